@@ -20,8 +20,8 @@ protocol GatewayCoordinator: AnyObject {
   /// Ends a session permanently.
   func end(_ session: Session, _ status: Status?, _ ending: SessionEnding)
 
-  /// Called before the gateway removes a lost or ended session. The services and the other clients
-  /// are notified later.
+  /// Called before the gateway removes a lost or ended session. The gateway notifies the services
+  /// and the other clients later.
   func willRemove(_ session: Session, as reason: V1.PresenceReason)
 
   /// Called when `presence` has dropped a session that reads the messages of a meeting.

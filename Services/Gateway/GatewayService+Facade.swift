@@ -47,7 +47,7 @@ extension GatewayService: AudioVideoFacadeServer {
   // MARK: Start and end
 
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
-    stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
+    stream.detach()  // The session's outbox sends its items and its end, without a call id.
     let route = stream.route
     // A second Start on a connection detaches the connection's former session. The second Start may
     // resume this session.
@@ -76,7 +76,7 @@ extension GatewayService: AudioVideoFacadeServer {
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
     call.reply(V1.StopReply())
-    tasks.cancel(.admit(call.route))  // Cancels a Start that is not admitted yet, too.
+    tasks.cancel(.admit(call.route))  // This also cancels a Start in admission.
     guard let session = parts.context.sessions[call.route] else { return }
     parts.calls.leave(session)
   }

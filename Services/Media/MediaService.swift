@@ -31,7 +31,7 @@ actor MediaService: OwningService {
 
   /// The gateways that admit sessions.
   ///
-  /// A lost gateway may return within a grace before it is removed.
+  /// A lost gateway may return within a grace before the service removes it.
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.
@@ -247,7 +247,7 @@ actor MediaService: OwningService {
   /// The origin of ``MediaTime``. `day` is the time of day at the origin, in microseconds since
   /// 1970.
   ///
-  /// The two values form one constant, because two constants would be initialized at different
+  /// The two values form one constant, because Swift would initialize two constants at different
   /// times.
   private static let origin = (
     clock: ContinuousClock.now, day: WallClock.nowUs

@@ -2,9 +2,10 @@ import Storage
 
 /// The outcome of an attempt to send a message.
 enum AppendOutcome: Hashable, Sendable {
-  /// The message has its place in the log. The place is valid after the message is stored.
+  /// The message has its place in the log. The place is valid after the store has the message.
   case accepted(StoredMessage)
-  /// The message repeats an earlier one, and has its place. The earlier one may not be stored yet.
+  /// The message repeats an earlier one, and has its place. The store may not have the earlier one
+  /// yet.
   case repeated(MessagePlace)
   /// The soft limit rejected the message. It is neither stored nor delivered.
   ///

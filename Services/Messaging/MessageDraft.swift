@@ -17,7 +17,7 @@ struct MessageDraft: Hashable, Sendable {
   /// The key that identifies repeats of the same message; may be empty.
   let idempotencyKey: String
 
-  /// A number that rises when the gateway sends again messages that were refused temporarily.
+  /// A number that rises when the gateway repeats messages that `messaging` refused temporarily.
   let round: UInt64
 
   /// The sending round of the message; `nil` for a message of a service.

@@ -20,7 +20,7 @@ struct MessageLogs: Sendable {
   private var underWay: MessagesBatch?
   private var lastEpoch: UInt64 = 0
 
-  /// The newest round of each session in which a message was refused temporarily.
+  /// The newest round of each session in which this instance refused a message temporarily.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
   /// When this instance released logs to other instances.
@@ -128,7 +128,8 @@ struct MessageLogs: Sendable {
     return try logs.values[index].append(draft, at: now)
   }
 
-  /// Records that a message was refused temporarily, and that its gateway will send it again.
+  /// Records that this instance refused a message temporarily. The gateway will send the message
+  /// again.
   ///
   /// Later messages of the same round must not overtake it.
   ///
@@ -237,7 +238,7 @@ struct MessageLogs: Sendable {
   /// Records that the store contains the batch.
   ///
   /// - Parameter refused: The logs whose changes the store refused. They continue from their state
-  ///   in the store. All later changes of these logs are discarded.
+  ///   in the store. The method discards all later changes of these logs.
   mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil
@@ -273,8 +274,8 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
-  /// How long refused rounds are kept after a release, in milliseconds. A gateway waits less for an
-  /// answer.
+  /// How long this instance keeps refused rounds after a release, in milliseconds. A gateway waits
+  /// less for an answer.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time

@@ -32,7 +32,7 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
-  /// How long the service keeps an unused log. The end of its meeting may never be reported.
+  /// How long the service keeps an unused log. No gateway may ever report the end of its meeting.
   var idleRetentionMs: UInt64 = 86_400_000
 
   /// How long the service remembers the end of a meeting, so that it does not create its log again.

@@ -352,7 +352,8 @@ actor MessagingService: OwningService {
 
   /// Stores a batch.
   ///
-  /// - Returns: Whether the batch is stored. If not, the waiting requests were refused.
+  /// - Returns: Whether the store has the batch. If not, the method has refused the waiting
+  ///   requests.
   private func store(
     _ batch: MessagesBatch, for answers: [WaitingAnswer]
   ) async throws(StorageError) -> Bool {

@@ -1,7 +1,7 @@
 /// A time of day that never decreases, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// The clock is set once, and then follows the steady clock of the machine. A change of the system
-/// time during the process affects neither lifetimes nor timestamps.
+/// The service sets the clock once. The clock then follows the steady clock of the machine. A
+/// change of the system time during the process affects neither lifetimes nor timestamps.
 struct SteadyClock: Hashable, Sendable {
   private let origin: UInt64
   private let start: ContinuousClock.Instant

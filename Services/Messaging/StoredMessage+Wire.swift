@@ -24,7 +24,7 @@ extension StoredMessage {
   /// The sender, who does not get its own message.
   var exceptFor: IDTexts { IDTexts(sender?.id) }
 
-  /// Returns the event in the form in which it was published.
+  /// Returns the event in its published form.
   fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
   {
     let position = V1.StreamPosition(stream: Self.stream, epoch: epoch, sequence: sequence)

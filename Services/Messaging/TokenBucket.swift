@@ -1,7 +1,6 @@
 import MeetingModel
 
-/// A rate limit with a burst. Tokens are added at a constant rate, and each request takes one
-/// token.
+/// A rate limit with a burst. Tokens arrive at a constant rate, and each request takes one token.
 ///
 /// The type counts in thousandths of a token, so that each millisecond adds an exact amount.
 struct TokenBucket: Hashable, Sendable {

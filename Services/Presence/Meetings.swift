@@ -49,7 +49,7 @@ struct Meetings: OwnedCore {
   ///
   /// - Parameter run: A number that changes with each start of the gateway. A new number orphans
   ///   the gateway's former sessions.
-  /// - Returns: Whether the session was still in the roster, so that no join was published.
+  /// - Returns: Whether the session was still in the roster, so that `presence` published no join.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant

@@ -22,7 +22,7 @@ struct MuteState: Hashable, Sendable {
       isOwn: before.isOwn, isByOperator: isByOperator, isUnknown: before.isUnknown)
   }
 
-  /// Returns whether the difference between `other` and this state must be published.
+  /// Returns whether `presence` must publish the difference between `other` and this state.
   func looksDifferent(from other: MuteState) -> Bool {
     isMuted != other.isMuted || isByOperator != other.isByOperator || isUnknown != other.isUnknown
   }

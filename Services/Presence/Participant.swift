@@ -40,7 +40,8 @@ struct Participant: Hashable, Sendable {
 enum Attendance: Hashable, Sendable {
   /// The participant is present, with this contact.
   case present(Contact)
-  /// The participant has left, but the departure is published only after the end of recovery.
+  /// The participant has left, but `presence` publishes the departure only after the end of
+  /// recovery.
   case departing(PresenceReason)
 
   /// The gateway that last reported the participant.
@@ -54,7 +55,7 @@ enum Attendance: Hashable, Sendable {
     if case .present(let contact) = self { contact } else { nil }
   }
 
-  /// Returns when the participant is dropped unless it returns, and the reason to publish.
+  /// Returns when `presence` drops the participant unless it returns, and the reason to publish.
   func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
     guard let contact,
       let end = contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)

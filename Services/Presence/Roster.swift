@@ -86,7 +86,7 @@ struct Roster: MeetingState {
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// When the meeting may be forgotten without a loss; `nil` if it must not be forgotten.
+  /// When the owner may forget the meeting without a loss; `nil` while it must not.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -107,8 +107,8 @@ struct Roster: MeetingState {
   /// Another session of the same participant replaces the older session, which ends with status 61.
   /// While the new session is connected, the roster rejects the older session, if it resumes or a
   /// gateway announces it. A message from a former gateway of the session changes nothing. From now
-  /// on, the mute and the capabilities in the description apply. A participant that was present
-  /// before this owner took over is admitted regardless of the capacity.
+  /// on, the mute and the capabilities in the description apply. The capacity does not apply to a
+  /// participant that was present before this owner took over.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -385,7 +385,7 @@ struct Roster: MeetingState {
 
   /// Ends the promotion in which a session acts as this attendee, for an operator.
   ///
-  /// The session only watches again, and its gateway is notified. Does nothing if no session is
+  /// The session only watches again. The effects notify its gateway. Does nothing if no session is
   /// promoted as this attendee.
   ///
   /// - Returns: Whether a session was promoted, and the effects.
@@ -470,7 +470,8 @@ struct Roster: MeetingState {
   /// Ends recovery, after the gateways have announced their sessions or the time for this has
   /// passed.
   ///
-  /// Publishes the departures that were delayed. From now on, departures are published at once.
+  /// Publishes the departures that were delayed. From now on, the roster publishes departures at
+  /// once.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }
     phase = .settled

@@ -14,7 +14,8 @@ struct RosterChanges {
   /// The sessions that are no longer connected to this meeting.
   var disconnected: [(SessionID, PresenceReason)] = []
 
-  /// Records that a participant's session is dropped. A promoted session continues in its replica.
+  /// Records that `presence` drops a participant's session. A promoted session continues in its
+  /// replica.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }
@@ -36,7 +37,7 @@ struct RosterChanges {
   /// Returns the effects in a meeting of this kind.
   ///
   /// In a replica, attendees do not see each other. Only the attendee itself gets its mute and its
-  /// capabilities. Joins and departures are only recorded.
+  /// capabilities. Joins and departures are only for the record.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =

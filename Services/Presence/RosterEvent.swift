@@ -18,7 +18,7 @@ struct RosterEvent: Hashable, Sendable {
   /// The sessions that end with this event, after the delivery of its updates.
   var ended: [EndedSession] = []
 
-  /// The sessions that are dropped with this event. Their clients did not request to leave.
+  /// The sessions that `presence` drops with this event. Their clients did not request to leave.
   var lost: [SessionID] = []
 
   /// The status with which all sessions end. Only the last event of a meeting has it.

@@ -22,7 +22,7 @@ final class DecisionWatcher {
 
   init(_ stream: ServerStream<V1.ForwardingUpdate>) { self.stream = stream }
 
-  /// Sends a change, unless the complete state must be sent first.
+  /// Sends a change, unless the watcher must first send the complete state.
   func send(_ change: ForwardingChange) {
     if state == .upToDate { send(change, isComplete: false) }
   }

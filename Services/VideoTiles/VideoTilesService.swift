@@ -135,6 +135,6 @@ actor VideoTilesService: DecidingService {
     }
   }
 
-  /// The number of consecutive failed items after which a watcher is dropped.
+  /// The number of consecutive failed items after which the service drops a watcher.
   private static let mostFailures = 30
 }

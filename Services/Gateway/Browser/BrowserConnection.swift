@@ -72,7 +72,8 @@ final class BrowserConnection: ClientLink {
   /// How long a client may send nothing, not even a pong, before it counts as lost.
   static let silence = Duration.seconds(12)
 
-  /// The maximum number of unanswered pings that are kept. A new ping replaces the oldest one.
+  /// The maximum number of unanswered pings that this object stores. A new ping replaces the oldest
+  /// one.
   private static let mostPings = 32
 
   init(
@@ -183,8 +184,8 @@ final class BrowserConnection: ClientLink {
 
   /// Queues the roster for the session's next flush.
   ///
-  /// The session's output budget applies: a client that reads too slowly for the roster is
-  /// disconnected.
+  /// The session's output budget applies: the gateway disconnects a client that reads too slowly
+  /// for the roster.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -332,8 +333,8 @@ final class BrowserConnection: ClientLink {
 
   // MARK: Keep-alive
 
-  /// Sends a ping. The pong to this ping acknowledges all bytes and positions that were sent
-  /// before.
+  /// Sends a ping. The pong to this ping acknowledges all bytes and positions that the gateway sent
+  /// before it.
   func ping(at now: ContinuousClock.Instant) {
     lastPing = now
     guard !isGone, closing == nil else { return }
@@ -355,7 +356,7 @@ final class BrowserConnection: ClientLink {
   /// The size of a ping frame. A ping alone does not require another ping.
   private static let pingBytes = 10
 
-  /// Processes a pong, which acknowledges everything that was sent before its ping.
+  /// Processes a pong, which acknowledges everything that the gateway sent before the ping.
   func takePong(_ payload: [UInt8]) {
     guard payload.count == 8 else { return }
     let bytes = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -112,7 +112,7 @@ final class BrowserConnections {
   /// Counts one message against the session's request limit. If the connection has no session, the
   /// message counts against the smaller limit of the connection.
   ///
-  /// - Returns: Whether the message may be processed.
+  /// - Returns: Whether the gateway may process the message.
   private func spend(_ connection: BrowserConnection) -> Bool {
     guard let session = connection.session else {
       guard connection.endedAt == nil, !connection.requests.take(now: context.now) else {

@@ -37,7 +37,8 @@ final class BrowserPictures {
 
   init(stream: @escaping (UInt32) -> PictureStream?) { self.stream = stream }
 
-  /// Pauses or resumes pictures on request of the user. Ignores pictures that are not received.
+  /// Pauses or resumes pictures on request of the user. Ignores pictures that the browser does not
+  /// receive.
   func setPaused(_ isPaused: Bool, _ streamIDs: [UInt32]) {
     let named = Set(streamIDs.filter { $0 != 0 }.map(PictureStream.tileID(of:)))
     let tiles = named.intersection(reception.tileIDs)

@@ -60,10 +60,10 @@ struct BrowserPublication {
 
   // MARK: Video-tiles
 
-  /// Returns the video to publish; `nil` if it is already published.
+  /// Returns the video to publish; `nil` if `video-tiles` has already accepted it.
   ///
-  /// A content share has one layer. If the browser sends several layers, the highest one is
-  /// published.
+  /// A content share has one layer. If the browser sends several layers, the gateway publishes only
+  /// the highest one.
   ///
   /// - Parameter published: All video that the session publishes.
   func change(

@@ -28,8 +28,8 @@ final class BrowserSessions {
 
   // MARK: Admission
 
-  /// Checks a browser's credentials when the browser connects, so that bad ones are refused at
-  /// once.
+  /// Checks a browser's credentials when the browser connects, so that the gateway refuses bad ones
+  /// at once.
   func greet(_ number: BrowserNumber) {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
   }
@@ -37,8 +37,8 @@ final class BrowserSessions {
   private func check(_ number: BrowserNumber) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
-      // If the browser has sent JOIN meanwhile, the task is cancelled. The JOIN gets its own
-      // answer.
+      // If the browser has sent JOIN meanwhile, the gateway has cancelled this task. The JOIN gets
+      // its own answer.
       guard !Task.isCancelled else { return }
       refuse(connection, error)
     }

@@ -38,7 +38,8 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// Whether a SUBSCRIBE has arrived, and whether one was answered. The roster follows this answer.
+  /// Whether a SUBSCRIBE has arrived. The next property says whether the gateway has answered one.
+  /// The roster follows this answer.
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false
 
@@ -223,7 +224,7 @@ struct BrowserSignaling {
     let hasLeft = phase == .leaving
     phase = .leaving
     subscriptions = []
-    guard !(hasLeft && status == nil) else { return }  // The client closes by itself.
+    guard !(hasLeft && status == nil) else { return }  // The client itself closes the connection.
     switch BrowserEnding(status, isJoined: isJoined) {
     case .status(let number):
       send(.audioStatus) { $0.audioStatus = .init(audioStatus: number) }

@@ -42,7 +42,8 @@ struct BrowserSubscription: Hashable {
       wishes: PictureRequest.all(frame.videoSubscriptionConfiguration))
   }
 
-  /// A limit above the number of streams that any client receives. Further streams are ignored.
+  /// A limit above the number of streams that any client receives. The gateway ignores further
+  /// streams.
   private static let mostStreams = 256
 
   /// Returns the descriptors of video.

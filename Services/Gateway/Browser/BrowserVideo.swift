@@ -51,7 +51,7 @@ final class BrowserVideo {
 
   /// The outcome of publishing a browser's own pictures.
   private struct Shown {
-    /// The published video; `nil` if none is published.
+    /// The published video; `nil` for none.
     var video: V1.PublishedVideo?
 
     /// The reason why the pictures are not published.

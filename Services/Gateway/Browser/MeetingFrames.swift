@@ -66,7 +66,7 @@ final class MeetingFrames {
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
-  /// The maximum number of items whose frames are kept.
+  /// The maximum number of items whose frames this object stores.
   ///
   /// A browser receives an item in the turn in which the item arrives. A joining browser receives
   /// the last few items.
@@ -75,7 +75,7 @@ final class MeetingFrames {
   /// The maximum number of payloads in one frame.
   private static let mostPayloads = 64
 
-  /// The maximum number of INDEX frames that are kept.
+  /// The maximum number of INDEX frames that this object stores.
   private static let mostIndexes = 4
 
   /// The maximum number of roster entries in one frame.
@@ -202,7 +202,8 @@ final class MeetingFrames {
 
   /// Records the meeting's positions.
   ///
-  /// - Returns: Whether these positions are newer than before. Older items were already processed.
+  /// - Returns: Whether these positions are newer than before. Older positions mean that the item
+  ///   was already processed.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {
@@ -257,7 +258,8 @@ final class MeetingFrames {
   /// For a browser that already has a roster, the frames also list the attendees who left.
   ///
   /// - Parameters:
-  ///   - item: The last item that is included. Browsers with the same last item share the frames.
+  ///   - item: The last item that the frames include. Browsers with the same last item share the
+  ///     frames.
   ///   - own: The receiver's entry, if the roster does not contain it.
   ///   - later: The changes since the snapshot, which the first frame must include. Attendees who
   ///     left since the snapshot get no numbers.

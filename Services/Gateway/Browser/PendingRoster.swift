@@ -6,7 +6,8 @@ struct PendingRoster {
   private(set) var snapshot = V1.RosterSnapshot()
   private(set) var changes: [RosterChange] = []
 
-  /// The last item that is included. Connections with the same last item have the same roster.
+  /// The last item that the roster includes. Connections with the same last item have the same
+  /// roster.
   private(set) var last: SharedItem
 
   /// The maximum number of separate changes. Further changes merge all changes into the snapshot.

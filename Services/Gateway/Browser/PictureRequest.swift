@@ -16,7 +16,7 @@ struct PictureRequest: Hashable {
   /// The largest useful size; `nil` if the request contains no bitrate.
   let target: PictureSize?
 
-  /// The maximum length of a section name. Longer names are ignored.
+  /// The maximum length of a section name. The gateway ignores longer names.
   private static let longestMid = 64
 
   init(_ wish: Signaling.SdkVideoSubscriptionConfiguration) {

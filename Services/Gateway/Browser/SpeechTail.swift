@@ -17,7 +17,8 @@ struct SpeechTail {
   /// Whether the set is empty: nobody has spoken within the last 44 steps.
   var isOver: Bool { left.isEmpty }
 
-  /// The attendees whose levels are sent, including attendees who have just stopped speaking.
+  /// The attendees whose levels the gateway sends, including attendees who have just stopped
+  /// speaking.
   var attendees: Dictionary<String, Int>.Keys { left.keys }
 
   /// Records that these attendees speak.

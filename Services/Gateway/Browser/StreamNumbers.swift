@@ -16,7 +16,7 @@ struct StreamNumbers {
   /// The attendees who left, oldest first. Each remains known until 4,096 others have left.
   private var over: [String] = []
 
-  /// The maximum number of ended stays that are kept.
+  /// The maximum number of ended stays that this value stores.
   private static let mostOver = 4_096
 
   /// The number of milliseconds per number. At 16 ms, the numbers wrap around after two years.

@@ -6,7 +6,7 @@ extension ControlPlane {
   /// Adds tags, or changes the values of existing tags.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting; `resourceExhausted` if the meeting would
-  ///   have too many tags. After an error, no tag is changed.
+  ///   have too many tags. An error changes no tag.
   func setTags(_ tags: [MeetingTag], of meeting: MeetingID) async throws(Status) {
     do { try await store.setTags(tags, of: meeting) } catch { throw report(error) }
   }

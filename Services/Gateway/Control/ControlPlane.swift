@@ -58,7 +58,7 @@ struct ControlPlane: Sendable {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
-        // The records are updated before the end, so that earlier departures keep their own reason
+        // This updates the records before the end, so that earlier departures keep their own reason
         // and time.
         await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())
@@ -217,7 +217,8 @@ struct ControlPlane: Sendable {
 
   // MARK: Health and errors
 
-  /// Returns whether meetings can be created and joined: whether the store and the services answer.
+  /// Returns whether the store and the services answer, so that clients can create and join
+  /// meetings.
   func isHealthy() async -> Bool {
     do { _ = try await store.listMeetings(limit: 1) } catch {
       _ = report(error)

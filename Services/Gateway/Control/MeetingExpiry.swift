@@ -20,7 +20,7 @@ struct MeetingExpiry: Service {
     /// How long an ended meeting remains known. Until then, a latecomer's error is about the end of
     /// the meeting, and not about the token.
     var memory: Duration = .seconds(86_400)
-    /// How long a meeting's records are kept after its end.
+    /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
     /// How long a meeting whose record has present attendees may be without a gateway. After this
     /// time, the service asks `presence` for the roster.

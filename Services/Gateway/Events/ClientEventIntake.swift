@@ -20,7 +20,7 @@ final class ClientEventIntake: Sendable {
   /// The maximum number of requests of an attendee in ten seconds. A client needs two or three.
   static let mostRequests = 20
 
-  /// How long events are stored.
+  /// How long the store keeps events.
   private let retention: Duration
 
   init(into events: EventsStore, of control: ControlPlane, keepingFor retention: Duration) {

@@ -52,7 +52,7 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // After the last answer in an older lane, the waiting messages may be sent.
+        // After the last answer in an older lane, the gateway may send the waiting messages.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }
@@ -104,7 +104,7 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Returns whether a message that is sent now would not reach a session that is in the roster.
+  /// Returns whether a message sent now would fail to reach a session in the roster.
   ///
   /// While `messaging` was away, it could not register new sessions of this gateway. It must first
   /// register these sessions. The wait ends one second before the deadline of the oldest message.

@@ -39,8 +39,8 @@ struct OutgoingMessages {
   /// rises when another gateway resumes the session.
   private(set) var round: UInt64
 
-  /// Whether `messaging` returned a message. Then sending pauses until all messages in flight are
-  /// answered.
+  /// Whether `messaging` returned a message. Then sending pauses until `messaging` has answered all
+  /// messages in flight.
   private var isReturning = false
 
   /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must

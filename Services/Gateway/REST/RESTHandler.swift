@@ -76,7 +76,8 @@ struct RESTHandler: Sendable {
   /// Rejects a caller of one tenant if the call's meeting belongs to other tenants.
   ///
   /// If the meeting does not exist, the operation itself reports this. A meeting's tenants never
-  /// change, and ids are never reused. So the check remains valid until the operation runs.
+  /// change, and no two meetings have the same id. So the check remains valid until the operation
+  /// runs.
   private func checkMeeting(of call: RESTCall) async throws(RESTError) {
     guard call.caller.tenant != nil, let meeting = call.route.path.meeting else { return }
     try await checkMeeting(meeting.get(), for: call.caller)

@@ -11,7 +11,7 @@ final class RequestRate: Sendable {
 
   /// Counts one request.
   ///
-  /// - Throws: `ThrottlingException` if the limit is exceeded.
+  /// - Throws: `ThrottlingException` if the request exceeds the limit.
   func take(at now: ContinuousClock.Instant = .now) throws(RESTError) {
     guard bucket.withLock({ $0.take(now: now) }) else {
       throw RESTError(

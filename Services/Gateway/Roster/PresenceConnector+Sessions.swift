@@ -26,7 +26,7 @@ extension PresenceConnector: ServiceConnector {
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
-      session.lose(.roster)  // Later events are in the snapshot, or kept in the hub.
+      session.lose(.roster)  // The snapshot or the hub contains later events.
       return delivery(of: try await shared.roster(askedNowOf: session.sourceMeeting), to: session)
     }
     let join = V1.JoinRequest(

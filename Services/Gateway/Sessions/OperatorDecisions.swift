@@ -51,8 +51,8 @@ final class OperatorDecisions {
       } catch {
         throw error.status
       }
-      // If a decision was made at this gateway during the read, the result of the read may be
-      // outdated.
+      // If an operator made a decision through this gateway during the read, the result of the read
+      // may be outdated.
     } while known != count
     for session in context.sessions.all {
       if let attendee = attendees[session.participant.attendee] {

@@ -20,7 +20,8 @@ struct Promotion {
     fileprivate let number: UInt64
   }
 
-  /// A client's request for promotion. It is valid until the end of the promotion is requested.
+  /// A client's request for promotion. The request is valid until a client, an operator or a
+  /// service requests the promotion's end.
   ///
   /// Before an attempt begins, the store checks the credentials. Requests of one session apply in
   /// order of arrival: a demotion that arrives meanwhile cancels earlier requests.
@@ -51,7 +52,7 @@ struct Promotion {
   /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether no end was requested since this request.
+  /// Returns whether nobody has requested an end since this request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.
@@ -66,8 +67,8 @@ struct Promotion {
 
   /// Records that `presence` agreed.
   ///
-  /// - Returns: Whether the promotion is valid. If it is not, the attempt was cancelled meanwhile,
-  ///   and the caller must undo it.
+  /// - Returns: Whether the promotion is valid. If the promotion is invalid, an end has cancelled
+  ///   the attempt, and the caller must undo the attempt.
   mutating func succeed(_ attempt: Attempt, as record: V1.GatewaySession) -> Bool {
     switch phase {
     case .promoting(attempt):

@@ -48,7 +48,7 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // The former connection must be removed now. If the gateway noticed the loss of this connection
+    // This removes the former connection now. If the gateway noticed the loss of this connection
     // only after the join, the loss would count for the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)

@@ -75,7 +75,7 @@ extension TilesConnector: FollowedService {
 
   /// Announces the sessions of this gateway and their choices to an instance, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
-    _ = try? await context.decisions.refresh()  // Without the store, known decisions stay.
+    _ = try? await context.decisions.refresh()  // Without the store, the known decisions apply.
     let membership = follower.membership
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -86,8 +86,8 @@ extension TilesConnector: FollowedService {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
     repeat {
-      // The part contains the present sessions, with choices that they made while an earlier part
-      // was sent.
+      // The part contains the present sessions, with choices that they made while the gateway sent
+      // an earlier part.
       let sessions = takePart(of: &rest)
       follower.willAnnounce(to: link)
       let reply = try await link.client.announce(

@@ -72,7 +72,7 @@ final class AudioParticipant {
   /// an active speaker.
   var output: MixOutput?
 
-  /// The arrival time of the packet that was last played.
+  /// The arrival time of the last played packet.
   private(set) var packetTime = MediaTime(microseconds: 0)
   /// The time at which the end of the recorded speech was spoken, derived from packet arrivals.
   private(set) var talkTime = MediaTime(microseconds: 0)

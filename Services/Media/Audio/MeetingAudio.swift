@@ -139,14 +139,14 @@ final class MeetingAudio {
   /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time. With it, the participant is heard from its last followed
-  ///   packet on. Without it, the participant is heard from its next packet on.
+  /// - Parameter now: The present time. With it, others hear the participant from its last followed
+  ///   packet on. Without it, they hear the participant from its next packet on.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // This also applies if nobody could hear the participant before: a viewer that mutes is not
-    // followed.
+    // This also applies if nobody could hear the participant before: the meeting stops following a
+    // viewer that mutes.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)

@@ -30,9 +30,10 @@ enum SpeakerRules {
   /// A participant that is hardly louder never replaces a speaker. So equally loud participants do
   /// not replace each other repeatedly.
   static let louderTicks = 5
-  /// In the last ticks of ``louderTicks``, a challenger with trusted claims is decoded: two ticks.
+  /// The number of ticks at the end of ``louderTicks`` in which the meeting decodes a challenger
+  /// with trusted claims.
   static let probeTicks = 2
-  /// The number of additional participants that are decoded to check their claims.
+  /// The number of additional participants that the meeting decodes to check their claims.
   static let probes = 2
   /// How long an output sends silence before it stops: 100 ms, in which the last sound fades.
   static let tailTicks = 5

@@ -25,7 +25,7 @@ struct Fence: Sendable {
   ///   - timeout: How long a gateway may take to echo.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
-  /// Whether forwarding is stopped.
+  /// Whether the fence stops forwarding.
   var isUp: Bool { number > 0 }
 
   /// Raises the fence after a stall, during which requests of these gateways may have queued.

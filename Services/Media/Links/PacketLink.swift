@@ -4,7 +4,7 @@ import RTP
 ///
 /// The core of `media` uses connections only through this protocol. A link sends packets. The code
 /// that receives packets from the client passes them to ``MeetingMedia/take(_:from:at:)``. Links
-/// differ in three respects: how a client proves its session, how packets are protected, and where
+/// differ in three respects: how a client proves its session, how it protects packets, and where
 /// packets wait.
 ///
 /// Sessions refer to their links as `any PacketLink`, because one meeting has links of several
@@ -12,7 +12,7 @@ import RTP
 /// indirect jump of about a nanosecond, while a packet takes microseconds. A generic meeting would
 /// avoid this jump, but could have only one kind of link.
 ///
-/// All members are used on the thread that handles the packets.
+/// Callers use all members on the thread that handles the packets.
 protocol PacketLink: AnyObject {
   /// Whether packets can arrive if the link sends them now.
   var isOpen: Bool { get }

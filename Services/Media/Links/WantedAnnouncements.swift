@@ -3,7 +3,7 @@ import MeetingModel
 /// The gateways that must admit all their sessions again. Each has a number that the gateway
 /// echoes.
 ///
-/// Answers can be lost. So `media` repeats a request until the gateway echoes its number.
+/// An answer may get lost. So `media` repeats a request until the gateway echoes its number.
 struct WantedAnnouncements {
   private struct Wanted {
     let run: UInt64

@@ -6,8 +6,8 @@ import ServiceHost
 extension MeetingMedia {
   /// Handles a packet that a session sent.
   ///
-  /// - Returns: The kind of the packet; `nil` while the packet waits for a decision. A waiting
-  ///   packet is counted later.
+  /// - Returns: The kind of the packet; `nil` while the packet waits for a decision. The meeting
+  ///   counts a waiting packet later.
   /// - Throws: The reason to drop the packet.
   func take(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime

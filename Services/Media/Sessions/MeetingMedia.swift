@@ -312,7 +312,7 @@ final class MeetingMedia {
     if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
-  /// Forwards the videos to a session that are decided for it and that its link carries.
+  /// Forwards videos to a session. The decisions and the session's link determine which ones.
   ///
   /// A session without a connection gets nothing. When it connects, each video starts with a key
   /// frame. The same applies to single tracks for which a browser has no section. Their streams

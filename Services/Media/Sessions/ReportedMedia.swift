@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The last reported values of one session's media, so that only changes are reported.
+/// The last reported values of one session's media, so that the service reports only changes.
 struct ReportedMedia {
   var volume: VolumeLevel?
   var signal: SignalStrength?

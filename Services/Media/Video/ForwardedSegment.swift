@@ -2,10 +2,10 @@ import RTP
 
 /// The part of one layer that a receiver gets from a key frame on.
 struct ForwardedSegment: Sendable {
-  /// The number of the layer, from 1; 0 if no layer is forwarded.
+  /// The number of the layer, from 1; 0 if the receiver gets no layer.
   var layer = 0
 
-  /// The number of the segment's first packet. Earlier packets are not forwarded.
+  /// The number of the segment's first packet. The forwarder drops earlier packets.
   var first: Int64 = 0
 
   /// The highest packet number so far.
@@ -21,7 +21,7 @@ struct ForwardedSegment: Sendable {
   var timestampOffset: UInt32 = 0
   var indexOffset: UInt8 = 0
 
-  /// The timestamp of the newest frame. `forwardsFrame` says whether this frame is forwarded.
+  /// The timestamp of the newest frame. `forwardsFrame` says whether the receiver gets this frame.
   var frameTimestamp: UInt32 = 0
   var forwardsFrame = false
 

@@ -14,7 +14,8 @@ struct ForwarderBacklog: Sendable {
   private(set) var heldAt: MediaTime?
   private var lastHeldAt: MediaTime?
 
-  /// The timestamp of the unfinished frame, whose rest may be sent while the tile is stopped.
+  /// The timestamp of the unfinished frame, whose rest the router may send while the tile is
+  /// stopped.
   private var finishing: UInt32?
 
   /// When a receiver last began to want the tile. `lastFrameAt` is the time of the last sent frame.
@@ -37,7 +38,7 @@ struct ForwarderBacklog: Sendable {
   /// Removes all packets and the unfinished frame.
   mutating func empty() { (waiting, finishing) = (0, nil) }
 
-  /// Stops the tile. From now on, only the rest of the unfinished frame is sent.
+  /// Stops the tile. From now on, the router sends only the rest of the unfinished frame.
   mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
     waiting = packets
     heldAt = heldAt ?? now

@@ -2,8 +2,8 @@ import RTP
 
 /// The schedule of key frame requests to the publisher of one layer.
 ///
-/// One key frame serves all receivers, so only one request is pending at a time. The request is
-/// repeated every ``Intervals/pending`` until the key frame arrives. Afterwards, the ``Need``
+/// One key frame serves all receivers, so only one request is pending at a time. The router repeats
+/// the request every ``Intervals/pending`` until the key frame arrives. Afterwards, the ``Need``
 /// determines the minimum time between the last request and the next.
 struct KeyFrameRequests: Sendable {
   /// The reason for a key frame request.

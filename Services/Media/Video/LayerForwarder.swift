@@ -291,8 +291,8 @@ struct LayerForwarder: Sendable {
     current.numbers.leaveOut(number)
   }
 
-  /// Returns the header values of a padding packet; `nil` within a frame, because padding is not
-  /// allowed there.
+  /// Returns the header values of a padding packet; `nil` within a frame, because padding is
+  /// invalid there.
   mutating func pad() -> OutgoingVideo? {
     guard isBetweenFrames, let lastFrame = position.frame, current.layer != 0 else { return nil }
     current.numbers.putIn(before: current.highest + 1)

@@ -2,7 +2,7 @@ import RTP
 
 /// The last packets of one incoming layer, for retransmission.
 ///
-/// The number of packets, their bytes and their age are limited. Slots are reused, so the cache
+/// The cache limits the number, the bytes and the age of packets. The cache reuses slots, so it
 /// allocates no memory after each slot has stored a packet.
 struct PacketCache: Sendable {
   private struct Slot: Sendable {

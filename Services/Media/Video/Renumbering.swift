@@ -1,5 +1,5 @@
-/// Maps the numbers of a publisher to numbers for a receiver, while packets are omitted and
-/// inserted.
+/// Maps the numbers of a publisher to numbers for a receiver, while the forwarder omits and inserts
+/// packets.
 ///
 /// New numbers are shifted by `offset`. For late numbers, the map stores the last changes of the
 /// offset. It does not map numbers older than these changes.

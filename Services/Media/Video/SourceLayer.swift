@@ -28,8 +28,8 @@ struct SourceLayer: Sendable {
   enum Arrival: Sendable {
     case refused(VideoRefusal)
 
-    /// The packet is forwarded. If `restarts` is true, the publisher restarted the layer with this
-    /// packet.
+    /// The router forwards the packet. If `restarts` is true, the publisher restarted the layer
+    /// with this packet.
     case taken(VideoPacket, restarts: Bool)
 
     /// The packet has a number, but is padding or belongs to no frame.

@@ -52,8 +52,8 @@ struct TrackMeter: Sendable {
   /// Returns the state to report once a second. Returns the state earlier if the flow begins or
   /// ends, or if the size changes.
   ///
-  /// An unchanged state is repeated, because `video-tiles` may have received the state before the
-  /// source.
+  /// The service repeats an unchanged state, because `video-tiles` may have received the state
+  /// before the source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

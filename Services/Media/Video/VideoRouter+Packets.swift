@@ -234,7 +234,7 @@ extension VideoRouter {
       guard packet.layer <= layers.count,
         let video = layers[packet.layer - 1].cache.copy(packet.number, into: &repeated, at: now)
       else {
-        // The packet is too old. The next packets refer to it, so the tile stops.
+        // The packet is too old. The next packets refer to it, so the router stops the tile.
         hold(index, at: now)
         continue
       }
@@ -272,7 +272,7 @@ extension VideoRouter {
       || Int64(waiting.bytes) * 8_000_000 / Int64(link.estimator.bitsPerSecond) > limit.wholeUs
   }
 
-  /// Stops a tile until the link has room. Only the rest of an unfinished frame is still sent.
+  /// Stops a tile until the link has room. The router still sends the rest of an unfinished frame.
   private mutating func hold(_ index: Int, at now: MediaTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index

@@ -3,8 +3,8 @@ import MeetingModel
 /// Packets of publishers that wait until the link of one receiver has room.
 ///
 /// The packets themselves are in the cache of their layer. This queue stores only the layer and the
-/// number of each packet. A packet gets its number for the receiver when it is sent, so a dropped
-/// packet leaves no gap.
+/// number of each packet. The router numbers a packet for the receiver when it sends the packet, so
+/// a dropped packet leaves no gap.
 struct WaitingVideo: Sendable {
   struct Packet: Hashable, Sendable {
     /// The index of the forwarder that sends the packet.
@@ -48,8 +48,8 @@ struct WaitingVideo: Sendable {
     bytes -= packets.remove(at: index).bytes
   }
 
-  /// The forwarder whose packets are dropped first: of the forwarders with the lowest priority, the
-  /// one with the most waiting bytes.
+  /// The forwarder whose packets the router drops first: of the forwarders with the lowest
+  /// priority, the one with the most waiting bytes.
   var first: Int? {
     guard let lowest = packets.map(\.priority).min() else { return nil }
     var sums: [Int: Int] = [:]

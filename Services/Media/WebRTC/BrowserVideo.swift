@@ -192,8 +192,8 @@ struct BrowserVideo {
     /// The link sends the packet unchanged.
     case asItIs
 
-    /// The link sends the packet as a retransmission, because this packet or a later one was
-    /// already sent.
+    /// The link sends the packet as a retransmission, because the link has already sent this packet
+    /// or a later one.
     case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
     /// The link sends the packet as padding in the stream of retransmissions (RFC 4588, section 4).

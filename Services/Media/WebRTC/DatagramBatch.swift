@@ -4,8 +4,8 @@ import WebRTC
 
 /// Datagrams that one system call sends or receives (sendmmsg(2), recvmmsg(2)).
 ///
-/// The memory is allocated once. This type and ``UDPSocket`` are the only types of the module that
-/// make system calls for datagrams. The type owns its pointers and frees them.
+/// The type allocates its memory once. This type and ``UDPSocket`` are the only types of the module
+/// that make system calls for datagrams. The type owns its pointers and frees them.
 @safe struct DatagramBatch: ~Copyable {
   /// A `struct mmsghdr`. The C library does not declare it without GNU's extensions.
   @unsafe private struct Message {

@@ -2,8 +2,8 @@ import RTP
 
 /// The last sent packets of the mix, for retransmission to a browser.
 ///
-/// SRTP never protects a number twice, so a retransmission has the same protected bytes. Slots are
-/// reused, so the type allocates no memory after each slot has stored a packet.
+/// SRTP never protects a number twice, so a retransmission has the same protected bytes. The type
+/// reuses slots, so it allocates no memory after each slot has stored a packet.
 struct SentSound {
   private struct Slot {
     var sequence: SequenceNumber?

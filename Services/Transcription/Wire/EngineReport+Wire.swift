@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension EngineReport {
-  /// Reads an engine's report. An invalid entry is dropped, but does not affect other entries.
+  /// Reads an engine's report. Drops each invalid entry, which does not affect other entries.
   init(_ report: V1.ReportResultsRequest) {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {
@@ -14,7 +14,7 @@ extension EngineReport {
     }
     for (index, progress) in report.progress.enumerated() { read(progress, at: index) }
     for (index, failure) in report.failures.enumerated() { read(failure, at: index) }
-    // Credit above the limit is reduced when the service adds it.
+    // The service later reduces credit above the limit.
     credit = Int(clamping: report.credit)
   }
 

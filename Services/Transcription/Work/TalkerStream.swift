@@ -76,8 +76,9 @@ struct TalkerStream: Sendable {
   ///
   /// - Parameters:
   ///   - number: A number that rises with each chunk of all talkers.
-  ///   - limit: The maximum number of waiting samples. Beyond it, the oldest samples are dropped.
-  /// - Returns: The number of samples that were dropped here, or lost before.
+  ///   - limit: The maximum number of waiting samples. Beyond it, the method drops the oldest
+  ///     samples.
+  /// - Returns: The number of samples that the method dropped, or that were lost before.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
     limit: UInt64, at now: ContinuousClock.Instant

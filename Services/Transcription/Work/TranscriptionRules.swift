@@ -14,8 +14,8 @@ struct TranscriptionRules: Hashable, Sendable {
   /// How long an interruption lasts before the transcription fails.
   var interruptionLimit = Duration.seconds(60)
 
-  /// The maximum time between two reports of an engine. After three missed reports, the engine is
-  /// detached.
+  /// The maximum time between two reports of an engine. After three missed reports, the service
+  /// detaches the engine.
   var reportInterval = Duration.seconds(2)
 
   /// How long the service accepts results of an ended stream.

@@ -21,7 +21,7 @@ struct BoardSession: Sendable {
   /// The tiles that the session's user paused.
   private(set) var pausedTiles: Set<TileID>
 
-  /// The camera availability that was last sent to the session's client.
+  /// The last camera availability for the session's client.
   var camera: CameraAvailability = .notAllowed
 
   /// The decisions about all sources except the session's own, in the order of tile ids.
@@ -38,7 +38,8 @@ struct BoardSession: Sendable {
   /// The index of each demand's decision.
   private var demanding: [Int] = []
 
-  /// Whether a timer is pending for the session: it may be dropped, or its budget may rise.
+  /// Whether a timer is pending for the session: the board may drop the session, or raise its
+  /// budget.
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
@@ -171,7 +172,7 @@ struct BoardSession: Sendable {
 
   /// Decides about a source without regard to the link.
   ///
-  /// If the source may be sent, also returns the demand for the source.
+  /// If the session may get the source, also returns the demand for the source.
   private func consider(
     _ source: BoardSource, camerasLeft: inout Int
   ) -> (TileDecision, Demand?) {

@@ -3,8 +3,8 @@ import MeetingModel
 /// The layers of a source for the allocation: the bitrate of each layer, and whether its packets
 /// arrive.
 ///
-/// There are at most three layers. They are stored inline, because a board reads them for each
-/// receiver of each source.
+/// There are at most three layers, stored inline, because a board reads them for each receiver of
+/// each source.
 struct Ladder: Sendable {
   private(set) var count = 0
   private var rungs = InlineArray<3, Rung>(repeating: Rung())

@@ -3,17 +3,17 @@ import MeetingModel
 /// Chooses the layers for one receiver if its link cannot carry all of them.
 ///
 /// **Guarantees.** Sources form groups of equal priority. If bandwidth is short, the lowest group
-/// loses bandwidth first: its layers are lowered. When all its layers are at their lowest, its
-/// tiles are paused. Only then is the next group affected. Recovery has the opposite order: the
-/// highest group first, and tiles before layers. A source with one stream has no layers to lower,
-/// and can only be paused. The sum of the chosen bitrates never exceeds the budget.
+/// loses bandwidth first: the allocator lowers its layers. When all its layers are at their lowest,
+/// the allocator pauses its tiles. Only then is the next group affected. Recovery has the opposite
+/// order: the highest group first, and tiles before layers. A source with one stream has no layers
+/// to lower, and can only be paused. The sum of the chosen bitrates never exceeds the budget.
 ///
 /// **Method.** A lower group gets nothing before every higher group has everything that it needs.
-/// So the result of lowering and pausing can be computed directly, from the highest priority to the
-/// lowest. For each group, with the remaining budget:
+/// So the allocator computes the result of lowering and pausing directly, from the highest priority
+/// to the lowest. For each group, with the remaining budget:
 ///
-/// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if that fits. A tile
-///    that does not fit is paused, and the next tile is tried.
+/// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if that fits. If it
+///    does not fit, the allocator pauses the tile, and tries the next tile.
 /// 2. *Layers.* Then each tile that has its first layer gets its second, in order, if it fits. Then
 ///    each tile that has its second layer gets its third.
 ///

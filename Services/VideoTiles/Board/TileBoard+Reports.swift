@@ -45,7 +45,7 @@ extension TileBoard {
     return earliest
   }
 
-  /// Returns when an absent session will be dropped.
+  /// Returns when the board will drop an absent session.
   private func end(of session: BoardSession) -> ContinuousClock.Instant? {
     session.contact.end(
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
@@ -69,7 +69,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When the meeting may be forgotten without a loss; `nil` if it must not be forgotten.
+  /// When the owner may forget the meeting without a loss; `nil` while it must not.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil

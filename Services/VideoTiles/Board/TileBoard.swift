@@ -63,9 +63,8 @@ struct TileBoard: MeetingState {
   ///
   /// The session replaces another session of the same participant, unless the other session is
   /// connected and not older. If the new session declares the sources of the replaced session, they
-  /// continue. A connected content session of an attendee is never replaced. A message from a
-  /// former gateway of the session changes nothing. The board reports rejected sources with an
-  /// event.
+  /// continue. A new session never replaces a connected content session. A message from a former
+  /// gateway of the session changes nothing. The board reports rejected sources with an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant

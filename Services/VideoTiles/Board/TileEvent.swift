@@ -18,7 +18,7 @@ enum TileEvent: Hashable, Sendable {
   /// A receiver's tiles that appeared, disappeared, paused or resumed. Never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
-  /// A source was ended, or was rejected when its publisher declared it. Then `tile` is `nil`.
+  /// The board ended a source, or rejected its declaration. After a rejection, `tile` is `nil`.
   case publishedEnded(TileID?, VideoSourceKind, Status)
 }
 

@@ -5,7 +5,7 @@ struct VideoChoices: Hashable, Sendable {
 
   var subscriptions: Subscriptions = .automatic
 
-  /// The tiles that the client's user paused. Unknown tiles are ignored.
+  /// The tiles that the client's user paused. The board ignores unknown tiles.
   var pausedTiles: Set<TileID> = []
 
   /// Whether remote video is on.
