@@ -8,9 +8,10 @@ import Wire
 
 /// The browsers that are connected to a gateway.
 ///
-/// It processes events of the connections and tracks what each client has received. At the end of
-/// each turn of the socket thread, it passes the output to each event loop. ``BrowserSessions``
-/// carries out the clients' requests. All methods run on the gateway's socket thread.
+/// This object processes events of the connections and tracks what each client has received.
+/// At the end of each turn of the socket thread, this object passes the output to each event loop.
+/// ``BrowserSessions`` carries out the clients' requests. All methods run on the gateway's socket
+/// thread.
 final class BrowserConnections {
   let mailbox: BrowserMailbox
   private let context: GatewayContext

@@ -54,7 +54,7 @@ final class BrowserVideo {
     /// The published video; `nil` for none.
     var video: V1.PublishedVideo?
 
-    /// The reason why the pictures are not published.
+    /// The error that prevents the gateway from publishing the pictures; `nil` for none.
     var refusal: Status?
 
     /// Whether `media` has other SSRCs and must negotiate again.

@@ -80,8 +80,8 @@ struct RESTExchange {
       guard let name = HTTPField.Name(header.name) else { continue }
       head.headerFields.append(HTTPField(name: name, value: header.value))
     }
-    // For a 304, the length would be the length of the file (RFC 9110, §8.6), so there is no such
-    // header.
+    // For a 304, the length would be the length of the file (RFC 9110, §8.6), so the answer has no
+    // Content-Length header.
     if response.status != .noContent, response.status != .notModified {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
