@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from functools import partial
 
 import pytest
 
 from carillon import CarillonError, TranscriptionStatusType
-from eventually import eventually
+from eventually import due, eventually
 from installation import BINARIES, Installation, Process
 from spoken import MEETING, REPORT
 from test_end_to_end import Attendee, live_meeting
@@ -65,6 +66,28 @@ async def is_stored(sender: Attendee, text: str) -> bool:
     except CarillonError:
         return False
     return True
+
+
+async def hear(attendee: Attendee, text: str) -> None:
+    async for message in attendee.session.messages("chat"):
+        if message.text() == text:
+            return
+
+
+async def test_messaging_that_lost_its_term_stores_messages_again() -> None:
+    async with live_meeting() as tea:
+        house, messaging = tea.installation, tea.installation.messaging
+        ada, grace = await tea.enter("ada"), await tea.enter("grace")
+        await reach_third_term(house, messaging)
+        assert await is_stored(ada, "before")
+        heard = asyncio.create_task(hear(grace, "after"))
+        await lose(house, messaging, "messaging")
+        await eventually("a message to be stored", partial(is_stored, ada, "after"), SECONDS)
+        async with due("the message"):
+            await heard
+        for process in house.processes:
+            await eventually(f"{process.name} to be ready", partial(is_ready, house, process))
+        assert grace.departures == []
 
 
 async def test_a_gateway_without_messaging_is_not_ready() -> None:
