@@ -67,6 +67,29 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
+  func `attendees that a new epoch first lacks and then adds again cause no change`(seed: UInt64) {
+    var history = MeetingHistory(seed: seed)
+    var ada = HistoryListener()
+    _ = history.join(MeetingHistory.local)
+    ada.hear(history.snapshot)
+    for _ in 0..<Self.steps { ada.hear(history.step()) }
+    let everybody = history.present
+    for name in everybody.keys.sorted() where name != MeetingHistory.local {
+      if Bool.random(using: &history.generator) { history.present[name] = nil }
+    }
+    history.epoch += 1
+    ada.told = []
+    ada.hear(history.snapshot)
+    for (name, isMuted) in everybody where history.present[name] == nil {
+      ada.hear(history.join(name, isMuted: isMuted))
+    }
+    ada.confirmMissing()
+    #expect(ada.told.isEmpty)
+    #expect(ada.here == everybody)
+    #expect(ada.isConsistent)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
   func `a session that is started again hears nothing of its earlier runs`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     var known: Set<String> = []

@@ -78,8 +78,10 @@ struct SessionRoster: Sendable {
           attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined,
           displayName: attendee.displayName))
     }
-    change.volumes = volumes(of: entries.keys)
-    change.signals = signals(of: entries.keys)
+    // An attendee who may still return keeps its levels, so that its return is not a change.
+    let known = Array(entries.keys) + missing.keys
+    change.volumes = volumes(of: known)
+    change.signals = signals(of: known)
     change.hasAllLevels = true
     return change
   }
@@ -159,7 +161,7 @@ struct SessionRoster: Sendable {
   /// the measured level.
   private func volumes(of ids: some Sequence<String>) -> [VolumeReport] {
     ids.sorted().compactMap { id in
-      entries[id].map { entry in
+      (entries[id] ?? missing[id]).map { entry in
         VolumeReport(
           attendeeId: id, externalUserId: entry.externalUserId,
           level: entry.isMuted ? .muted : entry.volume, displayName: entry.displayName)
@@ -170,7 +172,7 @@ struct SessionRoster: Sendable {
   /// Returns the known signal strengths, in order of the attendees' ids.
   private func signals(of ids: some Sequence<String>) -> [SignalReport] {
     ids.sorted().compactMap { id in
-      guard let entry = entries[id], let signal = entry.signal else { return nil }
+      guard let entry = entries[id] ?? missing[id], let signal = entry.signal else { return nil }
       return SignalReport(
         attendeeId: id, externalUserId: entry.externalUserId, strength: signal,
         displayName: entry.displayName)
