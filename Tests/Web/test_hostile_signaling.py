@@ -30,6 +30,18 @@ SILENT_SECONDS = 120.0
 IDLE = 10_000
 IDLE_BYTES = 24 * 1024
 """The largest memory of an idle connection, in bytes."""
+CONNECTIONS_OF_TOKEN = 8
+"""The most connections that the gateway keeps for one join token."""
+ATTENDEES = 250
+"""The most attendees of a meeting."""
+
+
+@dataclass(frozen=True)
+class JoinTicket:
+    """What a connection needs to join."""
+
+    meeting_id: str
+    token: str
 
 
 @dataclass
@@ -41,9 +53,22 @@ class Attack:
     bea: SignalingClient
     token: str
 
-    async def connect(self, **options: Any) -> RawSocket:
-        url = face_of(self.tea.installation, self.tea.meeting.meeting_id)
-        return await RawSocket.open(url, self.token, **options)
+    async def connect(self, ticket: JoinTicket | None = None, **options: Any) -> RawSocket:
+        """Opens a connection of Eve's, or of an attendee of another meeting."""
+        ticket = ticket or JoinTicket(self.tea.meeting.meeting_id, self.token)
+        return await RawSocket.open(
+            face_of(self.tea.installation, ticket.meeting_id), ticket.token, **options
+        )
+
+    async def crowd(self, count: int) -> list[JoinTicket]:
+        """Creates attendees of other meetings, who do not join."""
+        control, tickets = self.tea.installation.control, list[JoinTicket]()
+        while len(tickets) < count:
+            meeting = await control.create_meeting(f"crowd{len(tickets)}")
+            for number in range(ATTENDEES):
+                attendee = await control.create_attendee(meeting, f"idle{number}")
+                tickets.append(JoinTicket(meeting.meeting_id, attendee.join_token))
+        return tickets
 
     async def joined(self, **options: Any) -> RawSocket:
         """Joins Eve to the meeting."""
@@ -173,11 +198,13 @@ async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_tu
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     async with attack(gateway=bound) as scene:
         gateway = scene.tea.installation.gateway
+        crowd = await scene.crowd((IDLE + 2_000) // CONNECTIONS_OF_TOKEN)
+        unused = (ticket for ticket in crowd for _ in range(CONNECTIONS_OF_TOKEN))
         before = gateway.anonymous_bytes
         idle: list[RawSocket] = []
         living = asyncio.create_task(stay_alive(idle))
         while len(idle) < IDLE:
-            idle += await asyncio.gather(*(scene.connect() for _ in range(50)))
+            idle += await asyncio.gather(*(scene.connect(next(unused)) for _ in range(50)))
         cost = (gateway.anonymous_bytes - before) / len(idle)
         print(f"an idle connection costs {cost / 1024:.1f} KiB")
         assert cost < IDLE_BYTES
@@ -186,7 +213,7 @@ async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_tu
         turned_away = 0
         for _ in range(2_000):
             try:
-                idle.append(await scene.connect())
+                idle.append(await scene.connect(next(unused)))
             except (ConnectionError, asyncio.IncompleteReadError):
                 turned_away += 1
             if turned_away >= 50:
@@ -197,6 +224,27 @@ async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_tu
         for each in idle:
             each.abort()
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_a_burst_of_connections_of_one_token_leaves_eight() -> None:
+    async with attack() as scene:
+        burst = await asyncio.gather(*(scene.connect() for _ in range(40)))
+        ended = [asyncio.create_task(each.close_code()) for each in burst]
+        async with due("the end of the older connections"):
+            while sum(each.done() for each in ended) < len(burst) - CONNECTIONS_OF_TOKEN:
+                await asyncio.wait(
+                    [each for each in ended if not each.done()],
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+        last = await scene.connect()
+        last.write(JOIN)
+        await last.next_frame(lambda frame: bool(frame.audio_stream_id_info.streams))
+        assert sum(each.done() for each in ended) <= len(burst) - CONNECTIONS_OF_TOKEN + 1
+        await scene.others_are_well()
+        for waiting in ended:
+            waiting.cancel()
+        for each in [*burst, last]:
+            each.abort()
 
 
 async def test_who_reads_nothing_and_answers_no_ping_is_ended_and_told_why() -> None:

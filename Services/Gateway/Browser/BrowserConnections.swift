@@ -24,16 +24,13 @@ final class BrowserConnections {
   private(set) lazy var sessions = BrowserSessions(
     of: self, admission, calls, tasks, in: context)
   private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
-  private var byToken: [JoinToken: [BrowserNumber]] = [:]
+  private var byToken = TokenConnections<JoinToken>()
   private var withOutput: [BrowserConnection] = []
   private var outboxes: [ObjectIdentifier: LoopOutbox] = [:]
   private var meetings: [MeetingID: MeetingFrames] = [:]
   var memory = ResumeMemory()
 
   private var isStepping = false
-
-  /// The maximum number of connections with one join token. One more connection closes the oldest.
-  private static let mostOfToken = 8
 
   /// How long a client may stay connected without joining.
   private static let longestWait = Duration.seconds(600)
@@ -74,9 +71,9 @@ final class BrowserConnections {
       number, handshake, rim, budget: context.settings.clientBudgetBytes, now: context.now
     ) { [unowned self] in withOutput.append($0) }
     connections[number] = connection
-    let ofToken = byToken[handshake.token, default: []] + [number]
-    byToken[handshake.token] = ofToken
-    if ofToken.count > Self.mostOfToken { connections[ofToken[0]]?.close(.unavailable) }
+    if let oldest = byToken.open(number, with: handshake.token) {
+      connections[oldest]?.close(.unavailable)
+    }
     metrics.connections.set(connections.count)
     sessions.greet(number)
   }
@@ -150,8 +147,7 @@ final class BrowserConnections {
 
   private func remove(_ number: BrowserNumber) {
     guard let connection = connections.removeValue(forKey: number) else { return }
-    let ofToken = (byToken[connection.handshake.token] ?? []).filter { $0 != number }
-    byToken[connection.handshake.token] = ofToken.isEmpty ? nil : ofToken
+    byToken.close(number, with: connection.handshake.token)
     metrics.connections.set(connections.count)
     connection.isGone = true
     if let session = connection.session, session.resumesByNumber {

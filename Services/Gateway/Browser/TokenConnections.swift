@@ -1,0 +1,28 @@
+/// The open connections of each join token, limited in number.
+///
+/// A connection that exceeds the limit replaces the oldest one. That one no longer counts, although
+/// it may take a while to close, so that each further connection replaces another one.
+struct TokenConnections<Token: Hashable & Sendable>: Sendable {
+  /// The maximum number of connections with one token.
+  static var limit: Int { 8 }
+
+  private var numbers: [Token: [BrowserNumber]] = [:]
+
+  /// Adds a connection.
+  ///
+  /// - Returns: The connection to close, if the token has too many.
+  mutating func open(_ number: BrowserNumber, with token: Token) -> BrowserNumber? {
+    numbers[token, default: []].append(number)
+    guard let open = numbers[token], open.count > Self.limit else { return nil }
+    return numbers[token]?.removeFirst()
+  }
+
+  /// Removes a connection; nothing happens if it was replaced before.
+  mutating func close(_ number: BrowserNumber, with token: Token) {
+    numbers[token]?.removeAll { $0 == number }
+    if numbers[token]?.isEmpty == true { numbers[token] = nil }
+  }
+
+  /// The number of tokens with an open connection.
+  var count: Int { numbers.count }
+}

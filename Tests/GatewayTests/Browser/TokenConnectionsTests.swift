@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct TokenConnectionsTests {
+  private var connections = TokenConnections<String>()
+
+  private mutating func open(_ numbers: ClosedRange<UInt64>, with token: String) -> [UInt64] {
+    numbers.compactMap { connections.open(BrowserNumber(value: $0), with: token)?.value }
+  }
+
+  @Test mutating func `each connection beyond the limit closes another one, the oldest first`() {
+    #expect(open(1...8, with: "a").isEmpty)
+    #expect(open(9...20, with: "a") == Array(1...12))
+  }
+
+  @Test mutating func `other tokens keep their connections`() {
+    #expect(open(1...8, with: "a").isEmpty)
+    #expect(open(9...16, with: "b").isEmpty)
+    #expect(open(17...17, with: "b") == [9])
+  }
+
+  @Test mutating func `a replaced connection that closes makes no room`() {
+    #expect(open(1...9, with: "a") == [1])
+    connections.close(BrowserNumber(value: 1), with: "a")
+    #expect(open(10...10, with: "a") == [2])
+    connections.close(BrowserNumber(value: 5), with: "a")
+    #expect(open(11...11, with: "a").isEmpty)
+  }
+
+  @Test mutating func `a token without connections is forgotten`() {
+    _ = open(1...10, with: "a")
+    for number in 1...10 as ClosedRange<UInt64> {
+      connections.close(BrowserNumber(value: number), with: "a")
+    }
+    #expect(connections.count == 0)
+  }
+}
