@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Output
 
-/// A connected stream socket whose calls block until a deadline at most, except in name resolution.
+/// A connected stream socket whose calls block until a deadline at most.
 package struct StreamSocket: ~Copyable {
   private let descriptor: Int32
 
@@ -11,11 +11,18 @@ package struct StreamSocket: ~Copyable {
   package init(
     connectingTo address: HTTPAddress, deadline: ContinuousClock.Instant
   ) throws(HTTPError) {
+    try self.init(connectingTo: address, deadline: deadline, resolver: .system)
+  }
+
+  init(
+    connectingTo address: HTTPAddress, deadline: ContinuousClock.Instant, resolver: HostResolver
+  ) throws(HTTPError) {
     switch address {
     case .unixSocket(let path):
-      descriptor = try Self.connect(toPath: path)
+      descriptor = try Self.connect(toPath: path, deadline: deadline)
     case .tcp(let host, let port):
-      descriptor = try Self.connect(to: host, port: port, deadline: deadline)
+      let addresses = try resolver.addresses(of: host, port: port, deadline: deadline)
+      descriptor = try Self.connect(to: addresses, named: "\(host):\(port)", deadline: deadline)
     }
   }
 
@@ -57,45 +64,71 @@ package struct StreamSocket: ~Copyable {
 
   // MARK: - Connecting
 
-  private static func connect(toPath path: String) throws(HTTPError) -> Int32 {
-    let socket = try open(family: AF_UNIX)
-    let code = unsafe UnixAddress.withAddress(of: path) { address, length in
-      unsafe Glibc.connect(socket, address, length)
-    }
-    guard code == 0 else {
-      let reason = code == nil ? "the path is too long" : "errno \(errno)"
-      close(socket)
-      throw .cannotConnect("\(path): \(reason)")
-    }
-    return socket
-  }
+  /// The interval between attempts while a listener has no room for another connection.
+  private static let retryMicroseconds: UInt32 = 10_000
 
   private static func connect(
-    to host: String, port: UInt16, deadline: ContinuousClock.Instant
+    toPath path: String, deadline: ContinuousClock.Instant
   ) throws(HTTPError) -> Int32 {
-    var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard unsafe getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
-      throw .cannotConnect("\(host) has no address")
+    let socket = try open(family: AF_UNIX)
+    do throws(HTTPError) {
+      // EAGAIN says that the listener's backlog is full, and poll(2) does not report room in it.
+      while let code = try attempt(socket, toPath: path) {
+        guard code == EAGAIN else { throw .cannotConnect("\(path): errno \(code)") }
+        guard ContinuousClock.now < deadline else { throw .timedOut }
+        usleep(retryMicroseconds)
+      }
+      return socket
+    } catch {
+      close(socket)
+      throw error
     }
-    defer { unsafe freeaddrinfo(list) }
-    var failure = HTTPError.cannotConnect("\(host) has no address")
-    var next = unsafe list
-    while let candidate = unsafe next {
-      unsafe next = unsafe candidate.pointee.ai_next
-      let socket = try open(family: unsafe candidate.pointee.ai_family)
+  }
+
+  /// Returns the error number of connect(2), or `nil` when the socket is connected.
+  private static func attempt(_ socket: Int32, toPath path: String) throws(HTTPError) -> Int32? {
+    let code: Int32?? = unsafe UnixAddress.withAddress(of: path) { address, length in
+      unsafe Glibc.connect(socket, address, length) == 0 ? nil : .some(errno)
+    }
+    guard let code else { throw .cannotConnect("\(path): the path is too long") }
+    return code
+  }
+
+  /// Connects to the first address that accepts.
+  ///
+  /// Each address may use its share of the time that is left, so that one that never answers leaves
+  /// time for the others.
+  private static func connect(
+    to addresses: [HostAddress], named name: String, deadline: ContinuousClock.Instant
+  ) throws(HTTPError) -> Int32 {
+    var failure = HTTPError.timedOut
+    for (index, address) in addresses.enumerated() {
+      let now = ContinuousClock.now
+      let share = (deadline - now) / (addresses.count - index)
       do throws(HTTPError) {
-        let code = unsafe Glibc.connect(
-          socket, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen)
-        if code != 0 { try finishConnecting(socket, errno, "\(host):\(port)", deadline) }
-        return socket
+        return try connect(to: address, named: name, deadline: now + share)
       } catch {
-        close(socket)
         failure = error
       }
     }
     throw failure
+  }
+
+  private static func connect(
+    to address: HostAddress, named name: String, deadline: ContinuousClock.Instant
+  ) throws(HTTPError) -> Int32 {
+    let socket = try open(family: address.family)
+    do throws(HTTPError) {
+      let code = unsafe address.bytes.withUnsafeBytes { bytes in
+        unsafe Glibc.connect(
+          socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+      }
+      if code != 0 { try finishConnecting(socket, errno, name, deadline) }
+      return socket
+    } catch {
+      close(socket)
+      throw error
+    }
   }
 
   private static func finishConnecting(
