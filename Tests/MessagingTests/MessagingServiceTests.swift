@@ -284,7 +284,7 @@ import Wire
           try await gateway.join(.ada)
           try await gateway.send(.ada, "before")
           try await service.checkIsServing()
-          for term in [9, .max] as [UInt64] {
+          for term in [.max, 9] as [UInt64] {
             let status = await #expect(throws: Status.self) {
               try await gateway.call(
                 V1.MessagingMethods.getLimits, V1.GetLimitsRequest(),
@@ -292,14 +292,24 @@ import Wire
             }
             #expect(status?.reason == .staleTerm)
           }
-          // Until then it is of no use to those who know the higher term.
-          await #expect(throws: Status.self) { try await service.checkIsServing() }
           try await eventually("the new term") {
             (try? await gateway.join(.grace, options: CallOptions(term: 10))) != nil
           }
           try await service.checkIsServing()
           #expect(try await gateway.replay().texts == ["before"])
         }
+      }
+    }
+  }
+
+  @Test func `an instance that must begin again in a higher term is not ready`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await MessagingFixture(directory: directory).running { service in
+        try await eventually("the start") { (try? await service.checkIsServing()) != nil }
+        #expect(await service.isReady(knowing: .max))
+        #expect(await service.isReady(knowing: 1))
+        #expect(await !service.isReady(knowing: 9))
+        try await eventually("the new term") { (try? await service.checkIsServing()) != nil }
       }
     }
   }
@@ -325,5 +335,13 @@ extension MessagingFixture {
     metrics.prometheusText().split(separator: "\n")
       .first { $0.hasPrefix(series + " ") }
       .flatMap { UInt64($0.dropFirst(series.count + 1)) }
+  }
+}
+
+extension MessagingService {
+  /// Returns whether it is ready at the moment when it hears of a term, before it can begin again.
+  fileprivate func isReady(knowing highestTerm: UInt64) -> Bool {
+    owner.hear(highestTerm: highestTerm)
+    return (try? checkIsServing()) != nil
   }
 }
