@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
@@ -41,7 +42,7 @@ class Scene:
     operator_key: str
     tokens: list[str] = field(default_factory=list)
 
-    async def enter(self, name: str, *, port: int | None = None) -> Page:
+    async def enter(self, name: str, *, port: int | None = None, meeting: str = "tea") -> Page:
         """Opens a page that joins by link, through a port that forwards to the gateway."""
         own = self.tea.installation.rest_port
         page = await new_page(self.browser)
@@ -56,7 +57,7 @@ class Scene:
             await route.fulfill(response=answer, body=text.replace(f":{own}/", f":{port or own}/"))
 
         await page.route("**/carillon/v1/web/join", pass_on)
-        await page.goto(f"http://127.0.0.1:{port or own}/#tea")
+        await page.goto(f"http://127.0.0.1:{port or own}/#{quote(meeting)}")
         await page.get_by_label("Your name").fill(name)
         await page.get_by_role("button", name="Join", exact=True).click()
         await connected(page)

@@ -178,3 +178,30 @@ async def test_browsers_meet_under_their_own_names() -> None:
         # After a reload, the page is the same attendee with the same name.
         await hanako.reload()
         await sees(hanako, "bot", "花子", "דנה (she)")
+
+
+@needs_chromium
+async def test_a_meeting_may_have_a_name_in_any_script() -> None:
+    name = "花見 - 2027?"
+    async with scene() as stage:
+        body = {"Meeting": name, "Name": "Host", "Create": True}
+        status, text = await ask(stage.tea, "POST", "/carillon/v1/web/join", body)
+        assert status == 200 and json.loads(text)["Name"] == name, text
+        ada = await stage.enter("Ada", meeting=name)
+        grace = await stage.enter("Grace", meeting=name)
+        for page in (ada, grace):
+            await sees(page, "Ada", "Grace")
+            await expect(page).to_have_title(re.compile(re.escape(name)))
+        await ada.reload()
+        await sees(ada, "Ada", "Grace")
+        await expect(ada).to_have_title(re.compile(re.escape(name)))
+
+
+async def test_the_lobby_says_what_is_wrong_with_the_name_of_a_meeting() -> None:
+    async with live_meeting(gateway=FLAGS) as tea:
+        for name in WRONG:
+            body = {"Meeting": name, "Name": "Ada", "Create": True}
+            status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
+            assert status == 400, (name, text)
+            # JSON text without U+0000 reaches the rule for names.
+            assert "meeting name: it must be" in text or "U+0000" in text, text

@@ -14,13 +14,13 @@ actor LobbyAdmission {
   /// Admits a guest to a meeting. Creates the meeting if the caller may create one.
   ///
   /// - Parameters:
-  ///   - name: The meeting's external id, or its id.
+  ///   - name: The meeting's name, or its id.
   ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
   ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
   /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` if it is locked;
   ///   `unavailable` if too many guests wait.
   func join(
-    _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
+    _ name: TypedMeetingName, as user: DisplayName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (Meeting, IssuedAttendee) {
     try await enter()
     defer { leave() }
@@ -52,23 +52,22 @@ actor LobbyAdmission {
   }
 
   private func find(
-    _ name: String, creating base: String?, _ control: ControlPlane
+    _ name: TypedMeetingName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> Meeting {
-    if let id = try? MeetingID(name) { return try await control.meeting(id) }
-    if let found = try await control.newestPrimaryMeeting(named: name) { return found }
+    if let id = try? MeetingID(name.text) { return try await control.meeting(id) }
+    let external = name.externalID
+    if let found = try await control.newestPrimaryMeeting(named: external.text) { return found }
     guard let base else {
       throw Status(.notFound, "There is no meeting of this name.")
     }
-    let external: ExternalMeetingID
     let token: ClientRequestToken
     do throws(ModelError) {
-      external = try ExternalMeetingID(name)
       token = try ClientRequestToken(GUID.random().text)
     } catch {
       throw error.status
     }
     let request = MeetingRequest(
-      token: token, fingerprint: RequestFingerprint(of: Array("Lobby\n\(name)".utf8)),
+      token: token, fingerprint: RequestFingerprint(of: Array("Lobby\n\(external.text)".utf8)),
       externalID: external, region: control.settings.defaultRegion, placementBase: base)
     return try await control.createMeeting(request).meeting
   }

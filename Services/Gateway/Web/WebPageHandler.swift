@@ -66,9 +66,9 @@ extension RESTHandler {
   ) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let members = JSONMembers(try Self.object(in: request))
-    // Some systems send a typed letter and its accent as two code points.
-    let meeting = try members.required("Meeting", members.string("Meeting"))
-      .precomposedStringWithCanonicalMapping
+    let meeting = try members.required(
+      "Meeting",
+      members.text("Meeting") { text throws(ModelError) in try TypedMeetingName(typed: text) })
     let name = try members.required(
       "Name",
       members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
@@ -82,6 +82,7 @@ extension RESTHandler {
         .ok,
         .object([
           "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
+          "Name": .string(meeting.text),
         ]))
     } catch {
       if creates, !mayStart, error.code == .notFound {

@@ -92,15 +92,15 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) takeKept();
 });
 addEventListener("pagehide", () => {
-  if (room) keep({ meeting: room.entry.Meeting, attendee: room.entry.Attendee, own: room.own });
+  if (room) keep({ meeting: room.entry.Meeting, attendee: room.entry.Attendee, name: room.name, own: room.own });
 });
 
 const kept = takeKept();
 const wanted = meetingOfAddress(location);
-const isKept = kept && [kept.meeting?.ExternalMeetingId, kept.meeting?.MeetingId].includes(wanted);
+const isKept = kept && [kept.name, kept.meeting?.MeetingId].includes(wanted);
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
 parts.catch(tellIncomplete);
-if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee }, kept.own ?? []);
+if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee, Name: kept.name }, kept.own ?? []);
 addEventListener("hashchange", () => {
   if (!room && ended.hidden) void lobby.open(meetingOfAddress(location));
 });

@@ -126,7 +126,7 @@ export class Room {
 
   /** The meeting's name in links. */
   get name() {
-    return this.#configuration.externalMeetingId || this.#configuration.meetingId;
+    return this.entry.Name || this.#configuration.externalMeetingId || this.#configuration.meetingId;
   }
 
   /** The local user's chat messages, to keep over a reload. */

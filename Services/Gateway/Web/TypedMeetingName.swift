@@ -1,0 +1,44 @@
+import Crypto
+import MeetingModel
+
+/// A meeting's name as a person typed it on the page.
+///
+/// A name in any script is allowed, unlike in an external meeting id. A name that breaks the rule
+/// of external meeting ids stands for an id that is computed from it, so that everyone who types the
+/// name reaches the same meeting.
+struct TypedMeetingName: Hashable, Sendable {
+  /// The name in Unicode normalization form C.
+  let text: String
+
+  /// The external id of a meeting with this name: the name itself if the rule allows it, as in
+  /// `tea`, and otherwise its ASCII spelling and a hash, as in `cafe-9f86d081884c7d65`.
+  let externalID: ExternalMeetingID
+
+  /// - Throws: `ModelError` with the broken rule, which is that of ``DisplayName``.
+  init(typed: String) throws(ModelError) {
+    do throws(ModelError) {
+      text = try DisplayName(typed: typed).text
+    } catch {
+      guard case .invalidValue(_, let rule) = error else { throw error }
+      throw .invalidValue(what: "meeting name", rule: rule)
+    }
+    if let id = try? ExternalMeetingID(text) {
+      externalID = id
+    } else {
+      externalID = try ExternalMeetingID(Self.id(of: text))
+    }
+  }
+
+  /// The maximum length of the spelling; a hyphen and the hash make at most 64.
+  private static let mostOfSpelling = 47
+
+  /// The number of bytes of the hash, which two names of one installation never share by chance.
+  private static let bytesOfHash = 8
+
+  private static func id(of name: String) -> String {
+    let spelling = ASCIISlug.make(of: name, atMost: mostOfSpelling) ?? "meeting"
+    let hash = SHA256.hash(data: Array(name.utf8)).prefix(bytesOfHash)
+    let digits = hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "\(spelling)-\(digits)"
+  }
+}
