@@ -3,9 +3,10 @@ public import Wire
 
 /// A unary call that awaits its single answer.
 ///
-/// Lives on its server's thread, which keeps the open calls: copies are the same call, and none
-/// costs memory of its own. A second answer does nothing, so a handler may race a deadline. A call
-/// that is released unanswered is answered `deadlineExceeded` at its deadline.
+/// The server keeps its open calls on its own thread, and a `Call` is only a key to one of them.
+/// All copies of a `Call` refer to the same open call, and use no memory of their own. A second
+/// answer has no effect, so a handler may race a deadline. The server answers `deadlineExceeded` at
+/// the deadline of a call that its handler released without an answer.
 public struct Call<Reply: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader
@@ -15,7 +16,7 @@ public struct Call<Reply: WireMessage> {
 
   /// Called once if the caller cancels or the deadline passes before the answer.
   ///
-  /// The server keeps the closure until then, so that a handler need not keep the call.
+  /// The server keeps the closure until then, so a handler does not have to keep the call.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
     nonmutating set { server.onCancel(of: key, call: newValue) }
@@ -47,9 +48,9 @@ public struct Call<Reply: WireMessage> {
 
   /// Answers with the result of `work`, or with the status of its error.
   ///
-  /// For work that suspends. It starts on the server's thread and resumes there. The server owns
-  /// the task, cancels it with the call and awaits it when it drains. Call it once per call. While
-  /// the task runs, it counts as an open call of its peer, even after the answer.
+  /// Use this for work that suspends, at most once per call. The task starts on the server's thread
+  /// and resumes there. The server owns the task, cancels it with the call, and awaits it when the
+  /// server drains. A running task counts as an open call of its peer, even after the answer.
   public func perform(_ work: @escaping @Sendable () async throws -> Reply) {
     server.perform(work, answering: key)
   }

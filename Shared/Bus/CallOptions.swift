@@ -2,22 +2,22 @@ internal import Wire
 
 /// The options of one call, besides its request.
 public struct CallOptions: Sendable {
-  /// How long the caller waits. Sent as the remaining time, so that the server stops too.
+  /// How long the caller waits. The request carries the remaining time, so the server stops too.
   public var timeout: Duration
 
   /// The client's session: sixteen bytes, or empty between services.
   public var sessionID: [UInt8]
 
-  /// The owner's term as the caller knows it; 0 if unknown.
+  /// The owner's term that the caller knows; 0 if the caller knows none.
   public var term: UInt64
 
   /// W3C Trace Context `traceparent`, or empty.
   public var traceparent: String
 
-  /// A key that marks repeats as the same call; at most 64 characters, or empty.
+  /// A key by which the server recognises a repeated call; at most 64 characters, or empty.
   public var idempotencyKey: String
 
-  /// Makes options; a call without a session, a term or a key needs only a timeout.
+  /// Makes options. A call without a session, a term or a key needs only a timeout.
   public init(
     timeout: Duration = .seconds(5), sessionID: [UInt8] = [], term: UInt64 = 0,
     traceparent: String = "", idempotencyKey: String = ""
@@ -29,7 +29,7 @@ public struct CallOptions: Sendable {
     self.idempotencyKey = idempotencyKey
   }
 
-  /// The longest timeout that is sent. Longer ones are shortened to it.
+  /// The longest timeout that a request carries. A longer timeout is shortened to this one.
   private static let longestTimeout = Duration.seconds(86_400)
 
   /// Returns the header of a call with these options.
@@ -43,8 +43,8 @@ public struct CallOptions: Sendable {
   }
 }
 
-/// The major version of the contract, as request headers carry it.
+/// The major version of the contract in request headers.
 public enum RequestHeaderVersion {
-  /// The version that this code sends and serves.
+  /// The version that this code sends and accepts.
   public static let current: UInt32 = 1
 }

@@ -2,14 +2,15 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// The connection of a ``RequestChannel``: a DEALER that connects by itself, reconnects after a
-/// loss, and reopens after a refusal.
+/// The connection of a ``RequestChannel`` through a DEALER socket.
+///
+/// The socket connects and reconnects on its own. This type reopens the socket after a refusal.
 ///
 /// Lives on its ``SocketThread``.
 final class ChannelConnection {
   /// Called when the connection is established (true) or lost (false).
   ///
-  /// Messages received before a loss have been delivered by then.
+  /// By the time of a loss, every message received before it has been delivered.
   var onChange: (Bool) -> Void = { _ in }
 
   /// Called when a refusal begins or changes.
@@ -24,8 +25,8 @@ final class ChannelConnection {
   /// Whether the connection is established.
   private(set) var isUp = false
 
-  /// The reason why the server refuses this side, if known; `nil` while it accepts or is
-  /// unreachable.
+  /// The reason why the server refuses this client, if known; `nil` while the server accepts it or
+  /// is unreachable.
   private(set) var refusal: Status?
 
   /// The number of consecutive failed handshakes.
@@ -41,18 +42,19 @@ final class ChannelConnection {
 
   /// The longest pause before a reconnect.
   ///
-  /// A restored connection must be noticed well within the time after which an attendee counts as
-  /// dropped (5 s, most of which a cut may have used).
+  /// The client must notice a restored connection well before the server counts its attendee as
+  /// dropped. The server does so after 5 s, and an outage may already have used most of them.
   private static let longestReconnect = Duration.milliseconds(400)
 
-  /// A limit that keeps one busy socket from starving the others on its thread.
+  /// The most messages that one socket receives in a turn, so that the thread's other sockets are
+  /// not starved.
   private static let messagesPerTurn = 256
 
   /// Opens the socket and starts to connect.
   ///
-  /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes; a
-  ///   larger one ends the connection.
-  /// - Throws: ``ZeroMQError`` if no socket is left or the endpoint is invalid.
+  /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes. A
+  ///   larger part ends the connection.
+  /// - Throws: ``ZeroMQError`` if the process has no socket left or the endpoint is invalid.
   init(
     to endpoint: Endpoint, in context: Context, on thread: SocketThread, maximumMessageSize: Int
   ) throws(ZeroMQError) {
@@ -101,7 +103,7 @@ final class ChannelConnection {
     socket = nil
   }
 
-  /// Closes the socket. Calls no closure from then on.
+  /// Closes the socket. No closure is called after this.
   func close() {
     retry.cancel()
     closeSocket()
@@ -120,20 +122,21 @@ final class ChannelConnection {
   /// Whether a message can be sent.
   ///
   /// libzmq may accept an undeliverable message before the connection is established and after its
-  /// loss. It reports nothing about connections within a process, which cannot be lost.
+  /// loss. libzmq reports no events for connections within a process, but such a connection cannot
+  /// be lost.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp
   }
 
-  /// - Returns: Whether the socket accepted it.
+  /// - Returns: Whether the socket accepted the frame.
   func send(_ frame: Frame) -> Bool {
     canSend && withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
   }
 
   /// Sends a copy of borrowed bytes.
   ///
-  /// - Returns: Whether the socket accepted them.
+  /// - Returns: Whether the socket accepted the bytes.
   func send(copying message: RawSpan) -> Bool {
     withSocket { socket in (try? socket.send(copying: message)) == .sent } ?? false
   }
@@ -168,7 +171,8 @@ final class ChannelConnection {
   }
 
   private func setUp(_ isUp: Bool) {
-    // The loss may be reported before the last messages were read, and an END may be among them.
+    // libzmq may report a loss before this client has read the last messages. One of them may be an
+    // END.
     if !isUp { while receive() {} }
     guard isUp != self.isUp else { return }
     self.isUp = isUp
@@ -177,7 +181,7 @@ final class ChannelConnection {
 
   /// Records a failed handshake.
   ///
-  /// A single one that breaks off means nothing: the server may be starting.
+  /// A single broken handshake is not a refusal: the server may be starting.
   private func noteRefusal(_ failure: MonitorEvent.HandshakeFailure) {
     brokenHandshakes += 1
     retry.note(failure)

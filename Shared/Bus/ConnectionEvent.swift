@@ -4,39 +4,40 @@ internal import ZeroMQ
 public enum ConnectionEvent: String, Sendable, CaseIterable {
   /// A peer connected.
   case accepted
-  /// A peer could not be accepted, for example because no descriptors are left.
+  /// The server could not accept a peer, for example because the process has no descriptors left.
   case acceptFailed = "accept_failed"
-  /// The limit of connections is reached: new peers wait until one disconnects.
+  /// The server reached its limit of connections. New peers wait until one disconnects.
   case acceptPaused = "accept_paused"
-  /// A peer was disconnected because of too many connections: its handshake was incomplete, or its
-  /// address has too many connections.
+  /// The server disconnected a peer because of too many connections. The peer's handshake was
+  /// incomplete, or the peer's address had too many connections.
   case crowdedOut = "crowded_out"
-  /// A peer did not complete the ZMTP handshake, or not in time; its connection ends.
+  /// A peer did not complete the ZMTP handshake in time, or failed it. The connection ends.
   case handshakeFailed = "handshake_failed"
-  /// A peer had no request served for so long that the server ended its connection.
+  /// The server ended a connection because it had served no request of the peer for too long.
   case idle
-  /// A peer broke the protocol or one of its limits after the handshake, for example with a message
-  /// that was too large.
+  /// A peer broke the protocol or one of its limits after the handshake, for example with too large
+  /// a message.
   case protocolViolated = "protocol_violated"
   /// A peer did not finish a message in time.
   case overdue
-  /// A peer sent too many commands, or too many requests that were refused.
+  /// A peer sent too many commands, or too many requests that the server refused.
   case flooded
-  /// Unfinished messages and unread answers exceeded their budget, and this peer used the most of
-  /// it.
+  /// Unfinished messages and unread answers exceeded their budget, and this peer used the largest
+  /// share.
   case overBudget = "over_budget"
-  /// A peer's key is no longer admitted.
+  /// The server's list of admitted keys no longer contains the peer's key.
   case revoked
-  /// A connection was ended by its user in this process, or by closing the listener.
+  /// The user of the connection in this process ended it, or the listener closed.
   case dismissed
   /// A peer disconnected.
   ///
-  /// With libzmq, also a peer that was cut off because its message was too large.
+  /// With libzmq, also a peer that libzmq disconnected because its message was too large.
   case ended
 }
 
 extension ConnectionEvent {
-  /// Makes the event for a bound socket's monitor event; `nil` for an irrelevant one.
+  /// Makes the event for a bound socket's monitor event; `nil` for a monitor event without a
+  /// counterpart.
   init?(_ event: MonitorEvent) {
     switch event {
     case .accepted: self = .accepted

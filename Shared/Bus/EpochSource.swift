@@ -2,12 +2,12 @@ internal import MeetingModel
 
 /// A source of epochs for streams whose numbering does not outlive the process.
 ///
-/// Epochs are microseconds since 1970 and rising, so that epochs differ after a restart and between
-/// any two streams.
+/// Epochs are microseconds since 1970 and always rise. So two streams never have the same epoch,
+/// even after a restart.
 public struct EpochSource: Sendable {
   private var last: UInt64 = 0
 
-  /// Makes a source; one for each process is enough.
+  /// Makes a source. A process needs only one.
   public init() {}
 
   /// Returns an epoch that no stream had before.

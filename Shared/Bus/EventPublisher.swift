@@ -4,14 +4,14 @@ public import ZeroMQ
 
 /// A publisher of one instance's event streams on an XPUB socket.
 ///
-/// Events for late and absent subscribers are dropped by design. The beacons that this type sends
-/// let each subscriber notice. Lives on its ``SocketThread``.
+/// Late and absent subscribers miss events by design. This type sends beacons, which let each
+/// subscriber detect missing events. Lives on its ``SocketThread``.
 public final class EventPublisher {
-  /// The term in every event and beacon, by which subscribers notice a restart.
+  /// The term in every event and beacon. Subscribers detect a restart by it.
   public let term: UInt64
 
-  /// The fence in all beacons (`Media.GatewayAlive` in media.proto), the first one sent at once; 0
-  /// means no fence.
+  /// The fence in all beacons (`Media.GatewayAlive` in media.proto); 0 means no fence. A new fence
+  /// is sent in a beacon at once.
   public var fence: UInt64 = 0 {
     didSet { if fence > 0, fence != oldValue { armBeacon(after: .zero) } }
   }
@@ -29,7 +29,7 @@ public final class EventPublisher {
   private var streams: [MeetingID: EventStream] = [:]
   private let alarm: Alarm
 
-  /// The meetings for the next extra beacon.
+  /// The meetings to list in the next extra beacon.
   private var unattended: Set<MeetingID> = []
   private let unattendedAlarm: Alarm
   private var lastComplete: ContinuousClock.Instant?
@@ -40,8 +40,8 @@ public final class EventPublisher {
 
   /// Binds the socket and starts to send beacons. Call it on `thread`.
   ///
-  /// - Parameter port: The port for peers on other hosts, in addition.
-  /// - Throws: ``ZeroMQError`` if the endpoint is taken or cannot be bound.
+  /// - Parameter port: An additional port for peers on other hosts.
+  /// - Throws: ``ZeroMQError`` if the endpoint is in use or cannot be bound.
   public convenience init(
     at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
     in context: Context, on thread: SocketThread
@@ -63,12 +63,12 @@ public final class EventPublisher {
     unattendedAlarm = Alarm(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
-    // Subscribers send topics; a longer message ends their connection.
+    // Subscribers send topics. A message longer than a topic ends its connection.
     try socket.set(.maximumMessageSize(Self.longestSubscription))
     try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)
     self.socket = consume socket
-    // Watches before the port is bound, so that every connection is watched.
+    // The monitor starts before the port is bound, so that it sees every connection.
     monitor = try watchConnections()
     do throws(ZeroMQError) {
       portWatch = try open(port)
@@ -93,7 +93,7 @@ public final class EventPublisher {
   /// The longest topic that a subscriber may name, in bytes.
   private static let longestSubscription = 256
 
-  /// The same limit with the overhead of CURVE, and room for its longest command.
+  /// The same limit in bytes, with the overhead of CURVE and room for the longest CURVE command.
   private static let longestSecuredSubscription = 1_024
 
   private func watchConnections() throws(ZeroMQError) -> MonitorID? {
@@ -107,18 +107,18 @@ public final class EventPublisher {
     }
   }
 
-  /// The endpoint that was bound last, with the port that the system chose.
+  /// The endpoint that was bound last. It contains the port that the system chose.
   var lastEndpoint: Endpoint? { withSocket { socket in try? socket.lastEndpoint() } ?? nil }
 
   var now: ContinuousClock.Instant { thread.now }
 
   // MARK: Streams
 
-  /// Begins the stream of a meeting. Its beacons end with ``endStream(of:)``.
+  /// Begins the stream of a meeting. Beacons list the stream until ``endStream(of:)``.
   ///
   /// - Parameters:
-  ///   - sequence: The last number used before, where the numbering outlives the process.
-  ///   - keeping: The least number of events kept for replay.
+  /// - sequence: The last number used before, if the numbering outlives the process.
+  /// - keeping: The number of newest events to keep for replay.
   public func beginStream(
     of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,
     keeping: Int = 1024
@@ -130,10 +130,10 @@ public final class EventPublisher {
     return stream
   }
 
-  /// Forgets a meeting that has ended.
+  /// Removes the stream of a meeting that has ended.
   public func endStream(of meeting: MeetingID) { streams[meeting] = nil }
 
-  /// Publishes a frame after its topic, written directly into the message.
+  /// Publishes a topic and a frame as one message, written without an intermediate copy.
   func publish(on topic: Topic, _ frame: borrowing PreparedFrame) {
     let name = topic.text.utf8
     _ = withSocket { socket in
@@ -173,10 +173,10 @@ public final class EventPublisher {
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
   }
 
-  /// Reports a meeting that is unattended after its last event.
+  /// Reports a meeting that has no participant at any live gateway after its last event.
   ///
-  /// Gateways receive all such meetings together soon, and again in the regular beacons in case one
-  /// is lost.
+  /// All such meetings of the next 20 ms are sent in one extra beacon. The regular beacons list
+  /// them too, in case the extra beacon is lost.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in
@@ -186,7 +186,8 @@ public final class EventPublisher {
     }
   }
 
-  /// Receives subscriptions from XPUB: 1 or 0, then the topic.
+  /// Receives subscriptions from XPUB. Each is a byte (1 to subscribe, 0 to unsubscribe), then the
+  /// topic.
   ///
   /// A new subscriber gets a beacon at once.
   private func receive() {
@@ -211,7 +212,7 @@ public final class EventPublisher {
         observer?.requestWasRejected(.malformed)
         continue
       }
-      // One beacon for all new subscribers. A beacon that is due is not postponed.
+      // One beacon serves all new subscribers. A scheduled beacon is not postponed.
       if !isBeaconSoon { armBeacon(after: .milliseconds(1)) }
       isBeaconSoon = true
     }
@@ -219,7 +220,7 @@ public final class EventPublisher {
 
   private static let messagesPerTurn = 256
 
-  /// Closes the socket. Nothing is published from then on.
+  /// Closes the socket. Later calls publish nothing.
   public func close() {
     alarm.cancel()
     unattendedAlarm.cancel()
@@ -240,7 +241,7 @@ public final class EventPublisher {
   }
 }
 
-/// The times at which beacons are sent, and their content.
+/// The times at which beacons are sent, and the meetings that they list.
 struct BeaconSchedule {
   var every = Duration.seconds(1)
 

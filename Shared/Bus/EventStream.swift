@@ -2,10 +2,10 @@ internal import DequeModule
 public import MeetingModel
 public import Wire
 
-/// The numbered events of one meeting, as their owner publishes them.
+/// The numbered events of one meeting, published by the meeting's owner.
 ///
-/// Sequence numbers are gap-free from 1 within the epoch. The newest events are kept for replay.
-/// Lives on the thread of its ``EventPublisher``.
+/// Sequence numbers start at 1 in each epoch and have no gaps. The newest events are kept for
+/// replay. Lives on the thread of its ``EventPublisher``.
 public final class EventStream {
   /// The meeting.
   public let meeting: MeetingID
@@ -21,8 +21,8 @@ public final class EventStream {
 
   /// Whether no live gateway holds a participant of the meeting after the last event.
   ///
-  /// Set it after each event. Gateways are informed at once, because perhaps none of them follows
-  /// the meeting.
+  /// Set it after each event. The publisher then informs gateways at once, because perhaps none of
+  /// them follows the meeting.
   public var isUnattended = false {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }
@@ -50,14 +50,14 @@ public final class EventStream {
     lastChange = now
   }
 
-  /// Publishes the next event, packed once for everybody.
+  /// Publishes the next event. It is packed only once, for all its receivers.
   ///
   /// - Parameters:
   ///   - event: The event for clients; `nil` for an event that only concerns gateways.
-  ///   - onlyFor: Participants that may see it; empty for everybody.
-  ///   - exceptFor: Participants that may not see it.
-  ///   - ended: Sessions that end with this event, once it is delivered.
-  ///   - lost: Sessions that are dropped with this event without a request from their clients.
+  /// - onlyFor: The participants that may see the event; empty for everybody.
+  /// - exceptFor: The participants that may not see the event.
+  /// - ended: Sessions that end after the delivery of this event.
+  /// - lost: Sessions that this event drops without a request from their clients.
   ///   - meetingEnded: The status of every session when this is the meeting's last event.
   /// - Returns: The event's sequence.
   @discardableResult
@@ -88,7 +88,7 @@ public final class EventStream {
   /// Publishes a volatile event. The next one may supersede it, and late readers never receive it.
   ///
   /// - Parameters:
-  ///   - onlyFor: Participants that may see it; empty for everybody.
+  /// - onlyFor: The participants that may see the event; empty for everybody.
   ///   - event: Makes the event from its tick.
   public func publishVolatile(
     onlyFor: IDTexts = IDTexts(), _ event: (_ tick: UInt64) -> V1.SessionEvent
@@ -102,8 +102,8 @@ public final class EventStream {
 
   /// Returns the events after a position, oldest first; empty when there are none.
   ///
-  /// - Returns: The events, or `nil` when the position is of another epoch or older than the kept
-  ///   events, so that a snapshot is needed.
+  /// - Returns: The events. `nil` when the position belongs to another epoch or the oldest events
+  ///   are no longer kept, so that the caller needs a snapshot.
   public func replay(epoch: UInt64, after sequence: UInt64) -> [V1.PackedEvent]? {
     guard epoch == self.epoch, sequence <= lastSequence else { return nil }
     let missing = Int(lastSequence - sequence)

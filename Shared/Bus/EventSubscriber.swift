@@ -1,21 +1,22 @@
 public import Wire
 public import ZeroMQ
 
-/// An event as received, parsed up to its header.
+/// A received event with a parsed header and a packed body.
 public struct ReceivedEvent: Sendable {
-  /// The topic under which it was published.
+  /// The topic under which the owner published the event.
   public let topic: Topic
 
   /// The event's audience and its position in its stream.
   public let header: V1.EventHeader
 
-  /// The packed body, to be forwarded unchanged.
+  /// The packed body, which gateways forward unchanged.
   public let body: [UInt8]
 }
 
 /// A subscriber to one instance's event streams, through a SUB socket.
 ///
-/// Events may be lost in transit; a ``StreamFollower`` notices. Lives on its ``SocketThread``.
+/// Events may be lost in transit; a ``StreamFollower`` detects the gaps. Lives on its
+/// ``SocketThread``.
 public final class EventSubscriber {
   /// Called for each event, in the order of its stream.
   public var onEvent: ((ReceivedEvent) -> Void)?
@@ -57,7 +58,7 @@ public final class EventSubscriber {
     for (topic, count) in topics {
       for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
     }
-    // Only if the instance may refuse: a monitor costs two more sockets.
+    // A monitor costs two more sockets, so only a connection that may be refused has one.
     if endpoint.serverKey != nil {
       monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
     }
@@ -90,7 +91,7 @@ public final class EventSubscriber {
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
-  /// Closes the socket. Calls no closure from then on.
+  /// Closes the socket. No closure is called after this.
   public func close() {
     retry.cancel()
     closeSocket()

@@ -3,9 +3,9 @@ public import ZeroMQ
 
 /// A queue of notices for the owners of one service, each retried until its owner answers.
 ///
-/// Notices about one subject are sent in order, so that the last one takes effect. Those about
-/// different subjects do not wait for each other. An owner that answers `notFound` does not know
-/// the subject, so the notice is done. Lives on its ``SocketThread``.
+/// Notices about one subject are sent in order, so that the last one takes effect. Notices about
+/// different subjects do not wait for each other. An owner answers `notFound` when it does not know
+/// the subject; the queue then drops the notice as done. Lives on its ``SocketThread``.
 public final class NoticeQueue<Client> {
   /// The subject of a notice.
   public struct Subject: Hashable, Sendable {
@@ -34,7 +34,7 @@ public final class NoticeQueue<Client> {
     }
   }
 
-  /// Makes the call. `then` receives `nil` when the owner accepted it.
+  /// A closure that calls the owner. `then` receives `nil` when the owner accepted the call.
   public typealias Tell = (Client, CallOptions, _ then: @escaping (Status?) -> Void) -> Void
 
   private struct Notice {
@@ -44,11 +44,11 @@ public final class NoticeQueue<Client> {
     let then: ((Status?) -> Void)?
     var retry: Retry
 
-    /// The newest attempt to send it; older ones count only if they succeed.
+    /// The newest attempt to send the notice. An older attempt counts only if it succeeds.
     var attempt: UInt64 = 0
   }
 
-  /// A wait for notices to be answered.
+  /// A wait until the owner has answered certain notices.
   private struct Settling {
     var left: Set<UInt64>
     let then: () -> Void
@@ -64,13 +64,12 @@ public final class NoticeQueue<Client> {
 
   /// The retry window of a notice.
   ///
-  /// An owner that misses a notice learns of its content from the next announcement of all
-  /// sessions.
+  /// An owner that misses a notice learns its content from the next announcement of all sessions.
   private static var timeout: Duration { .seconds(10) }
 
-  /// The limit of notices about one subject that wait and are still wanted.
+  /// The most notices about one subject that may wait.
   ///
-  /// Beyond it, the newest are rejected.
+  /// A full queue first drops notices that are no longer wanted, and then rejects new ones.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {
@@ -80,13 +79,13 @@ public final class NoticeQueue<Client> {
   /// The number of notices that wait for an answer.
   public var count: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-  /// Sends a notice to the owner of the subject's meeting, with retries until it answers.
+  /// Sends a notice to the owner of the subject's meeting, and retries until the owner answers.
   ///
   /// - Parameters:
   ///   - timeout: The retry window; `nil` for ten seconds.
   ///   - isWanted: Called before each attempt. A notice that is no longer wanted is dropped.
-  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
-  ///     else with the failure.
+  /// - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
+  ///   otherwise with the failure.
   ///   - tell: Makes the call to the owner.
   public func add(
     _ subject: Subject, timeout: Duration? = nil,
@@ -125,8 +124,8 @@ public final class NoticeQueue<Client> {
 
   /// Sends all unanswered notices to an owner again, at once.
   ///
-  /// - Parameter then: Called once the owner has answered them or their retry windows have passed.
-  ///   Later notices are not awaited.
+  /// - Parameter then: Called once the owner has answered these notices or their retry windows have
+  ///   passed. It does not wait for later notices.
   public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
     let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
     let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })
@@ -143,7 +142,7 @@ public final class NoticeQueue<Client> {
     for notice in left { notice.then?(Status(.cancelled, "The queue is closed.")) }
   }
 
-  /// Fails a notice in time even if it waits behind others.
+  /// Fails a notice at its timeout even if it still waits for earlier notices.
   private func answerInTime(_ number: UInt64, of subject: Subject, within timeout: Duration) {
     _ = thread.schedule(after: timeout) { [weak self] in
       guard let self, let index = queues[subject]?.firstIndex(where: { $0.number == number }),
@@ -164,7 +163,7 @@ public final class NoticeQueue<Client> {
       return failed(
         subject, attempt, Status(.unavailable, "No instance of the service lives; try again."))
     }
-    // Without the owner's term: a notice is valid under any.
+    // The options carry no term, because a notice is valid under any term of the owner.
     notice.tell(owner.client, CallOptions(timeout: .seconds(2))) { [weak self] status in
       guard let self, queues[subject]?.first?.number == notice.number else { return }
       guard let status, status.code != .notFound else { return finishFirst(of: subject, nil) }
@@ -191,10 +190,10 @@ public final class NoticeQueue<Client> {
       tellFirst(of: subject)
     }
     settled(notice.number)
-    notice.then?(status)  // Last: it may add another notice of the subject.
+    notice.then?(status)  // The last step, because it may add another notice about the subject.
   }
 
-  /// Makes room by dropping notices after the first that are no longer wanted.
+  /// Drops the notices that are no longer wanted, except the first, to make room.
   private func dropUnwanted(of subject: Subject) {
     guard let notices = queues[subject] else { return }
     let unwanted = notices.dropFirst().filter { !$0.isWanted() }

@@ -1,7 +1,7 @@
-/// The tasks of one owner: at most one per key, and none that nobody awaits.
+/// The tasks of one owner, at most one per key. The owner awaits every task that has not finished.
 ///
-/// A new task under a key cancels and replaces the former one. A finished task is removed at once,
-/// because holding it would keep the memory of its job. The owner makes all calls on its own
+/// A new task under a key cancels and replaces the previous one. A finished task is removed at
+/// once, because a kept task keeps the memory of its job. The owner makes all calls on its own
 /// executor.
 public struct OwnedTasks<Key: Hashable> {
   private var running: [UInt64: Task<Void, Never>] = [:]
@@ -13,10 +13,10 @@ public struct OwnedTasks<Key: Hashable> {
   /// The number of running tasks, including cancelled ones that have not finished.
   public var count: Int { running.count }
 
-  /// Returns whether a task that was not cancelled runs under the key.
+  /// Returns whether the key has a running task that was not cancelled.
   public func contains(_ key: Key) -> Bool { newest[key] != nil }
 
-  /// Returns a number for the next task under a key, and cancels the former one.
+  /// Returns a number for the next task under a key, and cancels the previous task.
   public mutating func reserve(_ key: Key) -> UInt64 {
     cancel(key)
     lastNumber += 1
@@ -26,7 +26,8 @@ public struct OwnedTasks<Key: Hashable> {
 
   /// Keeps the task that started under a number.
   ///
-  /// The task calls ``end(_:_:)`` last, on the owner's executor, so never before this call.
+  /// The task calls ``end(_:_:)`` last, on the owner's executor. So that call never precedes this
+  /// one.
   public mutating func keep(_ task: Task<Void, Never>, as number: UInt64) {
     running[number] = task
   }

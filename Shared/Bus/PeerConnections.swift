@@ -1,13 +1,13 @@
 internal import ZeroMQ
 
-/// The connections of a bound socket, as its monitor reports them.
+/// The connections of a bound socket, according to its monitor.
 ///
 /// Lives on its server's thread.
 final class PeerConnections {
   /// Called for each event of a connection.
   var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// Receives the events too, if the socket has a secured port.
+  /// The watch of the socket's secured port, if the socket has one. It receives the events too.
   weak var portWatch: PortWatch?
 
   private let thread: SocketThread
@@ -20,7 +20,7 @@ final class PeerConnections {
     monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
   }
 
-  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
+  /// Waits until the currently connected peers have disconnected, for at most `limit`.
   func departure(within limit: Duration) async {
     await departures.wait(for: monitor == nil ? [] : present, within: limit, on: thread)
   }

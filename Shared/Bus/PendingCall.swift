@@ -4,7 +4,7 @@ internal import ZeroMQ
 
 /// An open call of a ``RequestChannel``.
 struct PendingCall {
-  /// When it times out; `nil` for streams.
+  /// When the call times out; `nil` for streams.
   let deadline: ContinuousClock.Instant?
   let taker: Taker
 
@@ -17,15 +17,15 @@ struct PendingCall {
 
   /// The receiver of a call's answer.
   ///
-  /// Safe: a call that ends is no longer open, so a task is resumed once.
+  /// Safe: a call that ends is removed from the open calls, so its task is resumed exactly once.
   @safe enum Taker {
     /// A task that awaits the reply.
     case task(UnsafeContinuation<Answer, Never>)
-    /// A closure that takes the reply.
+    /// A closure that receives the reply.
     case reply((Answer) -> Void)
-    /// Closures that take a stream's items, and its end.
+    /// Closures that receive a stream's items, and its end.
     case items((RawSpan, Int) throws(WireError) -> Void, end: (Status?) -> Void)
-    /// Closures that take a stream's items with their raw frames, and its end.
+    /// Closures that receive a stream's items with their raw frames, and its end.
     case rawItems((RawSpan, [Frame]) throws(WireError) -> Void, end: (Status?) -> Void)
   }
 }
@@ -33,9 +33,9 @@ struct PendingCall {
 /// The outcome of a unary call.
 typealias Answer = Result<IncomingFrame, Status>
 
-/// A frame whose body was not read yet.
+/// A received frame with an unparsed body.
 struct IncomingFrame: Sendable {
-  /// The message that contains it, perhaps with other frames.
+  /// The message that contains the frame, and possibly other frames.
   let bytes: Frame
 
   /// The size of the frame, in bytes.
@@ -60,7 +60,7 @@ extension PendingCall.Taker {
     }
   }
 
-  /// Ends the call; `nil` for a stream that ended well.
+  /// Ends the call. The status is `nil` for a stream that ended without an error.
   func end(_ status: Status?) {
     switch self {
     case .task, .reply: take(.failure(status ?? .unreadableReply("the reply is missing")))

@@ -1,16 +1,16 @@
 internal import Wire
 internal import ZeroMQ
 
-/// The limits of the raw frames that follow a message's first frame.
+/// The limit of the raw frames that follow a message's first frame.
 public enum RawFrames {
   /// The most raw frames in one message.
   public static let most = Socket.maximumParts - 2
 }
 
 extension ReceivedMessage {
-  /// Removes and returns the raw frames, as many as the header declares.
+  /// Removes and returns the raw frames after the first frame.
   ///
-  /// - Returns: The frames, or `nil` if there are more or fewer.
+  /// - Returns: The frames, or `nil` if their number differs from the number in the header.
   mutating func takeRawFrames(_ header: V1.ReplyHeader) -> [Frame]? {
     guard partCount - 1 == Int(header.rawCount) else { return nil }
     var frames: [Frame] = []

@@ -4,10 +4,10 @@ public import ZeroMQ
 
 /// A client of one server, through a DEALER socket.
 ///
-/// Lives on its ``SocketThread``, inside an actor pinned there. It connects by itself and again
-/// after a loss. A request made before the connection is established waits for it within its
-/// deadline. A call that is open when the connection drops fails `unavailable`, and its caller
-/// decides whether to repeat it.
+/// Lives on its ``SocketThread``, inside an actor pinned there. It connects on its own and
+/// reconnects after a loss. A request made before the connection is established waits for the
+/// connection until the request's deadline. When the connection drops, its open calls fail with
+/// `unavailable`, and their callers decide whether to repeat them.
 public final class RequestChannel {
   /// Called when the connection is established (true) or lost (false).
   public var onConnectionChange: ((Bool) -> Void)?
@@ -18,15 +18,15 @@ public final class RequestChannel {
   private let connection: ChannelConnection
   private let thread: SocketThread
 
-  /// The status of calls after it was closed.
+  /// The status of calls that are made after the channel was closed.
   private var closing = Status(.cancelled, "The channel is closed.")
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
 
-  /// The frames of this turn, and their calls.
+  /// The frames of this turn. ``gathered`` contains the ids of their calls.
   ///
-  /// Nothing waits for the connection while this is in use.
+  /// While the bundle is in use, no request waits for the connection.
   private var bundle = FrameBundle()
   private var gathered: [UInt64] = []
   private var hook: HookID?
@@ -35,9 +35,9 @@ public final class RequestChannel {
 
   /// Opens the socket and starts to connect. Call it on `thread`.
   ///
-  /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes; a
-  ///   larger one ends the connection.
-  /// - Throws: ``ZeroMQError`` if no socket is left or the endpoint is invalid.
+  /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes. A
+  ///   larger part ends the connection.
+  /// - Throws: ``ZeroMQError`` if the process has no socket left or the endpoint is invalid.
   public init(
     to endpoint: Endpoint, in context: Context, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
@@ -58,8 +58,8 @@ public final class RequestChannel {
   /// Whether the connection is established.
   public var isConnected: Bool { connection.isUp }
 
-  /// The reason why the server refuses this side, if known; `nil` while it accepts or is
-  /// unreachable.
+  /// The reason why the server refuses this client, if known; `nil` while the server accepts it or
+  /// is unreachable.
   public var refusal: Status? { connection.refusal }
 
   // MARK: Calling
@@ -68,9 +68,10 @@ public final class RequestChannel {
   ///
   /// Call it from an actor on the channel's thread. Cancelling the caller's task cancels the call.
   ///
-  /// - Parameter isolation: The calling actor. Spelt out although this module's functions run on
-  ///   their caller's executor: the operation of `withTaskCancellationHandler` is a closure of
-  ///   another module's type, and it left the actor for the global pool until it captured this.
+  /// - Parameter isolation: The calling actor. This module's functions run on their caller's
+  ///   executor, but the parameter is needed. Without it, the closure passed to
+  ///   `withTaskCancellationHandler` ran in the global pool, because its type belongs to another
+  ///   module.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation
@@ -78,8 +79,7 @@ public final class RequestChannel {
     let callID = nextCallID()
     let deadline = thread.now + options.timeout
     let header = options.header(callID: callID, method: method.key)
-    // The code in between is not specific to the method: generic code that is not specialised is
-    // slow.
+    // This part does not depend on the method's types, because unspecialised generic code is slow.
     let answer = await answer(to: callID, by: deadline, isolation: isolation) {
       send(callID, header, request, deadline)
     }
@@ -91,22 +91,23 @@ public final class RequestChannel {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The call is open before it is sent, and both happen without suspension in between. Every
-  /// `await` before may suspend, and an answer that arrived then would find no call.
+  /// The call enters `calls` before it is sent, with no suspension in between. At an earlier
+  /// `await` the function may suspend, and an answer that arrived during the suspension would find
+  /// no call.
   ///
-  /// - Parameter send: Sends the call, or returns the reason why it cannot.
+  /// - Parameter send: Sends the call, or returns the reason why it cannot be sent.
   private func answer(
     to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?,
     _ send: () -> Status?
   ) async -> Answer {
-    // Only used on our thread, where the closure below runs.
+    // The closure below uses it only on the channel's thread.
     nonisolated(unsafe) let channel = self
     let thread = thread
     return await withTaskCancellationHandler {
       _ = isolation
-      // A call in `calls` ends once, so the decisive check is made there.
+      // A call in `calls` ends only once, so the cancellation is checked after this point.
       return await unsafe withUnsafeContinuation { continuation in
-        // A task that is already cancelled was notified before there was a call to cancel.
+        // If the task was already cancelled, `onCancel` ran before the call was in `calls`.
         guard !Task.isCancelled else {
           return unsafe continuation.resume(returning: .failure(.cancelledByCaller))
         }
@@ -135,7 +136,7 @@ public final class RequestChannel {
 
   /// Opens a server-streaming call.
   ///
-  /// `onEnd` is called exactly once, with `nil` if the stream ended well.
+  /// `onEnd` is called exactly once, with `nil` if the stream ended without an error.
   ///
   /// The timeout of `options` has no effect: a stream lasts until one side ends it.
   @discardableResult
@@ -152,8 +153,8 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
-  /// Opens a server-streaming call whose items are followed by raw frames, as many as their headers
-  /// declare.
+  /// Opens a server-streaming call whose items carry raw frames. Each item's header declares their
+  /// number.
   ///
   /// Otherwise like ``open(_:_:_:onItem:onEnd:)``.
   @discardableResult
@@ -172,8 +173,9 @@ public final class RequestChannel {
 
   /// Opens the session stream of this connection: its items and its end carry no call id.
   ///
-  /// `onItem` receives an item's body and the size of its frame in bytes, which a keep-alive
-  /// acknowledges. A new call replaces the former one, whose closures are not called again.
+  /// `onItem` receives an item's body and the size of its frame in bytes. The client's keep-alives
+  /// acknowledge these bytes. A new session stream replaces the previous one, whose closures are
+  /// not called again.
   public func openSession<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void
@@ -189,13 +191,13 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
   }
 
-  /// Cancels a stream. Its closures are not called again, and the server is informed.
+  /// Cancels a stream on both sides. Its closures are not called again.
   public func cancel(_ stream: StreamHandle) {
     guard calls.removeValue(forKey: stream.callID) != nil else { return }
     sendCancel(stream.callID)
   }
 
-  /// Closes the socket. Open calls end `cancelled`.
+  /// Closes the socket. Open calls end with `cancelled`.
   public func close() { close(because: Status(.cancelled, "The channel was closed.")) }
 
   /// Closes the socket.
@@ -230,7 +232,7 @@ public final class RequestChannel {
 
   // MARK: Sending
 
-  /// Sends a request whose call is already open. A failure ends the call.
+  /// Sends a request whose call is already open. If sending fails, the call ends.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     by deadline: ContinuousClock.Instant?
@@ -238,9 +240,9 @@ public final class RequestChannel {
     if let status = send(callID, header, request, deadline) { finish(callID, status) }
   }
 
-  /// Sends a request, or queues it for the connection.
+  /// Sends a request, or queues it until the connection is established.
   ///
-  /// - Returns: The reason if neither is possible.
+  /// - Returns: The reason if the request can neither be sent nor queued.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     _ deadline: ContinuousClock.Instant?
@@ -261,10 +263,10 @@ public final class RequestChannel {
     return nil
   }
 
-  /// The most requests that wait for a connection. Beyond it, new ones fail.
+  /// The most requests that wait for a connection. Further requests fail.
   private static let longestQueue = 4096
 
-  /// Gathers a frame of a call with the others of this turn.
+  /// Adds a call's frame to the bundle of this turn.
   private func gather(_ frame: borrowing PreparedFrame, of callID: UInt64) {
     if frame.count > FrameBundle.largestFrame { flushBundle() }
     bundle.append(frame)
@@ -272,7 +274,7 @@ public final class RequestChannel {
     if bundle.isDue { flushBundle() }
   }
 
-  /// Sends the frames of this turn. Frames that the socket does not accept wait.
+  /// Sends the frames of this turn. If the socket does not accept them, they wait.
   private func flushBundle() {
     guard bundle.count > 0 else { return }
     let isSent = bundle.withMessage { message in connection.send(copying: message) }
@@ -310,7 +312,8 @@ public final class RequestChannel {
   // MARK: Receiving
 
   private func handle(_ message: inout ReceivedMessage) {
-    // Removed from the message at once, because a reply keeps it until its caller has read it.
+    // Removed from the message at once, because a reply keeps these bytes until its caller has read
+    // them.
     let bytes = message.takePart(0)
     do throws(WireError) {
       var frames = try bytes.withBytes { (bytes) throws(WireError) in
@@ -338,7 +341,7 @@ public final class RequestChannel {
     let callID = header.callID
     switch header.kind {
     case .reply where callID == 0:
-      // The server could not read one of our frames, and cannot identify it.
+      // The server could not read one of the client's frames, so it cannot identify the call.
       failAll(status ?? Self.unreadable)
     case .item:
       deliverItem(callID, header, frame, &message)
@@ -353,7 +356,8 @@ public final class RequestChannel {
 
   /// The status after an unreadable message.
   ///
-  /// It may have been an item, so callers that rely on every item must start again.
+  /// The message may have contained an item. So every call fails, and callers that rely on every
+  /// item start again.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 
@@ -389,7 +393,8 @@ public final class RequestChannel {
     call.taker.take(.success(frame))
   }
 
-  /// Ends the call or stream with an id. The session stream matches 0 and the id of its call.
+  /// Ends the call or stream with an id. The session stream has the id 0 and also the id of its
+  /// call.
   private func finish(_ callID: UInt64, _ status: Status?) {
     if let call = calls.removeValue(forKey: callID) {
       call.taker.end(status)
@@ -421,7 +426,8 @@ public final class RequestChannel {
 
   private func armSweep() {
     guard !sweep.isSet, hook != nil else { return }
-    // Not weak, because the first weak reference makes every later retain slow. `close` ends it.
+    // `unowned`, because an object's first weak reference makes every later retain slow. `close`
+    // cancels the alarm.
     sweep.set(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 

@@ -1,20 +1,21 @@
 public import MeetingModel
 public import Wire
 
-/// An observer that counts events of a socket that anybody with its path can reach.
+/// An observer of the events of a socket, for counting.
 ///
-/// Called on the socket's thread.
+/// Anybody who can reach the socket's path can cause these events. All methods are called on the
+/// socket's thread.
 public protocol ConnectionObserver: AnyObject {
-  /// Called when invalid bytes arrived, or a request was rejected before its handler.
+  /// Called when invalid bytes arrived, or when the server rejected a request before its handler.
   func requestWasRejected(_ reason: RejectedRequest)
 
   /// Called for each event of a connection.
   func connectionDidChange(_ event: ConnectionEvent)
 }
 
-/// An observer that counts a server's calls. Called on the server's thread.
+/// An observer of a server's calls, for counting. All methods are called on the server's thread.
 public protocol RequestObserver: ConnectionObserver {
-  /// Called when a call was answered.
+  /// Called when the server has answered a call.
   func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
 
   /// Called when a reply or an item could not be delivered because its connection is gone.
@@ -30,11 +31,11 @@ extension ConnectionObserver {
 public enum RejectedRequest: String, Sendable, CaseIterable {
   /// The bytes are not a valid request.
   case malformed
-  /// The request has a major version that is not served.
+  /// The request has a major version that the server does not support.
   case unsupportedVersion = "unsupported_version"
   /// No method has this key.
   case unknownMethod = "unknown_method"
-  /// The session is unknown, or the request arrived on another connection than its own.
+  /// The session is unknown, or the request arrived on a connection that the session does not own.
   case unauthorized
   /// The connection has too many open calls.
   case overloaded

@@ -2,17 +2,17 @@ public import MeetingModel
 public import Wire
 public import ZeroMQ
 
-/// A server of requests from services, on a libzmq ROUTER, or from clients, on a
+/// A server of requests. It serves other services on a libzmq ROUTER, or clients on a
 /// ``ClientListener``.
 ///
-/// One server uses one thread: create it, register its handlers and close it on its
-/// ``SocketThread``, inside an actor pinned there. Handlers run inline as plain calls. A handler
+/// A server uses one ``SocketThread``. Create the server, register its handlers and close it on
+/// this thread, inside an actor pinned there. Handlers run as plain calls on the thread. A handler
 /// that cannot answer at once keeps its ``Call`` or uses ``Call/perform(_:)``.
 ///
-/// Invalid bytes are answered `invalidArgument` and reported to ``observer``; they never reach a
-/// handler.
+/// The server answers invalid bytes with `invalidArgument` and reports them to ``observer``. They
+/// never reach a handler.
 public final class RequestServer {
-  /// Checks each request before its handler: a status rejects it.
+  /// A check of each request before its handler. A returned status rejects the request.
   public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
 
   /// Called when a client's connection has closed.
@@ -23,7 +23,7 @@ public final class RequestServer {
 
   let thread: SocketThread
 
-  /// Items that several sessions of this server received in the same message.
+  /// Items that the server sent to several sessions in the same message.
   let packedRun = PackedRun()
   private let face: any RequestTransport
   private var isClosed = false
@@ -32,7 +32,7 @@ public final class RequestServer {
   private var open: [CallKey: OpenCall] = [:]
   /// The call whose handler is running.
   ///
-  /// Most are answered before it returns, and never enter `open`.
+  /// Most calls are answered before their handler returns, and never enter `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [Route: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -41,13 +41,13 @@ public final class RequestServer {
   private var drains: [CheckedContinuation<Void, Never>] = []
   private let sweep: Alarm
 
-  /// Makes a server of other services.
+  /// Makes a server for other services.
   ///
-  /// Binds every endpoint, and locks an ipc endpoint first, so that no second process takes it
-  /// over.
+  /// Binds every endpoint. The server locks an ipc endpoint before it binds it, so that no second
+  /// process can take the endpoint over.
   ///
-  /// - Parameter port: The port for peers on other hosts, in addition.
-  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  /// - Parameter port: An additional port for peers on other hosts.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
   public convenience init(
     at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
     on thread: SocketThread, options: ServerOptions = ServerOptions()
@@ -57,11 +57,11 @@ public final class RequestServer {
     self.init(face, on: thread, options)
   }
 
-  /// Makes a server of unauthenticated clients, which can send them the items of a
+  /// Makes a server for unauthenticated clients. It can also send them the items of a
   /// ``SessionOutbox``.
   ///
   /// - Parameter listening: The limits of the listener.
-  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
   public convenience init(
     ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
     options: ServerOptions = .clientFacing, listening: ListenerOptions = .requests
@@ -81,15 +81,15 @@ public final class RequestServer {
     face.onUndeliverable = { [unowned self] in observer?.replyWasUndeliverable() }
   }
 
-  /// The endpoint at which the server listens, with the port the system chose for `tcp://…:0`.
+  /// The endpoint of the server. For `tcp://…:0` it contains the port that the system chose.
   public var lastEndpoint: Endpoint? { face.endpoint }
 
-  /// The listener of a server of clients.
+  /// The listener, if this is a server for clients.
   var listener: ClientListener? { (face as? ListenerTransport)?.listener }
 
   // MARK: Handlers
 
-  /// Answers a unary method with `handler`.
+  /// Registers the handler of a unary method.
   public func on<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ handler: @escaping (Request, Call<Reply>) -> Void
   ) {
@@ -101,7 +101,7 @@ public final class RequestServer {
     }
   }
 
-  /// Answers a server-streaming method with `handler`.
+  /// Registers the handler of a server-streaming method.
   public func on<Request, Item>(
     _ method: StreamMethod<Request, Item>,
     _ handler: @escaping (Request, ServerStream<Item>) -> Void
@@ -175,7 +175,8 @@ public final class RequestServer {
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
     let number = lastTask
-    // The task runs on our thread by its executor preference, like all code that uses `server`.
+    // The task runs on the server's thread by its executor preference, like all code that uses
+    // `server`.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
       do {
@@ -210,21 +211,24 @@ public final class RequestServer {
 
   /// Rejects new calls, ends the open streams, and waits for the open unary calls and their tasks.
   ///
-  /// Deadlines bound the calls. A task that ignores its cancellation delays the return.
+  /// The deadlines limit the wait for calls. A task that ignores its cancellation delays the
+  /// return.
   public func drain() async {
     isDraining = true
     keepFresh()
     for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
-    // Checked inside: the call may suspend, and the last call may end in the meantime.
+    // Checked inside the closure, because the call may suspend and the last call may end in the
+    // meantime.
     await withCheckedContinuation { continuation in
       if isIdle { continuation.resume() } else { drains.append(continuation) }
     }
   }
 
-  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
+  /// Waits until the currently connected peers have disconnected, for at most `limit`.
   ///
-  /// A Unix socket that is closed with unread bytes loses the last bytes it sent (unix(7): the peer
-  /// reads `ECONNRESET` instead). So a server that asks its peers to leave first lets them leave.
+  /// If a Unix socket is closed with unread bytes, the peer may lose the last bytes sent to it,
+  /// because its read fails with `ECONNRESET` (unix(7)). So a server that asks its peers to
+  /// disconnect waits for them before it closes the socket.
   public func awaitDeparture(within limit: Duration) async {
     await face.departure(within: limit)
   }
@@ -371,8 +375,7 @@ public final class RequestServer {
     fresh = (key, call)
   }
 
-  /// Moves the call whose handler is running, or has returned, to the open calls if it is not
-  /// answered yet.
+  /// Moves the call of the current handler to the open calls, unless the call is already answered.
   private func keepFresh() {
     guard let (key, call) = fresh else { return }
     fresh = nil
@@ -381,7 +384,7 @@ public final class RequestServer {
     if !call.isStream { armSweep() }
   }
 
-  /// The longest timeout: one day, in microseconds. Longer ones are shortened to it.
+  /// The longest timeout: one day, in microseconds. A longer timeout is shortened to it.
   private static let longestTimeout: UInt64 = 86_400_000_000
 
   private func close(_ key: CallKey) -> OpenCall? {
@@ -396,10 +399,10 @@ public final class RequestServer {
     return call
   }
 
-  /// Releases a call of a peer.
+  /// Subtracts one call from a peer's open calls.
   ///
-  /// A call counts until it is answered and its task has finished: otherwise a peer that calls and
-  /// cancels in a loop could start tasks without limit.
+  /// A call counts until it is answered and its task has finished. Otherwise a peer could start
+  /// tasks without limit, by calling and cancelling in a loop.
   private func release(_ route: Route) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left
@@ -429,7 +432,8 @@ public final class RequestServer {
 
   private func armSweep() {
     guard !sweep.isSet, !isClosed else { return }
-    // Not weak, because the first weak reference makes every later retain slow. `close` ends it.
+    // `unowned`, because an object's first weak reference makes every later retain slow. `close`
+    // cancels the alarm.
     sweep.set(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
 
@@ -470,7 +474,7 @@ extension Status {
 
   /// Makes the status of a thrown error.
   ///
-  /// An error of unknown type is a defect, and its text is not exposed.
+  /// An error of unknown type is a defect. The status hides the text of such an error.
   public init(describing error: any Error) {
     switch error {
     case let error as any StatusConvertible: self = error.status

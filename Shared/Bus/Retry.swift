@@ -3,10 +3,10 @@ public import ZeroMQ
 
 /// The schedule of retries after transient failures.
 ///
-/// The pause doubles with each attempt up to a maximum. A random quarter either way keeps callers
-/// that failed together from retrying together.
+/// The pause doubles with each attempt up to a maximum. A random change of at most a quarter keeps
+/// callers that failed together from retrying together.
 public struct Retry: Sendable {
-  /// The moment from which no attempt starts; `nil` for none.
+  /// The time after which no attempt starts; `nil` for no limit.
   public let deadline: ContinuousClock.Instant?
 
   private var pause: Duration
@@ -40,7 +40,7 @@ public struct Retry: Sendable {
 
   /// Waits until the next attempt is due.
   ///
-  /// - Throws: `status`, when another attempt is useless or too late, or the caller's task is
+  /// - Throws: `status`, when another attempt is useless or too late, or when the caller's task is
   ///   cancelled.
   public mutating func wait(
     after status: Status, at now: ContinuousClock.Instant

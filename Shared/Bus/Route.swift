@@ -1,22 +1,22 @@
 public import ZeroMQ
 
-/// The destination of a reply: the name that a ROUTER assigned to one connection.
+/// The destination of a reply: the name that a ROUTER assigns to one connection.
 ///
-/// It identifies the connection of a request and never authenticates the sender.
+/// A route identifies the connection of a request. It does not authenticate the sender.
 public struct Route: Sendable {
-  /// The length and the first seven bytes of the name. libzmq's own names have five bytes, so their
-  /// routes compare as fast as numbers.
+  /// The length and the first seven bytes of the name. The names that libzmq assigns have five
+  /// bytes, so comparing their routes is a comparison of numbers.
   private let key: UInt64
 
-  /// A name, chosen by the peer, that is longer than the key can hold.
+  /// The whole name, if the peer chose one that is longer than the key can hold.
   private let longName: Frame?
 
-  /// Makes the route that a ROUTER put before a request.
+  /// Makes the route from the frame that a ROUTER put before a request.
   public init(_ frame: Frame) {
     self = frame.withBytes { Self($0) }
   }
 
-  /// Makes the route of these bytes.
+  /// Makes the route with this name.
   public init(_ name: RawSpan) {
     let count = name.byteCount
     var key = UInt64(min(count, 0xff))
@@ -28,7 +28,7 @@ public struct Route: Sendable {
     longName = count > Self.bytesInKey ? Frame(copying: name) : nil
   }
 
-  /// Makes the route of a connection of a ``ClientListener``.
+  /// Makes the route of a ``ClientListener``'s connection.
   ///
   /// - Parameter number: Less than 2⁵⁶.
   init(number: UInt64) {
@@ -36,7 +36,7 @@ public struct Route: Sendable {
     longName = nil
   }
 
-  /// The number that the route was made from; `nil` for a name.
+  /// The number from which the route was made; `nil` for a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }
@@ -47,7 +47,7 @@ public struct Route: Sendable {
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     if let longName { return longName.withBytes(body) }
     let count = Int(key >> 56)
-    // In memory the length is first, followed by the name.
+    // In memory, the length precedes the name.
     return unsafe withUnsafeBytes(of: key.bigEndian) { bytes in
       body(unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<1 + count]).bytes)
     }
@@ -61,7 +61,7 @@ extension Route: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    // The peer chooses longer names: equal beginnings must not make equal hashes.
+    // The peer chooses longer names. Names with equal beginnings must not have equal hashes.
     if let longName { hasher.combine(longName) }
   }
 }

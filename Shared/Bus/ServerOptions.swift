@@ -2,7 +2,7 @@ public import Wire
 
 /// The limits of a request server for its peers.
 public struct ServerOptions: Sendable {
-  /// The largest message part that a peer may send, in bytes; a larger one ends its connection.
+  /// The largest message part that a peer may send, in bytes. A larger part ends its connection.
   public var maximumMessageSize: Int
 
   /// The limits for unpacking one request.
@@ -11,16 +11,16 @@ public struct ServerOptions: Sendable {
   /// The most calls of one connection that may be open at once.
   public var maximumOpenCallsPerPeer: Int
 
-  /// The timeout of a unary call whose caller sets none.
+  /// The timeout of a unary call when its caller sets none.
   public var defaultTimeout: Duration
 
   /// The most connections that may wait to be accepted.
   public var backlog: Int
 
-  /// The timeout of a new connection's handshake.
+  /// The timeout for the handshake of a new connection.
   public var handshakeTimeout: Duration
 
-  /// Makes options; the defaults are for services among themselves.
+  /// Makes options. The defaults are for calls between services.
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
@@ -35,8 +35,8 @@ public struct ServerOptions: Sendable {
     self.handshakeTimeout = handshakeTimeout
   }
 
-  /// The options of sockets that unauthenticated peers reach: messages of 64 KiB, tight limits, few
-  /// open calls, short time limits.
+  /// The options of sockets that unauthenticated peers can reach: messages of at most 64 KiB, tight
+  /// limits, few open calls and a short handshake timeout.
   public static let clientFacing = ServerOptions(
     maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,
     handshakeTimeout: .seconds(5))

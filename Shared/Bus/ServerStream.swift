@@ -4,7 +4,7 @@ public import ZeroMQ
 
 /// The server's side of a server-streaming call: items, then one end.
 ///
-/// Lives on its server's thread. After ``end(_:)`` nothing more is sent.
+/// Lives on its server's thread. Calls after ``end(_:)`` send nothing.
 public final class ServerStream<Item: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader
@@ -12,7 +12,7 @@ public final class ServerStream<Item: WireMessage> {
   /// The connection that made the call.
   public let route: Route
 
-  /// Called once if the caller cancels before the end, or the server stops.
+  /// Called once if the caller cancels before the end, or if the server stops.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
     set { server.onCancel(of: key, call: newValue) }
@@ -28,19 +28,20 @@ public final class ServerStream<Item: WireMessage> {
 
   var key: CallKey { CallKey(route: route, callID: header.callID) }
 
-  /// Sends one item. Returns false when the stream has ended or its connection is gone.
+  /// Sends one item. Returns false when the stream has ended or its connection has closed.
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
   /// Sends one item followed by at most ``RawFrames/most`` raw frames.
   ///
-  /// Returns false when the stream has ended, or its connection is gone or accepts no more.
+  /// Returns false when the stream has ended, or its connection has closed or accepts no more data.
   @discardableResult
   public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 
-  /// Ends the stream; `nil` means that it ended well.
+  /// Ends the stream. `nil` means that it ended without an error.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }
 
-  /// Detaches the stream from the server: a session sends its items and its end itself.
+  /// Detaches the stream from the server. The session then sends its items and its end without this
+  /// object.
   public func detach() { server.forget(key) }
 }

@@ -1,14 +1,14 @@
 public import Wire
 internal import ZeroMQ
 
-/// An item of session streams, packed once and shared by every client that receives it.
+/// An item of session streams. It is packed once for all clients that receive it.
 public final class SharedItem {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
   private var framed: FramedMessage?
 
-  /// The item as its own message, framed for the first client that needs it and shared by the
-  /// others.
+  /// The item in a message of its own. The message is framed for the first client that needs it,
+  /// and later clients share it.
   var message: FramedMessage {
     if let framed { return framed }
     let message = FramedMessage(header: Self.header, packedBody: body)
@@ -22,27 +22,27 @@ public final class SharedItem {
   /// Packs events into an item.
   public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
 
-  /// Whether the framed message is kept besides the body.
+  /// Whether the item keeps its framed message besides the body.
   var isFramed: Bool { framed != nil }
 
-  /// Drops the framed message, after most clients have received it.
+  /// Drops the framed message to free its memory, after most clients have received it.
   ///
-  /// Clients that still wait cause it to be framed again.
+  /// The item is framed again if another client needs it.
   public func forgetFrame() { framed = nil }
 
-  /// Session items carry no call id, so that one frame serves every client.
+  /// The header of session items. It carries no call id, so one frame serves every client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
-  /// Returns one message for several items: two concatenated packed lists are one list.
+  /// Returns one message for several items. Two packed lists, one after the other, are one packed
+  /// list.
   static func message(of items: some Sequence<SharedItem>) -> FramedMessage {
     FramedMessage(header: header, packedBody: items.flatMap(\.body))
   }
 }
 
-/// The newest run of items sent in one message, kept for sessions that wait for the same items.
+/// The most recent message with several items, kept for sessions that need the same items.
 ///
-/// Clients of a meeting mostly wait for the same items, and then share the message as they share a
-/// single item's.
+/// Sessions of a meeting mostly wait for the same items, so they can share this message.
 final class PackedRun {
   private var items: ArraySlice<SharedItem> = []
   private var message: FramedMessage?
@@ -54,17 +54,18 @@ final class PackedRun {
       return message
     }
     let packed = SharedItem.message(of: items)
-    // A copy, so that the session's own queue stays unshared and is modified in place.
+    // A copy, so that the session keeps the only reference to its queue and modifies it in place.
     (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
   }
 }
 
-/// The queue of items for one client, within its budget of unread bytes.
+/// The queue of items for one client, with a budget of unread bytes.
 ///
-/// Items queued in one turn of the loop are sent in one message. Bytes sent and not acknowledged by
-/// the client's keep-alives are counted. Beyond the budget nothing more is sent, and the owner ends
-/// the session. Nothing is ever dropped silently. Lives on its server's thread.
+/// All items queued in one turn of the loop are sent in one message. The outbox counts the bytes
+/// that it sent and the client has not acknowledged. When they exceed the budget, the outbox sends
+/// nothing more, and the owner ends the session. So the outbox never drops an item silently. Lives
+/// on its server's thread.
 public final class SessionOutbox {
   /// The result of a flush.
   public enum Outcome: Hashable, Sendable {
@@ -72,14 +73,14 @@ public final class SessionOutbox {
     case sent
     /// The client is too slow for its budget.
     case overBudget
-    /// The connection is gone.
+    /// The connection has closed.
     case unreachable
   }
 
   /// The number of bytes sent and not yet acknowledged.
   public var unacknowledged: Int { sentBytes - acknowledged }
 
-  /// Whether no item waits for the next flush.
+  /// Whether the next flush has nothing to send.
   public var isEmpty: Bool { waiting.isEmpty }
 
   private let connection: ClientConnection
@@ -89,17 +90,17 @@ public final class SessionOutbox {
   private(set) var sentBytes = 0
   private var acknowledged = 0
 
-  /// The most items in one message, which bounds the largest frame a client must accept.
+  /// The most items in one message. It limits the size of the frames that a client must accept.
   private static let itemsPerMessage = 256
 
-  /// The capacity, in items, that an idle session keeps.
+  /// The queue capacity, in items, that an idle session keeps.
   private static let keptCapacity = 16
 
   /// - Parameters:
   ///   - route: The connection of the client.
   ///   - server: A server of clients.
   ///   - budget: The most bytes that may be in transit to the client.
-  /// - Returns: The outbox, or `nil` when the connection is gone.
+  /// - Returns: The outbox, or `nil` when the connection has closed.
   public init?(to route: Route, of server: RequestServer, budget: Int) {
     guard let connection = server.listener?.connection(route) else { return nil }
     self.connection = connection
@@ -110,26 +111,26 @@ public final class SessionOutbox {
   /// Queues an item for the next flush.
   public func queue(_ item: SharedItem) { waiting.append(item) }
 
-  /// Records that the client has read this many bytes of item frames since its session stream
-  /// began.
+  /// Records the number of bytes of item frames that the client has read since the start of its
+  /// session stream.
   ///
-  /// Ignores a number that falls, or exceeds the bytes sent.
+  /// Ignores a number that is lower than the last one or higher than the bytes sent.
   public func acknowledge(_ bytes: UInt64) {
     guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
     acknowledged = max(acknowledged, bytes)
   }
 
-  /// Whether the client reads so slowly that only events that must not be lost are worth sending.
+  /// Whether the client reads so slowly that volatile events are not worth sending.
   public var isCongested: Bool { unacknowledged > budget / 4 }
 
-  /// Sends the waiting items. Items that were not sent keep waiting.
+  /// Sends the waiting items. Items that cannot be sent keep waiting.
   public func flush() -> Outcome {
     while !waiting.isEmpty {
       let count = min(waiting.count, Self.itemsPerMessage)
       let message =
         count == 1 ? waiting[0].message : server.packedRun.message(of: waiting[..<count])
-      // The client's acknowledgement is only a claim. Bytes that its connection has not accepted
-      // are certain.
+      // The client's acknowledgement is only a claim. The server knows how many bytes the
+      // connection has not accepted.
       let unread = max(unacknowledged, connection.isBehind ? connection.unsent : 0)
       guard unread + message.count <= budget else { return .overBudget }
       guard server.send(message, to: connection) == .sent else { return .unreachable }
@@ -143,7 +144,7 @@ public final class SessionOutbox {
     return .sent
   }
 
-  /// Ends the session stream with a status. The client receives nothing after it.
+  /// Ends the session stream with a status, and sends nothing after it.
   public func end(_ status: V1.Status?) {
     let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
     _ = server.send(FramedMessage(header: header, packedBody: []), to: connection)

@@ -1,11 +1,11 @@
-/// A reader's position in a numbered stream, and its judgement of arriving events.
+/// A reader's position in a numbered stream. It decides what to do with each event that arrives.
 ///
-/// A value without a clock or a socket, which finds every gap.
+/// A value without a clock or a socket. It detects every gap.
 public struct StreamCursor: Hashable, Sendable {
-  /// The numbering that ``sequence`` belongs to.
+  /// The epoch of ``sequence``.
   public private(set) var epoch: UInt64
 
-  /// The number of the last event that was taken.
+  /// The number of the last event that the reader took.
   public private(set) var sequence: UInt64
 
   /// Makes a cursor positioned after this event.
@@ -16,15 +16,15 @@ public struct StreamCursor: Hashable, Sendable {
 
   /// The action for an event.
   public enum Verdict: Hashable, Sendable {
-    /// It is the next one; the cursor has moved to it.
+    /// The event is the next one; the cursor has moved to it.
     case take
-    /// It was already taken.
+    /// The reader already took the event.
     case skip
-    /// Events before it are missing, or its epoch differs: catch up.
+    /// Events before this one are missing, or its epoch differs. The reader must catch up.
     case catchUp
   }
 
-  /// Judges the next event, and moves past it if it is to be taken.
+  /// Returns the action for an event, and moves the cursor if the action is `take`.
   public mutating func arrive(epoch: UInt64, sequence: UInt64) -> Verdict {
     guard epoch == self.epoch else { return .catchUp }
     guard sequence > self.sequence else { return .skip }
@@ -33,8 +33,8 @@ public struct StreamCursor: Hashable, Sendable {
     return .take
   }
 
-  /// Returns whether the owner, according to its beacon, has published events that were not taken
-  /// here.
+  /// Returns whether the owner has published events that the reader did not take, according to the
+  /// owner's beacon.
   public func isBehind(epoch: UInt64, lastSequence: UInt64) -> Bool {
     epoch != self.epoch || lastSequence > sequence
   }

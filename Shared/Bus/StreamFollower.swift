@@ -2,33 +2,34 @@ public import Wire
 
 /// A reader of one meeting's stream that yields every event once and in order, despite losses.
 ///
-/// After a gap, another epoch or a beacon that is ahead, it requests the missing events and holds
-/// those that arrive meanwhile. Lives on one thread; it owns no socket.
+/// The follower detects missing events by a gap, another epoch, or a beacon ahead of its position.
+/// It requests the missing events, and keeps the events that arrive in the meantime. Lives on one
+/// thread; it owns no socket.
 public final class StreamFollower {
   /// Requests the events after a position from the owner.
   ///
-  /// Answer with ``caughtUp(with:)`` or ``reset(epoch:sequence:)``. After ``catchUpFailed()`` the
-  /// next beacon or event repeats the request.
+  /// Answer with ``caughtUp(with:)``, ``reset(epoch:sequence:tick:)`` or ``catchUpFailed()``. After
+  /// a failure, the next beacon or gap repeats the request.
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
-  /// Receives each numbered event once, in order, and each volatile event that is not outdated.
+  /// Receives each numbered event once and in order, and each volatile event that is newer than the
+  /// last.
   public var onEvent: ((V1.EventHeader, [UInt8]) -> Void)?
 
-  /// The position up to which the stream was read; `nil` before the first
-  /// ``reset(epoch:sequence:)``.
+  /// The follower's position in the stream; `nil` before the first ``reset(epoch:sequence:tick:)``.
   public private(set) var cursor: StreamCursor?
 
   private var isCatchingUp = false
   private var held: [(header: V1.EventHeader, body: [UInt8])] = []
   private var lastTick: UInt64 = 0
 
-  /// The most events held during a catch-up. Events beyond it are left to the next catch-up.
+  /// The most events kept during a catch-up. The next catch-up requests any further events again.
   private static let mostHeld = 4096
 
-  /// Makes a follower that waits for its first ``reset(epoch:sequence:tick:)``.
+  /// Makes a follower that keeps events until its first ``reset(epoch:sequence:tick:)``.
   public init() {}
 
-  /// Starts or restarts after a snapshot.
+  /// Starts or restarts the follower at the position of a snapshot.
   ///
   /// - Parameter tick: The last volatile event that the snapshot contains.
   public func reset(epoch: UInt64, sequence: UInt64, tick: UInt64 = 0) {
@@ -63,8 +64,8 @@ public final class StreamFollower {
     catchUp()
   }
 
-  /// Requests the events after the cursor, even if none is known to be missing: for example after
-  /// missed beacons.
+  /// Requests the events after the cursor, for example after missed beacons. No gap has to be
+  /// known.
   public func catchUp() {
     guard let cursor, !isCatchingUp else { return }
     isCatchingUp = true
@@ -81,7 +82,7 @@ public final class StreamFollower {
     takeHeld()
   }
 
-  /// Ends a catch-up that failed. The next beacon or event starts another.
+  /// Ends a failed catch-up. The next beacon or gap starts another.
   public func catchUpFailed() { isCatchingUp = false }
 
   private func arriveVolatile(_ header: V1.EventHeader, _ body: [UInt8]) {

@@ -2,10 +2,10 @@ public import MeetingModel
 
 /// A subscription's topic: a kind of event and its subject, `<kind>/<id>/`.
 ///
-/// Subscriptions match by prefix. So every topic ends in a slash, and `roster/m-1/` does not
-/// receive `roster/m-10/`.
+/// Subscriptions match by prefix, so every topic ends in a slash. Otherwise a subscriber of
+/// `roster/m-1` would also receive `roster/m-10`.
 public struct Topic: Hashable, Sendable {
-  /// The whole topic as sent.
+  /// The whole topic in the form that is sent.
   public let text: String
 
   private init(kind: String, id: String) {
@@ -28,7 +28,8 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: MeetingStream.tiles.name, id: meeting.text)
   }
 
-  /// Returns the topic of media's measurements of a meeting's clients: volatile events only.
+  /// Returns the topic of the media service's measurements of a meeting's clients. It carries only
+  /// volatile events.
   public static func media(of meeting: MeetingID) -> Topic {
     Topic(kind: "media", id: meeting.text)
   }
@@ -46,13 +47,13 @@ public struct Topic: Hashable, Sendable {
   /// Whether this topic carries beacons.
   var isBeacon: Bool { text.hasPrefix("beacon/") }
 
-  /// Reads the topic before a frame, up to and including its second slash.
+  /// Reads the topic at the start of a message, up to and including its second slash.
   ///
-  /// Only ASCII is accepted: in other text, different bytes can be equal, and a slash can be part
-  /// of a character.
+  /// Only ASCII is accepted. In Unicode text, different bytes can compare equal, and a slash can be
+  /// part of a character.
   ///
-  /// - Returns: The topic, or `nil` if the first hundred bytes lack two slashes or contain other
-  ///   characters.
+  /// - Returns: The topic, or `nil` if the first hundred bytes have fewer than two slashes or a
+  ///   byte that is not ASCII.
   init?(leading bytes: RawSpan) {
     var slashes = 0
     var text: [UInt8] = []

@@ -1,8 +1,8 @@
 internal import MeetingModel
 
-/// The calls that a service answers after recovery, in the order received.
+/// The calls that wait until a service has recovered, in the order of their arrival.
 ///
-/// Lives on the thread of their server. Cancelled calls are removed.
+/// Lives on the thread of the calls' server. A cancelled call is removed.
 public final class WaitingCalls {
   private struct Waiting {
     let number: UInt64
@@ -23,8 +23,8 @@ public final class WaitingCalls {
   /// Adds a call.
   ///
   /// - Parameters:
-  ///   - answer: Answers it.
-  ///   - ifGivenUp: Called instead if the caller cancels.
+  /// - answer: Answers the call.
+  /// - ifGivenUp: Called instead of `answer` if the caller cancels.
   public func add<Reply>(
     _ call: Call<Reply>, ifGivenUp: (() -> Void)? = nil, answer: @escaping () -> Void
   ) {
@@ -35,12 +35,12 @@ public final class WaitingCalls {
     call.onCancel = { [weak self] in self?.giveUp(number) }
   }
 
-  /// Answers all calls, after recovery.
+  /// Answers all calls. The service calls this after recovery.
   public func answerAll() {
     for waiting in takeAll() { waiting.answer() }
   }
 
-  /// Rejects all calls, when the service stops before it has recovered.
+  /// Rejects all calls. The service calls this when it stops before it has recovered.
   public func refuseAll() {
     let status = Status(
       .unavailable, "This instance is stopping; try another or try again.", reason: .draining)
