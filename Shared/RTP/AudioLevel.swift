@@ -1,9 +1,9 @@
-/// The loudness of a packet's audio, as its sender states in a header extension (RFC 6464).
+/// The loudness of a packet's audio, from a header extension that the sender sets (RFC 6464).
 public struct AudioLevel: Hashable, Sendable {
   /// The level in −dBov: 0 is the loudest, 127 is silence.
   public let attenuation: UInt8
 
-  /// Whether the sender classifies it as speech.
+  /// Whether the sender classifies the audio as speech.
   public let isSpeech: Bool
 
   /// Creates a level.

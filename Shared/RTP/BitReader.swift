@@ -1,7 +1,7 @@
-/// Reads the bits of an H.264 NAL unit without emulation prevention bytes (ITU-T H.264, section
+/// Reads the bits of an H.264 NAL unit and skips emulation prevention bytes (ITU-T H.264, section
 /// 7.3.1).
 ///
-/// All values after the end are `nil`.
+/// Every read past the end returns `nil`.
 struct BitReader: Sendable {
   private var offset: Int
   private var zeros = 0

@@ -1,4 +1,4 @@
-// Numbers in network byte order, which every format of this module uses. Callers check bounds
+// Numbers in network byte order, which every format of this module uses. Callers check the bounds
 // before they read.
 extension Span<UInt8> {
   func uint16(at offset: Int) -> UInt16 {
@@ -42,7 +42,7 @@ extension [UInt8] {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Replaces the content by a copy of the bytes; the storage is reused if they fit.
+  /// Replaces the content with a copy of the bytes, and reuses the storage if the bytes fit.
   public mutating func replaceAll(copying bytes: Span<UInt8>) {
     removeAll(keepingCapacity: true)
     append(copying: bytes)

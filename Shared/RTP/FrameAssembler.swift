@@ -2,9 +2,10 @@ public import MeetingModel
 
 /// Assembles frames from the packets of one video stream, in order.
 ///
-/// A frame is complete when all its packets have arrived, from its first to the marked one. After a
-/// loss no frame is returned before the next key frame, because frames that refer to a lost one
-/// would be corrupt. ``needsKeyFrame`` states when to request one. No input makes it crash.
+/// A frame is complete when all its packets have arrived, from its first packet to the packet with
+/// the marker bit. After a loss the assembler returns no frame before the next key frame, because a
+/// frame that refers to a lost one would be corrupt. ``needsKeyFrame`` says when to request a key
+/// frame. No input causes a crash.
 public struct FrameAssembler: Sendable {
   private var packets: ReorderBuffer
   private var builder: FrameBuilder
@@ -16,7 +17,7 @@ public struct FrameAssembler: Sendable {
   public static let maximumFrameBytes = 4 << 20
 
   /// - Parameters:
-  ///   - capacity: The most packets that wait for missing ones, a power of two.
+  /// - capacity: The most packets that may wait for missing ones, a power of two.
   ///   - timeout: The longest wait for a missing packet.
   public init(
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)
@@ -32,10 +33,10 @@ public struct FrameAssembler: Sendable {
   /// Whether decoding needs a key frame first; true at the beginning.
   public var needsKeyFrame: Bool { builder.needsKeyFrame }
 
-  /// The number of dropped frames: incomplete, malformed, or dependent on a lost one.
+  /// The number of dropped frames. They were incomplete, malformed, or dependent on a lost frame.
   public var droppedFrames: Int { builder.droppedFrames }
 
-  /// The number of refused packets: duplicate, late or too large.
+  /// The number of rejected packets. They were duplicate, late or too large.
   public var refusedPackets: Int { packets.refused }
 
   /// Adds a received packet.
@@ -45,7 +46,8 @@ public struct FrameAssembler: Sendable {
     packets.insert(packet.sequence, bytes, at: now)
   }
 
-  /// Returns the next complete frame, with its bytes in ``data``; `nil` while packets are missing.
+  /// Returns the next complete frame and puts its bytes into ``data``; `nil` while packets are
+  /// missing.
   public mutating func next(at now: MediaTime) -> VideoFrame? {
     while let step = packets.step(at: now) {
       switch step {

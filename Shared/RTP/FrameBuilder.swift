@@ -10,7 +10,7 @@ struct FrameBuilder: Sendable {
   private var depacketizer: Depacketizer
   private var frame: VideoFrame?
 
-  /// The orientation in this frame's packets, and that of the frame before.
+  /// The orientation in the packets of this frame, and the orientation of the previous frame.
   private var said: VideoOrientation?
   private var orientation = VideoOrientation.upright
 
@@ -38,7 +38,7 @@ struct FrameBuilder: Sendable {
   /// - Returns: The frame, if this packet completes it.
   mutating func add(_ bytes: Span<UInt8>) -> VideoFrame? {
     guard let packet = RTPPacket(bytes), !packet.payload.isEmpty else { return nil }
-    // The marked packet of the frame never arrived.
+    // The previous frame's last packet, with the marker bit, never arrived.
     if let frame, frame.timestamp != packet.timestamp { lose() }
     var details = frame ?? VideoFrame(timestamp: packet.timestamp)
     let isFirst = frame == nil
@@ -47,7 +47,7 @@ struct FrameBuilder: Sendable {
     guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
-      // Payloads before a key frame may be the rest of a frame with a lost beginning.
+      // Before a key frame, such a payload may belong to a frame whose beginning was lost.
       if !isFirst || !needsKeyFrame {
         frame = details
         lose()

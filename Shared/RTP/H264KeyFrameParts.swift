@@ -12,9 +12,9 @@ public struct H264KeyFrameParts: OptionSet, Hashable, Sendable {
   /// Further parameters shared by pictures (PPS).
   public static let pictureParameters = H264KeyFrameParts(rawValue: 2)
 
-  /// The first slice of a picture that refers to no other.
+  /// The first slice of a picture that refers to no other picture.
   public static let keySlice = H264KeyFrameParts(rawValue: 4)
 
-  /// The parameter sets without which the picture cannot be decoded.
+  /// The parameter sets that a decoder needs for the picture.
   public static let parameterSets: H264KeyFrameParts = [.sequenceParameters, .pictureParameters]
 }

@@ -17,10 +17,10 @@ public struct H264Packetizer: Sendable {
   /// Emits the payloads of an access unit, in order.
   ///
   /// - Parameters:
-  ///   - frame: The access unit in the byte stream format, with start codes of three or four bytes
-  ///     before each NAL unit. Without start codes it has no payloads.
-  ///   - emit: Receives each payload, which is overwritten afterwards, and whether it is the last
-  ///     one, whose packet is marked.
+  /// - frame: The access unit in the byte stream format, with a start code of three or four bytes
+  ///   before each NAL unit. Without start codes there are no payloads.
+  /// - emit: Receives each payload, and whether it is the last one. The next payload overwrites it.
+  ///   The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
   ) throws(E) {
@@ -41,7 +41,7 @@ public struct H264Packetizer: Sendable {
     }
   }
 
-  /// Returns the end of the units that fit into one payload with the one at `index`.
+  /// Returns the end of the units that share a payload, starting with the unit at `index`.
   private func endOfAggregate(from index: Int) -> Int {
     var (size, end) = (1, index)
     while end < units.count, size + 2 + units[end].count <= maximumPayloadBytes {
@@ -52,7 +52,8 @@ public struct H264Packetizer: Sendable {
   }
 
   private mutating func aggregate(_ group: Range<Int>, in frame: Span<UInt8>) {
-    // The forbidden bit and the importance are the highest of all units.
+    // The forbidden bit and the importance (NRI) are the highest values among the units (RFC 6184,
+    // section 5.7).
     var header: UInt8 = 0
     for index in group {
       let first = frame[units[index].lowerBound]
@@ -73,7 +74,8 @@ public struct H264Packetizer: Sendable {
     let header = frame[unit.lowerBound]
     let body = unit.lowerBound + 1..<unit.upperBound
     let room = maximumPayloadBytes - 2
-    // A unit that is one byte too long must not become a fragment that is both first and last.
+    // RFC 6184 (section 5.8) forbids a fragment that is both first and last, so there are at least
+    // two.
     let pieces = max(2, (body.count + room - 1) / room)
     for piece in 0..<pieces {
       let start = body.lowerBound + body.count * piece / pieces
@@ -105,7 +107,7 @@ public struct H264Packetizer: Sendable {
     if let start { addUnit(start..<frame.count, in: frame) }
   }
 
-  /// Adds a unit without trailing zeros, which belong to the next start code or are padding.
+  /// Adds a unit without its trailing zeros. They belong to the next start code or are padding.
   private mutating func addUnit(_ range: Range<Int>, in frame: Span<UInt8>) {
     var end = range.upperBound
     while end > range.lowerBound, frame[end - 1] == 0 { end -= 1 }

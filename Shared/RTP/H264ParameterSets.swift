@@ -1,8 +1,8 @@
-/// The newest parameter sets of an H.264 stream, for receivers that join in the middle of it.
+/// The newest parameter sets of an H.264 stream, for receivers that join after its start.
 ///
-/// A payloader may send them only once, at the start, and no decoder works without them. Each id
-/// keeps its newest set. Sets that do not fit are dropped: each has at most ``maximumSetBytes``,
-/// and all fit into one payload of ``maximumPayloadBytes``.
+/// A sender may send the sets only once, at the start of the stream, and every decoder needs them.
+/// For each id, the newest set is kept. A set larger than ``maximumSetBytes`` is dropped. The
+/// oldest sets are dropped when all sets together exceed ``maximumPayloadBytes``.
 public struct H264ParameterSets: Sendable {
   private struct ParameterSet: Sendable {
     let kind: UInt8
@@ -36,7 +36,7 @@ public struct H264ParameterSets: Sendable {
   /// Creates an empty collection.
   public init() {}
 
-  /// Keeps the parameter sets that a payload contains completely; fragments are skipped.
+  /// Keeps the parameter sets that a payload contains completely. Fragments are skipped.
   public mutating func take(_ payload: Span<UInt8>) {
     var isChanged = false
     H264Payload.forEachUnit(in: payload) { unit in
@@ -68,7 +68,7 @@ public struct H264ParameterSets: Sendable {
   private static func id(of unit: Span<UInt8>, _ kind: UInt8) -> UInt32? {
     switch kind {
     case H264Unit.sequenceParameters:
-      // Profile, constraints and level precede it.
+      // The profile, the constraints and the level precede the id.
       readID(of: unit, at: 4, highest: highestSequenceID)
     case H264Unit.pictureParameters:
       readID(of: unit, at: 1, highest: highestPictureID)
@@ -91,7 +91,7 @@ public struct H264ParameterSets: Sendable {
       && sets.reduce(1) { $0 + 2 + $1.bytes.count } <= Self.maximumPayloadBytes
   }
 
-  /// Drops the oldest set of the more frequent kind, so that one of each kind stays.
+  /// Drops the oldest set of the more frequent kind, so that at least one set of each kind remains.
   private mutating func dropOldest() {
     let sequences = sets.count { $0.kind == H264Unit.sequenceParameters }
     let kind =
@@ -107,7 +107,7 @@ public struct H264ParameterSets: Sendable {
       return
     }
     let all = sequences + pictures
-    // The importance is that of the most important unit.
+    // The importance (NRI) of the aggregate is the highest importance of its units.
     let importance = all.map { $0.bytes[0] & 0x60 }.max() ?? 0
     payload = all.reduce(into: [importance | H264Unit.aggregate]) { payload, set in
       payload.append(networkOrder: UInt16(set.bytes.count))

@@ -6,10 +6,11 @@ public enum H264Payload: Hashable, Sendable {
   /// One NAL unit, which is the whole payload.
   case single
 
-  /// NAL units with a length of two bytes before each, from the second byte on.
+  /// Several NAL units. The length of each, in two bytes, precedes it. The first one starts at the
+  /// second byte.
   case aggregate
 
-  /// A part of a NAL unit, from the third byte on.
+  /// A part of a NAL unit. It starts at the third byte.
   case fragment(header: UInt8, isFirst: Bool, isLast: Bool)
 
   /// Parses a payload; returns `nil` if it is truncated or of another mode.
@@ -24,7 +25,7 @@ public enum H264Payload: Hashable, Sendable {
     case H264Unit.fragment:
       guard payload.count > 2 else { return nil }
       let (isFirst, isLast) = (payload[1] & 0x80 != 0, payload[1] & 0x40 != 0)
-      // A unit that fits into one payload must not be fragmented.
+      // RFC 6184 (section 5.8) forbids a fragment that is both first and last.
       guard !(isFirst && isLast) else { return nil }
       self = .fragment(
         header: payload[0] & 0xe0 | payload[1] & 0x1f, isFirst: isFirst, isLast: isLast)
@@ -35,14 +36,15 @@ public enum H264Payload: Hashable, Sendable {
 
   /// Returns whether a receiver can begin at this payload.
   ///
-  /// It must contain sequence parameters, or the beginning of a picture that refers to no other.
+  /// The payload must contain sequence parameters, or the start of a picture that refers to no
+  /// other.
   public static func startsKeyFrame(_ payload: Span<UInt8>) -> Bool {
     !keyFrameParts(payload).isDisjoint(with: [.sequenceParameters, .keySlice])
   }
 
-  /// Returns the parts of a key frame that a payload contains, or that its fragment begins.
+  /// Returns the parts of a key frame that a payload contains, or whose first fragment it contains.
   ///
-  /// The parameter sets may be unreadable.
+  /// The parameter sets are not parsed, so they may be invalid.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
     if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
       return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
@@ -59,7 +61,8 @@ public enum H264Payload: Hashable, Sendable {
     switch kind {
     case H264Unit.sequenceParameters: .sequenceParameters
     case H264Unit.pictureParameters: .pictureParameters
-    // A slice header begins with its first macroblock's number; a single bit encodes 0.
+    // A slice header starts with the number of the slice's first macroblock. A single 1 bit encodes
+    // 0.
     case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
     default: []
     }
@@ -75,7 +78,7 @@ public enum H264Payload: Hashable, Sendable {
     return found
   }
 
-  /// Iterates over the NAL units that a payload contains completely, in order; a fragment contains
+  /// Iterates in order over the NAL units that a payload contains completely. A fragment contains
   /// none.
   ///
   /// - Parameter body: Receives each unit, which is never empty, and returns whether to continue.

@@ -9,7 +9,8 @@ public struct H264SequenceParameters: Hashable, Sendable {
   /// Parses a unit.
   ///
   /// - Parameter unit: A NAL unit without start code.
-  /// - Returns: `nil` if it is of another kind, truncated, or larger than any level allows.
+  /// - Returns: `nil` if the unit is of another kind, truncated, or describes a larger picture than
+  ///   any level allows.
   public init?(_ unit: Span<UInt8>) {
     guard unit.count > 4, H264Unit.kind(unit[0]) == H264Unit.sequenceParameters else { return nil }
     var reader = BitReader(from: 4)
@@ -49,9 +50,10 @@ public struct H264SequenceParameters: Hashable, Sendable {
     100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
   ]
 
-  /// Reads the format.
+  /// Reads the format of the samples.
   ///
-  /// - Returns: The chroma format: 0 for grey, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+  /// - Returns: The chroma format: 0 for grey, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. Separate
+  ///   planes count as grey.
   private static func readFormat(
     _ reader: inout BitReader, _ unit: Span<UInt8>, profile: UInt8
   ) -> UInt32? {

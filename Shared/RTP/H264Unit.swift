@@ -1,9 +1,9 @@
 /// The kinds of H.264 NAL units used here (ITU-T H.264, table 7-1; RFC 6184, table 1).
 public enum H264Unit {
-  /// A slice of a picture that refers to others.
+  /// A slice of a picture that refers to other pictures.
   public static let slice: UInt8 = 1
 
-  /// A slice of a picture that refers to no others, from which decoding can begin.
+  /// A slice of a picture that refers to no other picture, so decoding can start with it.
   public static let keySlice: UInt8 = 5
 
   /// Parameters shared by a sequence of pictures, such as the size (SPS).

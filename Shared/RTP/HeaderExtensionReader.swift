@@ -19,7 +19,7 @@ public struct HeaderExtensionReader: Sendable {
     form =
       switch packet.extensionProfile {
       case Self.oneByteProfile: .oneByte
-      // The low four bits belong to the application.
+      // The application defines the low four bits (RFC 8285, section 4.3).
       case 0x1000...0x100F: .twoByte
       default: nil
       }
@@ -38,7 +38,7 @@ public struct HeaderExtensionReader: Sendable {
     case .oneByte:
       id = bytes[offset] >> 4
       (start, count) = (offset + 1, Int(bytes[offset] & 0x0f) + 1)
-      // The reserved id ends the list.
+      // The reserved id 15 ends the list (RFC 8285, section 4.2).
       guard id != 15 else { return finish() }
     case .twoByte:
       guard offset + 1 < end else { return finish() }

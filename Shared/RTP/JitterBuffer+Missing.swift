@@ -1,10 +1,10 @@
 extension JitterBuffer {
-  /// The time that a packet may arrive after a later one before it is requested, in microseconds.
+  /// How long after a later packet a packet may arrive before it is requested, in microseconds.
   static let reorderingUs: Int64 = 10_000
 
-  /// Appends the missing packets that can still be played if they are retransmitted.
+  /// Appends the missing packets that can still be played if the sender retransmits them.
   ///
-  /// Each is listed once, because a second request would come too late.
+  /// Each packet is listed once, because a second request would be too late.
   ///
   /// - Parameters:
   ///   - roundTripUs: The time from a request to the arrival of the packet, in microseconds.
@@ -29,15 +29,15 @@ extension JitterBuffer {
 
   private func isMissing(_ number: Int64) -> Bool { slots[slotIndex(number)].number != number }
 
-  /// Returns whether the packet after a missing one arrived so long ago that it did not just
-  /// overtake it.
+  /// Returns whether the packet after a missing one arrived so long ago that reordering cannot be
+  /// the reason.
   private func isOverdue(_ number: Int64, before highest: Int64, at now: MediaTime) -> Bool {
     var later = number + 1
     while later < highest, isMissing(later) { later += 1 }
     return now.microseconds(since: slots[slotIndex(later)].arrival) >= Self.reorderingUs
   }
 
-  /// Returns the time until a packet is played, in microseconds, with one packet per turn.
+  /// Returns the time until a packet is played, in microseconds, if each pull plays one packet.
   private func timeToTurn(of number: Int64) -> Int64 {
     (number - next) * microseconds(lastSampleCount)
   }

@@ -1,7 +1,7 @@
 extension JitterBuffer {
   /// Returns the next playout.
   ///
-  /// Packets longer or shorter than the caller's pace need fewer or more pulls.
+  /// If packets are longer or shorter than the caller's pace, the caller pulls less or more often.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MediaTime) -> Playout {
@@ -24,9 +24,9 @@ extension JitterBuffer {
 
   /// Returns whether the first packets have waited long enough.
   ///
-  /// If the lateness of packets is known, the first one waits for that time and not a packet
-  /// longer: the second one arrives while the first is played. A speaker after a pause, or a
-  /// promoted one, is therefore heard one packet earlier.
+  /// Once the lateness of packets is known, the first packet waits only for that time. It does not
+  /// wait for another packet's length, because the second packet arrives while the first is played.
+  /// So listeners hear a speaker after a pause, or a newly promoted speaker, one packet earlier.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let gatheringSince, waitingCount > 0 else { return false }
     let wait = delay.isKnown ? min(delay.latenessUs, targetUs) : targetUs
@@ -43,11 +43,11 @@ extension JitterBuffer {
     pace.begin()
   }
 
-  /// Attributes the samples played without packets to losses or a pause, once the next packet has
-  /// arrived.
+  /// Attributes the samples that were played without packets to losses or to a pause, once the next
+  /// packet has arrived.
   ///
   /// Missing numbers were lost, and concealed if their turn has passed. Without missing numbers,
-  /// the timestamp shows either a pause, which needed no concealment, or a late packet. A late
+  /// the timestamp shows either a pause or a late packet. A pause needed no concealment. A late
   /// packet also counts as lost, because it was missing at its turn.
   private mutating func settle(before first: Int64) {
     guard unexplained > 0 else { return }
@@ -90,7 +90,8 @@ extension JitterBuffer {
     settle(before: next)
     let slot = slots[slotIndex(next)]
     let pause = slot.timestamp - nextTimestamp
-    // A pause between waiting packets is kept up to a limit, beyond which the timestamps jumped.
+    // The buffer keeps a pause between waiting packets up to a limit. Beyond it, the timestamps
+    // jumped.
     if pause >= Int64(slot.sampleCount), concealedInARow * lastSampleCount < maxConcealedSamples {
       concealedInARow += 1
       nextTimestamp += Int64(slot.sampleCount)
@@ -112,7 +113,7 @@ extension JitterBuffer {
     return .shortened(packet)
   }
 
-  /// Bridges the missing packets between the played ones and the first waiting one.
+  /// Bridges the missing packets between the last played packet and the first waiting one.
   private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }
@@ -136,10 +137,10 @@ extension JitterBuffer {
     return .concealment(sampleCount: lastSampleCount)
   }
 
-  /// Decides whether to play later or sooner.
+  /// Decides whether to delay or shorten the playout.
   ///
-  /// With redundant packets, one more packet may wait: a copy must have arrived when the turn of
-  /// its lost packet comes.
+  /// With redundant packets, one more packet may wait. The copy of a lost packet is in the next
+  /// packet, which must arrive before the lost packet's turn.
   private mutating func step(with slot: JitterBufferSlot, at now: MediaTime) -> PlayoutPace.Step {
     copyPulls = slot.hasRedundancy ? PlayoutPace.restPulls : max(0, copyPulls - 1)
     let packetUs = microseconds(lastSampleCount)
@@ -148,7 +149,7 @@ extension JitterBuffer {
       spareUs: copyPulls > 0 ? 2 * packetUs : packetUs)
   }
 
-  /// Delays the waiting and all later packets by one packet.
+  /// Delays all packets that were not played yet by one packet.
   private mutating func insert() -> Playout {
     counters.concealed += 1
     return .concealment(sampleCount: lastSampleCount)

@@ -1,17 +1,17 @@
 /// Turns audio packets that arrive early, late, twice, out of order or never into an even stream.
 ///
-/// One side puts packets in as they arrive, and the other pulls the next playout at the pace of its
-/// own clock. The waiting time of packets adapts to the jitter so that 99 % arrive in time. It
-/// adapts within 2 s, also during speech: if packets wait too briefly, one extra packet is
-/// concealed before the next, at most every fifth time.
+/// One caller puts packets in as they arrive. Another caller pulls the next playout at the pace of
+/// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
+/// in time. It adapts within 2 s, also during speech. If packets wait too briefly, the buffer
+/// inserts one concealed packet before the next packet, at most every fifth time.
 ///
-/// A pause in which the sender sends nothing is no loss: its sequence numbers continue without a
-/// gap, while its timestamps jump. A packet that arrives just after its turn is still played if no
-/// other waits, and the stream is stretched by the concealed part. If too many packets wait, two
-/// are played in the time of one, at most once per second. This happens after stretching, after
-/// jitter, or when the sender's clock is faster. If far too many wait, the oldest are skipped.
+/// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause is no
+/// loss. The buffer still plays a packet that arrives just after its turn if no other packet waits.
+/// This stretches the stream by the concealed part. If too many packets wait, the buffer plays two
+/// in the time of one, at most once per second. This happens after stretching, after jitter, or
+/// when the sender's clock is faster. If far too many packets wait, the buffer skips the oldest.
 ///
-/// It holds 64 packets, and reuses their memory.
+/// The buffer contains at most 64 packets, and reuses their memory.
 public struct JitterBuffer {
   /// The buffer's decision about a packet.
   public enum Arrival: Hashable, Sendable {
@@ -21,20 +21,21 @@ public struct JitterBuffer {
     case duplicate
     /// The packet's turn has passed.
     case late
-    /// The packet is too long, or its number is implausible.
+    /// The packet is too long, or its sequence number is implausible.
     ///
     /// Two of these in a row restart the stream.
     case refused
   }
 
-  /// The size above which packets are refused; no Ethernet frame carries more.
+  /// The size above which packets are refused. An Ethernet frame contains at most 1,500 bytes.
   public static let maxPayloadBytes = 1_500
   /// The longest wait because of jitter, in microseconds: a lateness of 240 ms and a packet of
   /// 60 ms.
   public static let maxDelayUs: Int64 = 300_000
   /// The excess waiting time above which packets are skipped, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
-  /// The longest concealment in a row, in milliseconds; after it silence is better.
+  /// The longest uninterrupted concealment, in milliseconds. Silence sounds better than a longer
+  /// one.
   public static let maxConcealment_ms = 100
   /// The distance ahead from which a number belongs to another stream (RFC 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
@@ -64,8 +65,8 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether packets before `next` were played or discarded.
   var hasBegun = false
-  /// The number below which copies of packets are refused, because those packets were not to be
-  /// played.
+  /// The number below which copies of packets are refused, because their packets arrived before
+  /// playing was intended.
   ///
   /// The next packet sets it.
   private var firstCopied = Int64.max
@@ -81,8 +82,8 @@ public struct JitterBuffer {
   var concealedInARow = 0
   var lastSampleCount = 960
   var pace = PlayoutPace()
-  /// The number of pulls for which packets are assumed to contain copies, after the last one that
-  /// did.
+  /// For how many pulls the buffer still assumes that packets contain copies, after the last packet
+  /// with a copy.
   var copyPulls = 0
 
   /// - Parameter clockRate: The samples per second, which are also the timestamp ticks.
@@ -91,14 +92,14 @@ public struct JitterBuffer {
     self.clockRate = clockRate
   }
 
-  /// Whether there is something to play or to conceal.
+  /// Whether the buffer has anything to play or to conceal.
   public var isActive: Bool { isPlaying || waitingCount > 0 }
 
   /// The interarrival jitter (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// The longest waiting time of packets in microseconds: the lateness of nearly all, plus a
-  /// packet.
+  /// The longest waiting time of packets in microseconds: the lateness that 99 % of packets stay
+  /// below, plus the length of a packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
@@ -152,12 +153,13 @@ public struct JitterBuffer {
     return .accepted
   }
 
-  /// Adds a copy of a packet from a later packet (RFC 2198), if the packet itself has not arrived.
+  /// Adds a copy of a packet, taken from a later packet (RFC 2198), if the packet itself is
+  /// missing.
   ///
-  /// A copy always arrives after its packet, so its arrival does not count for the jitter.
+  /// A copy always arrives after its packet, so its arrival does not affect the jitter.
   ///
   /// - Parameters:
-  ///   - sequence: The number of the copied packet; a later one has arrived already.
+  /// - sequence: The number of the copied packet. A later packet has already arrived.
   ///   - sampleCount: The samples per channel: at most 120 ms.
   ///   - note: A value stored with the packet for the caller of `pull`.
   public mutating func putCopy(
@@ -182,20 +184,20 @@ public struct JitterBuffer {
     return .accepted
   }
 
-  /// Returns whether the audio ends where the packet with the next number begins, if that has
+  /// Returns whether the audio ends where the next packet begins; true if the next packet has not
   /// arrived.
   ///
-  /// A pause may lie between packets with consecutive numbers.
+  /// The sender may pause between two packets with consecutive numbers.
   private func fits(_ number: Int64, _ recorded: Int64, _ sampleCount: Int) -> Bool {
     let following = slots[slotIndex(number + 1)]
     return following.number != number + 1
       || following.timestamp - recorded == Int64(sampleCount)
   }
 
-  /// Records the arrival of a packet that is not played, so that the jitter is known before playout
-  /// begins.
+  /// Records the arrival of a packet that will not be played, so that the jitter is known before
+  /// playout begins.
   ///
-  /// Discards all waiting packets. The packet itself may still be put in afterwards.
+  /// Discards all waiting packets. The caller may still put in this packet afterwards.
   public mutating func follow(
     sequence: SequenceNumber, timestamp: UInt32, arrival: MediaTime
   ) {
@@ -210,7 +212,7 @@ public struct JitterBuffer {
     hasBegun = true
   }
 
-  /// Discards all waiting packets; later packets with a seen number count as late.
+  /// Discards all waiting packets. The packets up to the highest number so far then count as late.
   public mutating func discardAll() {
     firstCopied = .max
     guard let highest = unwrapper.highest else { return }
@@ -246,7 +248,7 @@ public struct JitterBuffer {
   /// The number of the first waiting packet.
   var firstWaiting: Int64? {
     guard waitingCount > 0 else { return nil }
-    // All waiting numbers lie within the capacity from the next one on.
+    // All waiting packets have numbers from `next` up to `next` plus the capacity.
     for number in next..<next + Int64(Self.capacity) where isWaiting(number) { return number }
     return nil
   }
@@ -259,7 +261,8 @@ public struct JitterBuffer {
     concealedInARow = 0
   }
 
-  /// Returns whether a number belongs to this stream; two in a row of another one restart it.
+  /// Returns whether a number belongs to this stream. Two consecutive numbers of another stream
+  /// restart it.
   private mutating func belongs(_ sequence: SequenceNumber) -> Bool {
     guard let highest = unwrapper.highest else { return true }
     let step = unwrapper.peek(sequence) - highest
@@ -284,11 +287,11 @@ public struct JitterBuffer {
   private func unwrap(_ timestamp: UInt32) -> Int64 {
     let step = Int32(truncatingIfNeeded: Int64(timestamp) &- lastTimestamp)
     let recorded = lastTimestamp + Int64(step)
-    // This is 265 days at 48 kHz, which only a jump can reach.
+    // The limit is 265 days at 48 kHz. Only a jump of the timestamps can exceed it.
     return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
   }
 
-  /// Returns whether a packet's turn has yet to come, and whether it fits beside the others.
+  /// Returns whether a packet's turn has not passed, and whether the packet fits beside the others.
   private func isInTime(_ number: Int64) -> Bool {
     if let highest = unwrapper.highest, number <= highest - Int64(Self.capacity) { return false }
     return number >= next || !hasBegun
@@ -316,12 +319,12 @@ public struct JitterBuffer {
     skip(to: number - Int64(Self.capacity) + 1)
   }
 
-  /// Gives up the packets before a number: waiting ones are discarded, and the others are lost.
+  /// Skips the packets before a number. Waiting packets count as discarded, and the others as lost.
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0
-    // At most the capacity can wait, however far ahead the number is. In unoptimized code a loop
-    // over a range of `Int64` allocates, while one of `Int` does not.
+    // At most `capacity` packets can wait, however far ahead the number is. The loop counts with
+    // `Int`, because without optimisation a loop over a range of `Int64` allocates.
     for offset in 0..<max(0, Int(min(gap, Int64(Self.capacity)))) {
       let skipped = next + Int64(offset)
       guard isWaiting(skipped) else { continue }

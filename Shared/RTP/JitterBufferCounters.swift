@@ -2,9 +2,9 @@
 public struct JitterBufferCounters: Hashable, Sendable {
   /// All received packets.
   public var received = 0
-  /// Packets that were missing when their turn came, even if they arrived later.
+  /// Packets that were missing at their turn, even if they arrived later.
   public var lost = 0
-  /// Packets that were concealed without any data: for lost ones, for late ones, and to delay all
+  /// Packets that were concealed without data. They replaced lost or late packets, or delayed all
   /// later packets.
   public var concealed = 0
   /// Lost packets that were recovered from a copy in a later packet.
@@ -13,7 +13,7 @@ public struct JitterBufferCounters: Hashable, Sendable {
   public var late = 0
   /// Duplicate packets.
   public var duplicate = 0
-  /// Packets that arrived in time, but were skipped or merged because too many waited.
+  /// Packets that arrived in time but were skipped or shortened because too many waited.
   public var discarded = 0
   /// Packets that were too long, or had an implausible number.
   public var refused = 0

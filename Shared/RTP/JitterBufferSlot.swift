@@ -1,4 +1,4 @@
-/// A slot for a packet in a ``JitterBuffer``, whose memory is reused for later packets.
+/// A slot for one packet of a ``JitterBuffer``. Later packets reuse its memory.
 struct JitterBufferSlot {
   var bytes: [UInt8] = []
   var byteCount = 0
@@ -10,7 +10,7 @@ struct JitterBufferSlot {
   var arrival = MediaTime(microseconds: 0)
   var note: UInt8 = 0
   var hasRedundancy = false
-  /// Whether the packet has yet to be played.
+  /// Whether the packet still waits to be played.
   var isWaiting = false
 
   mutating func fill(
@@ -18,7 +18,8 @@ struct JitterBufferSlot {
     arrival: MediaTime, note: UInt8, hasRedundancy: Bool
   ) {
     if bytes.count < payload.count {
-      // The size is rounded up, so that packets of similar size do not grow it repeatedly.
+      // The size is rounded up, so that slightly larger packets do not reallocate the storage
+      // repeatedly.
       bytes = [UInt8](repeating: 0, count: (payload.count + 63) & ~63)
     }
     var room = bytes.mutableSpan

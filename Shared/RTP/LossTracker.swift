@@ -1,17 +1,17 @@
-/// Tracks the missing packets of a stream, and when to request them again (RFC 4585).
+/// Tracks the missing packets of a stream, and decides when to request them again (RFC 4585).
 ///
-/// A number is missing when a later one has arrived. It is requested after ``Rules/reordering``,
-/// and again every ``Rules/interval``, until it arrives, ``Rules/attempts`` requests were sent, or
-/// ``Rules/timeout`` has passed. Then it is given up, and the stream needs a key frame. The same
-/// happens when more than ``Rules/capacity`` packets are missing. The tracker allocates nothing in
-/// the steady state.
+/// A number is missing when a higher number has arrived. The tracker requests it after
+/// ``Rules/reordering``, and repeats the request every ``Rules/interval``. It gives the packet up
+/// after ``Rules/attempts`` requests or ``Rules/timeout``, and the stream then needs a key frame.
+/// If more than ``Rules/capacity`` packets are missing, the tracker gives all of them up. The
+/// tracker allocates nothing in the steady state.
 public struct LossTracker: Sendable {
   /// The limits of requests.
   public struct Rules: Hashable, Sendable {
-    /// The time that a packet may be late before it is requested.
+    /// How late a packet may be before it is requested.
     public var reordering: Duration = .milliseconds(10)
 
-    /// The least time between two requests for a packet; a longer round trip replaces it.
+    /// The least time between two requests for a packet. A longer round trip time replaces it.
     public var interval: Duration = .milliseconds(40)
 
     /// The most requests for a packet.
@@ -27,18 +27,18 @@ public struct LossTracker: Sendable {
     public init() {}
   }
 
-  /// The relation of a packet to those before it.
+  /// The relation of a packet to earlier packets.
   public enum Arrival: Hashable, Sendable {
-    /// It is higher than all before, with `missing` numbers in between.
+    /// Its number is the highest so far. `missing` numbers were skipped before it.
     case next(missing: Int)
 
     /// It was missing before.
     case recovered
 
-    /// It is a duplicate, or was given up.
+    /// The packet is a duplicate, or was already given up.
     case repeated
 
-    /// Its number is implausible, so the stream has restarted.
+    /// The packet's number is implausible, so the tracker restarts with it.
     case restarted
   }
 
@@ -87,7 +87,7 @@ public struct LossTracker: Sendable {
       missing.removeAll(keepingCapacity: true)
       return .next(missing: gap)
     }
-    // An `Int` counter avoids allocations: see ``JitterBuffer/skip(to:)``.
+    // Counts with `Int` to avoid allocations: see ``JitterBuffer/skip(to:)``.
     for offset in 0..<gap {
       missing.append(Missing(number: highest + 1 + Int64(offset), since: now))
     }
@@ -104,7 +104,7 @@ public struct LossTracker: Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
-  ///   - numbers: Receives the packets; its old content is removed.
+  /// - numbers: Receives the numbers of the packets. Its previous content is removed.
   /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]

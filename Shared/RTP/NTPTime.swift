@@ -16,10 +16,11 @@ public struct NTPTime: Hashable, Sendable {
     rawValue = (seconds &+ 2_208_988_800) << 32 | (rest << 32) / 1_000_000
   }
 
-  /// The middle 32 bits, which reports echo, in units of 1/65,536 s.
+  /// The middle 32 bits, in units of 1/65,536 s. Report blocks repeat them (RFC 3550, section
+  /// 6.4.1).
   public var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
 
-  /// Converts a time span to units of 1/65,536 s, as in reports.
+  /// Converts a time span to the units of reports, 1/65,536 s.
   public static func units(microseconds: Int64) -> UInt32 {
     guard microseconds > 0 else { return 0 }
     return UInt32(
@@ -30,13 +31,13 @@ public struct NTPTime: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - block: A block of a report that has just arrived.
-  ///   - now: The time by the clock that stamps our own sender reports.
-  /// - Returns: The round trip in microseconds; `nil` if the other side has seen no sender report,
-  ///   or if the numbers are inconsistent.
+  /// - now: The time by the clock of this side's sender reports.
+  /// - Returns: The round trip in microseconds; `nil` if the other side has received no sender
+  ///   report, or if the numbers are inconsistent.
   public static func roundTrip(_ block: ReportBlock, at now: NTPTime) -> Int64? {
     guard block.lastSenderReport != 0 else { return nil }
     let units = now.middle &- block.lastSenderReport &- block.delaySinceLastSenderReport
-    // Negative values wrap; half of the range is nine hours.
+    // A negative value wraps to at least 2³¹. Half of the range is nine hours.
     guard units < 1 << 31 else { return nil }
     return Int64(units) * 1_000_000 / 65_536
   }

@@ -9,10 +9,10 @@ public enum Playout: Hashable, Sendable {
 
   /// Decode the packet and play all of it.
   case packet(Packet)
-  /// Too many packets wait: decode this packet and that of the next pull, and play both,
-  /// cross-faded, in the time of one.
+  /// Too many packets wait. Decode this packet and the packet of the next pull. Cross-fade the two,
+  /// and play them in the time of one.
   case shortened(Packet)
-  /// A packet was lost: decode its copy in this packet, which is the next one.
+  /// A packet was lost. Decode its copy, which is in this packet, the next one of the stream.
   case redundancy(in: Packet, sampleCount: Int)
   /// No packet is available: conceal the gap.
   case concealment(sampleCount: Int)

@@ -1,23 +1,23 @@
-/// Estimates how long a jitter buffer must hold packets so that few arrive too late.
+/// Estimates how long a jitter buffer must keep packets so that few arrive too late.
 ///
-/// It measures each packet's delay relative to the fastest of the last 5–10 s. Its result would
-/// have let at most 1 % of the packets of the last 5 s arrive too late. A recurring delay is
-/// detected with its third packet.
+/// It measures the delay of each packet relative to the fastest packet of the last 5–10 s. With the
+/// resulting wait, at most 1 % of the packets of the last 5 s would have arrived too late. The
+/// third packet with the same delay already changes the estimate.
 struct PlayoutDelay {
   /// The share of packets that may arrive too late.
   static let lateShare: Float = 0.01
-  /// The highest lateness that counts; higher ones are reduced to it.
+  /// The highest lateness that is used. A higher lateness is reduced to it.
   static let maxLatenessUs: Int64 = 240_000
   /// The expected lateness before the first measurement.
   static let firstLatenessUs: Int64 = 20_000
-  /// The shortest time for which the fastest packet counts; the longest is twice that.
+  /// The shortest time for which the fastest packet counts. The longest time is twice as long.
   static let windowUs: Int64 = 5_000_000
-  /// The time after a later packet within which a packet belongs to the same stall.
+  /// A packet that arrives within this time of another packet may belong to the same stall.
   static let burstUs: Int64 = 2_000
-  /// The jump from which a clock counts as restarted.
+  /// The jump of the transit time from which the sender's clock counts as restarted.
   static let jumpUs: Int64 = 2_000_000
 
-  /// The number of packets, 2 s of them, from which the lateness is measured.
+  /// The number of packets after which the lateness counts as measured: 2 s of packets.
   static let enough = 100
 
   private var transits = TransitWindow()
@@ -27,7 +27,7 @@ struct PlayoutDelay {
   private var last: Int64 = 0
   private var lastArrival: MediaTime?
 
-  /// The lateness that nearly all packets stay below, in microseconds.
+  /// The lateness that 99 % of packets stay below, in microseconds.
   private(set) var latenessUs = Self.firstLatenessUs
 
   /// Whether ``latenessUs`` was measured, over ``enough`` packets.
@@ -35,7 +35,7 @@ struct PlayoutDelay {
 
   init() {}
 
-  /// The least transit time from the sender's clock to ours, in microseconds: no delay.
+  /// The least transit time in microseconds, from the sender's clock to the local clock.
   var floor: Int64 { min(quickest, quickestBefore) }
 
   /// Records a packet.
@@ -67,7 +67,7 @@ struct PlayoutDelay {
     quickest = min(quickest, transit)
   }
 
-  /// Starts with an assumed packet, which later packets soon outnumber.
+  /// Starts with an assumed packet. Measured packets soon outnumber it.
   private mutating func begin(with transit: Int64, at arrival: MediaTime) {
     windowStart = arrival
     quickest = transit

@@ -1,7 +1,7 @@
-/// Decides when a jitter buffer plays later or sooner, from the waiting times of packets at recent
-/// pulls.
+/// Decides when a jitter buffer delays or shortens its playout, from the waiting times of packets
+/// at recent pulls.
 ///
-/// The least wait counts, because a late pull only makes a packet wait longer.
+/// The decision uses the least wait, because a late pull only lengthens the wait of a packet.
 struct PlayoutPace {
   enum Step: Hashable, Sendable {
     /// Packets wait for the right time.
@@ -16,9 +16,9 @@ struct PlayoutPace {
   static let laterPulls = 5
   /// The number of pulls over which packets must wait too long: 1 s.
   static let soonerPulls = 50
-  /// The number of pulls after a step to later during which one extra packet stays: 5 s.
+  /// The number of pulls after a delay during which one extra packet may wait: 5 s.
   ///
-  /// This is the time until the lateness that caused the step leaves the window.
+  /// After this time, the lateness that caused the delay is no longer in the window.
   static let restPulls = 250
 
   private var leastUs = Int64.max
@@ -37,10 +37,10 @@ struct PlayoutPace {
   /// Decides what to do with the next packet.
   ///
   /// - Parameters:
-  ///   - waitUs: The time it waited, corrected for its own lateness, in microseconds.
+  /// - waitUs: How long the packet waited, corrected for its own lateness, in microseconds.
   ///   - wantedUs: The time that packets should wait.
   ///   - packetUs: The length of a packet.
-  ///   - spareUs: The time by which packets may wait longer than wanted; at least one packet.
+  /// - spareUs: How much longer than `wantedUs` packets may wait; at least one packet.
   mutating func step(
     waitUs: Int64, wantedUs: Int64, packetUs: Int64, spareUs: Int64
   ) -> Step {

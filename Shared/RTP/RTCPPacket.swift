@@ -1,6 +1,6 @@
-/// A packet of an RTCP compound, as ``RTCPReader`` returns it.
+/// A packet of an RTCP compound, returned by ``RTCPReader``.
 ///
-/// Lists stay in the bytes, which the caller passes again to read them.
+/// Lists stay in the compound's bytes. The caller passes the bytes again to read the lists.
 public enum RTCPPacket: Hashable, Sendable {
   /// A sender report (RFC 3550, section 6.4.1).
   case senderReport(SenderReport, reports: ReportBlocks)
@@ -30,8 +30,8 @@ public enum RTCPPacket: Hashable, Sendable {
   /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
   case transportFeedback(TransportFeedback)
 
-  /// A well-formed packet that Carillon ignores: a source description, application data, or other
-  /// reports.
+  /// A well-formed packet that Carillon ignores: a source description, application data, or another
+  /// kind of report.
   case other(type: UInt8)
 }
 
@@ -78,7 +78,7 @@ public struct NackList: Hashable, Sendable {
   let offset: Int
   let count: Int
 
-  /// Calls `body` for each number, in order; each item of the list contains 1–17.
+  /// Calls `body` for each number in order. Each item of the list contains 1–17 numbers.
   public func forEach(in bytes: Span<UInt8>, _ body: (SequenceNumber) -> Void) {
     for index in 0..<count {
       let first = SequenceNumber(bytes.uint16(at: offset + 4 * index))
@@ -105,7 +105,8 @@ public struct FullIntraList: Hashable, Sendable {
   /// Returns a request.
   ///
   /// - Parameter index: Below `count`.
-  /// - Returns: The stream, and the number of the request; a known number marks a repetition.
+  /// - Returns: The stream and the number of the request. A number that was seen before marks a
+  ///   repeated request.
   public func request(_ index: Int, in bytes: Span<UInt8>) -> (media: UInt32, number: UInt8) {
     precondition(index < count, "A request's index is below their count.")
     return (bytes.uint32(at: offset + 8 * index), bytes[offset + 8 * index + 4])

@@ -1,11 +1,11 @@
 /// Iterates over the packets of an RTCP compound.
 ///
 /// A compound may begin with any packet (RFC 5506). A malformed packet ends the iteration and sets
-/// ``isMalformed``; earlier packets stay valid. Allocates nothing.
+/// ``isMalformed``. Packets before it stay valid. The reader allocates nothing.
 public struct RTCPReader: Sendable {
   private var offset = 0
 
-  /// Whether the iteration ended at bytes that are no RTCP packet.
+  /// Whether the iteration ended at bytes that are not an RTCP packet.
   public private(set) var isMalformed = false
 
   /// Starts before the first packet.
@@ -44,7 +44,7 @@ public struct RTCPReader: Sendable {
 
   /// Parses the body of a packet.
   ///
-  /// - Parameter count: The five bits of the header that hold a count or a format.
+  /// - Parameter count: The five bits of the header that contain a count or a format.
   private static func body(
     type: UInt8, count: Int, in bytes: Span<UInt8>, at start: Int, until end: Int
   ) -> RTCPPacket? {
@@ -99,7 +99,7 @@ public struct RTCPReader: Sendable {
   /// Parses the unique identifier `REMB`, a count, the estimate as mantissa and exponent, and
   /// SSRCs.
   ///
-  /// Other application feedback is always well-formed.
+  /// Any other application feedback counts as well-formed.
   private static func estimate(
     in bytes: Span<UInt8>, at start: Int, until end: Int
   ) -> RTCPPacket? {

@@ -1,9 +1,10 @@
 /// Replaces an SSRC in an RTCP compound, as a translator does (RFC 3550, section 7.2).
 ///
-/// It changes senders, report blocks, the media of feedback packets, and ended sources, but not the
-/// lists in application-layer messages. Malformed bytes end the iteration.
+/// It replaces the SSRC in senders, report blocks, the media of feedback packets, and ended
+/// sources. It does not change the lists in application-layer messages. Malformed bytes end the
+/// iteration.
 public enum RTCPSourceMap {
-  /// Replaces `old` by `new` in place.
+  /// Replaces `old` with `new` in place.
   ///
   /// - Parameter count: The length of the compound at the start of `compound`.
   public static func rename(

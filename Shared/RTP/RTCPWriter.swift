@@ -3,7 +3,7 @@ public struct RTCPWriter: Sendable {
   /// The bytes written since ``clear()``.
   public internal(set) var bytes: [UInt8] = []
 
-  /// The most blocks of a report; further ones are left out.
+  /// The most blocks of a report. The writer omits further blocks.
   public static let maximumReportBlocks = 31
 
   /// Creates an empty compound.
@@ -50,7 +50,7 @@ public struct RTCPWriter: Sendable {
 
   /// Appends a report of missing packets.
   ///
-  /// - Parameter missing: The numbers in ascending order; for none nothing is written.
+  /// - Parameter missing: The numbers in ascending order. If there are none, nothing is written.
   public mutating func addNack(
     sender: UInt32, media: UInt32, missing: Span<SequenceNumber>
   ) {
@@ -85,7 +85,8 @@ public struct RTCPWriter: Sendable {
 
   /// Appends a numbered request for a key frame.
   ///
-  /// - Parameter number: The number, one more than that of the last request that was no repetition.
+  /// - Parameter number: The number of the request. A repeated request keeps its number; a new one
+  ///   adds one.
   public mutating func addFullIntraRequest(sender: UInt32, media: UInt32, number: UInt8) {
     let start = begin(RTCPType.fullIntraRequest, RTCPType.payloadFeedback)
     bytes.append(networkOrder: sender)

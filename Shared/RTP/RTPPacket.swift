@@ -12,7 +12,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// The sequence number in the stream.
   public let sequence: SequenceNumber
 
-  /// The sampling time of its first sample, in ticks of the payload format's clock; it wraps.
+  /// The time of the packet's first sample, in ticks of the payload format's clock; it wraps.
   public let timestamp: UInt32
 
   /// The SSRC of its stream.
@@ -27,7 +27,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// The range of the header extensions without their own header; empty if there are none.
   public let extensions: Range<Int>
 
-  /// The range of the payload; empty for a packet of padding, which is used for probing.
+  /// The range of the payload. It is empty in a packet with only padding, which probes the link.
   public let payload: Range<Int>
 
   /// The number of padding bytes after the payload.
@@ -70,8 +70,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// Returns whether bytes are RTCP rather than RTP when both are multiplexed (RFC 5761, section
   /// 4).
   ///
-  /// RTCP has packet types 192–223. They equal the payload types 64–95 with a marker bit, which
-  /// RTP must not use then.
+  /// RTCP uses the packet types 192–223. An RTP packet with a payload type of 64–95 and the marker
+  /// bit has the same byte, so multiplexed RTP must not use these payload types.
   public static func isRTCP(_ bytes: Span<UInt8>) -> Bool {
     bytes.count >= 2 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
   }
@@ -83,7 +83,7 @@ public struct RTPPacket: Hashable, Sendable {
 
   /// Returns the range of a header extension's value.
   ///
-  /// - Returns: `nil` if the packet lacks the extension; of several, the first one.
+  /// - Returns: The range of the first matching extension; `nil` if the packet has none.
   public func headerExtension(_ id: UInt8, in bytes: Span<UInt8>) -> Range<Int>? {
     var reader = HeaderExtensionReader(self)
     while let item = reader.next(in: bytes) {

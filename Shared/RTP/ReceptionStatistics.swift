@@ -9,7 +9,7 @@ public struct ReceptionStatistics: Sendable {
   private var first: Int64 = 0
   private var unwrapper = SequenceUnwrapper()
 
-  /// The number after an implausible one; if it arrives next, the stream has restarted.
+  /// The number after an implausible one. If it arrives next, the stream has restarted.
   private var suspect: SequenceNumber?
 
   /// 16 times the jitter, in ticks.
@@ -19,9 +19,9 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// The limits beyond which a number belongs to a restarted stream or to none.
+  /// The limits of the distance to the highest number. A number beyond them is implausible.
   ///
-  /// ``maximumMisorder`` has room for retransmissions.
+  /// ``maximumMisorder`` leaves room for retransmissions.
   static let maximumDropout = 3_000
   static let maximumMisorder = 512
 
@@ -48,9 +48,8 @@ public struct ReceptionStatistics: Sendable {
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
 
   /// Records the arrival of a packet.
-  ///
-  /// - Returns: Whether it counts; a packet with an implausible number counts only once the next
-  ///   one follows it.
+  /// - Returns: Whether the packet counts. A packet with an implausible number does not count,
+  ///   unless the previous packet's number directly precedes it.
   @discardableResult
   public mutating func receive(
     _ sequence: SequenceNumber, timestamp: UInt32, at now: MediaTime
@@ -78,7 +77,7 @@ public struct ReceptionStatistics: Sendable {
     senderReport = (report.time.middle, now)
   }
 
-  /// Returns a report for the sender; the next report starts after it.
+  /// Returns a report for the sender, and starts the period of the next report.
   public mutating func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
     let expectedNow = expected - reported.expected
     let lostNow = expectedNow - (received - reported.received)
@@ -107,7 +106,7 @@ public struct ReceptionStatistics: Sendable {
     defer { lastTransit = transit }
     guard let lastTransit else { return }
     let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- lastTransit)))
-    // A clock that jumped is no evidence of jitter.
+    // A jump of the clock is not jitter.
     guard difference < 10 * rate else { return }
     scaledJitter += difference - ((scaledJitter + 8) >> 4)
   }

@@ -1,5 +1,5 @@
 /// The blocks of a packet with redundant audio (RFC 2198): the primary block, and copies of earlier
-/// ones.
+/// blocks.
 ///
 /// It contains numbers and ranges, not the bytes, and allocates nothing.
 public struct RedundantAudio: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct RedundantAudio: Hashable, Sendable {
     /// The age relative to the primary block, in ticks of the timestamp.
     public let timestampOffset: UInt32
 
-    /// The range in the packet, which may be empty.
+    /// The range of the copy in the packet. It may be empty.
     public let payload: Range<Int>
   }
 
@@ -27,7 +27,7 @@ public struct RedundantAudio: Hashable, Sendable {
   private let start: Int
   private let sound: Int
 
-  /// The most copies of a valid packet; no sender uses more.
+  /// The most copies of a valid packet. Known senders use fewer.
   public static let mostCopies = 8
 
   /// Parses a payload.
@@ -50,7 +50,7 @@ public struct RedundantAudio: Hashable, Sendable {
     self.payload = place + 1 + length..<payload.upperBound
   }
 
-  /// Returns a copy; senders order them from the oldest.
+  /// Returns a copy. Senders put the oldest copy first.
   ///
   /// - Parameters:
   ///   - index: Below ``count``.

@@ -1,7 +1,7 @@
 /// Reorders the packets of one stream, and reports gaps after a timeout.
 ///
-/// It keeps copies of packets in a fixed number of reused slots. It never waits longer than
-/// `timeout`, nor for a packet that is a whole buffer behind.
+/// The buffer copies packets into a fixed number of reused slots. It waits for a missing packet at
+/// most for `timeout`, and stops earlier when a packet arrives that is a whole buffer ahead.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -10,7 +10,7 @@ public struct ReorderBuffer: Sendable {
 
   /// The next item in order.
   public enum Step: Hashable, Sendable {
-    /// A packet, whose bytes stay in this slot until the next call.
+    /// A packet. Its bytes stay in this slot until the next call.
     case packet(slot: Int)
 
     /// A gap of this many missing packets.
@@ -53,7 +53,7 @@ public struct ReorderBuffer: Sendable {
     if let highest = unwrapper.highest,
       abs(number - highest) > ReceptionStatistics.maximumDropout
     {
-      // The stream has restarted, so that waiting packets are useless.
+      // The stream has restarted, so the waiting packets are useless.
       restart()
       number = unwrapper.peek(sequence)
     }
@@ -65,7 +65,7 @@ public struct ReorderBuffer: Sendable {
       refused += 1
       return
     }
-    // The slot's old packet is a whole buffer behind, so it is no longer waited for.
+    // The missing packets that are a whole buffer behind are skipped.
     if number - expected >= Int64(slots.count) { next = number - Int64(slots.count) + 1 }
     skipped += max(0, Int((next ?? number) - expected))
     slots[index].number = number
@@ -73,7 +73,7 @@ public struct ReorderBuffer: Sendable {
     if waitingSince == nil { waitingSince = now }
   }
 
-  /// Returns the next packet or gap; `nil` while the next packet may still arrive.
+  /// Returns the next packet or gap; `nil` while the next packet may still arrive in time.
   public mutating func step(at now: MediaTime) -> Step? {
     guard let expected = next, let highest = unwrapper.highest, expected <= highest else {
       waitingSince = nil

@@ -3,10 +3,10 @@ public struct ReportBlock: Hashable, Sendable {
   /// The SSRC of the stream.
   public var ssrc: UInt32
 
-  /// The packets lost since the last report, in 256ths of the expected ones.
+  /// The packets lost since the last report, in 256ths of the expected packets.
   public var fractionLost: UInt8
 
-  /// The packets lost since the start minus duplicates; 24 bits with sign on the wire.
+  /// The packets lost since the start minus duplicates. On the wire, a signed number of 24 bits.
   public var cumulativeLost: Int32
 
   /// The highest sequence number, with the number of wraps above it.
@@ -18,7 +18,7 @@ public struct ReportBlock: Hashable, Sendable {
   /// ``NTPTime/middle`` of the last sender report; 0 without one.
   public var lastSenderReport: UInt32
 
-  /// The time since its arrival, in 1/65,536 s.
+  /// The time since the arrival of the last sender report, in 1/65,536 s.
   public var delaySinceLastSenderReport: UInt32
 
   static let byteCount = 24
@@ -40,7 +40,7 @@ public struct ReportBlock: Hashable, Sendable {
   init(_ bytes: Span<UInt8>, at offset: Int) {
     ssrc = bytes.uint32(at: offset)
     fractionLost = bytes[offset + 4]
-    // Shifting up and down again extends the sign of 24 bits.
+    // The shifts extend the sign of the 24-bit number.
     cumulativeLost = Int32(bitPattern: bytes.uint24(at: offset + 5) << 8) >> 8
     highestSequence = bytes.uint32(at: offset + 8)
     jitter = bytes.uint32(at: offset + 12)

@@ -8,12 +8,12 @@ public enum Retransmission {
   /// Converts a retransmission to the original packet, in place.
   ///
   /// - Parameters:
-  ///   - packet: The layout of the bytes: a packet without header extensions and padding, see
-  ///     ``RTPPacket/compact(in:)``.
+  /// - packet: The layout of `bytes`. The packet has no header extensions and no padding, see
+  ///   ``RTPPacket/compact(in:)``.
   ///   - payloadType: The payload type of the original packet.
   ///   - ssrc: The SSRC of the original packet.
-  /// - Returns: The length of the packet at the start; `nil` for a retransmission without a packet,
-  ///   which only probes the path.
+  /// - Returns: The length of the original packet, which starts at the first byte; `nil` for a
+  ///   retransmission without a packet, which only probes the link.
   public static func unwrap(
     _ packet: RTPPacket, payloadType: UInt8, ssrc: UInt32, in bytes: inout MutableSpan<UInt8>
   ) -> Int? {
@@ -31,7 +31,7 @@ public enum Retransmission {
 
   /// Appends the payload of a retransmission.
   ///
-  /// - Parameter packet: The layout of `bytes`, which are the original packet.
+  /// - Parameter packet: The layout of `bytes`, the original packet.
   public static func append(
     _ packet: RTPPacket, in bytes: Span<UInt8>, to buffer: inout [UInt8]
   ) {
@@ -47,7 +47,7 @@ extension RTPPacket {
   /// alone keeps its padding.
   ///
   /// - Parameter bytes: The bytes from which the packet was parsed.
-  /// - Returns: The length of the packet at the start.
+  /// - Returns: The length of the reduced packet, which starts at the first byte.
   public func compact(in bytes: inout MutableSpan<UInt8>) -> Int {
     let isPadding = payload.isEmpty && paddingBytes > 0
     let kept = isPadding ? paddingBytes : payload.count

@@ -1,6 +1,6 @@
 /// The number of an RTP packet within its stream: 16 bits that wrap (RFC 3550, section 5.1).
 public struct SequenceNumber: Hashable, Sendable {
-  /// The number as it is on the wire.
+  /// The 16 bits of the number on the wire.
   public var rawValue: UInt16
 
   /// Creates a sequence number from its 16 bits.
@@ -8,7 +8,7 @@ public struct SequenceNumber: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Returns the signed distance to `other` by the shorter way around: −32,768 to 32,767.
+  /// Returns the signed distance to `other` in the shorter direction: −32,768 to 32,767.
   public func distance(to other: SequenceNumber) -> Int {
     Int(Int16(bitPattern: other.rawValue &- rawValue))
   }
@@ -18,7 +18,7 @@ public struct SequenceNumber: Hashable, Sendable {
     SequenceNumber(rawValue &+ UInt16(truncatingIfNeeded: count))
   }
 
-  /// Returns whether it precedes `other` by the shorter way around.
+  /// Returns whether the number precedes `other` in the shorter direction.
   public func isBefore(_ other: SequenceNumber) -> Bool { distance(to: other) > 0 }
 }
 

@@ -1,8 +1,8 @@
-/// Unwraps sequence numbers.
+/// Unwraps sequence numbers of 16 bits to numbers that do not wrap.
 ///
-/// The first number keeps its value. Each later one maps to the value nearest to the highest so
-/// far, so that reordered packets get lower values. Negative values belong to packets from before
-/// the first one, across a wrap.
+/// The first number keeps its value. Each later number maps to the value nearest to the highest
+/// value so far, so reordered packets get lower values. A packet from before the first one, across
+/// a wrap, gets a negative value.
 public struct SequenceUnwrapper: Hashable, Sendable {
   /// The highest value so far; `nil` before the first.
   public private(set) var highest: Int64?

@@ -6,7 +6,7 @@ public struct VP8Descriptor: Hashable, Sendable {
   /// Whether the packet begins a partition.
   public var startsPartition = false
 
-  /// The index of its partition, 0–7.
+  /// The index of the packet's partition, 0–7.
   public var partition: UInt8 = 0
 
   /// The number of the frame; it wraps.
@@ -18,8 +18,8 @@ public struct VP8Descriptor: Hashable, Sendable {
   /// The temporal layer, 0–3.
   public var temporalLayer: UInt8?
 
-  /// Whether the frame refers only to the lowest temporal layer, so that a receiver may switch up
-  /// here.
+  /// Whether the frame refers only to the lowest temporal layer, so that a receiver may switch to a
+  /// higher layer at this frame.
   public var isLayerSync = false
 
   /// The number of the key frame that the frame depends on, 0–31.
@@ -83,7 +83,8 @@ public struct VP8Descriptor: Hashable, Sendable {
 extension VP8Descriptor {
   /// Parses the descriptor at the beginning of a payload.
   ///
-  /// - Returns: The descriptor and its size in bytes; `nil` if it is truncated or no data follows.
+  /// - Returns: The descriptor and its size in bytes; `nil` if it is truncated or if no data
+  ///   follows.
   public static func read(_ payload: Span<UInt8>) -> (descriptor: VP8Descriptor, byteCount: Int)? {
     guard payload.count > 0 else { return nil }
     var descriptor = VP8Descriptor()
@@ -157,9 +158,9 @@ extension VP8Descriptor {
     }
   }
 
-  /// Overwrites the numbers of a packet in place.
+  /// Overwrites the picture id and the base layer index of a packet in place.
   ///
-  /// Fields that the packet lacks are skipped, and a short picture id keeps its seven bits.
+  /// A field that the packet lacks is skipped. A short picture id keeps its seven bits.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.

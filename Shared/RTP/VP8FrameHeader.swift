@@ -1,6 +1,6 @@
 /// The header of a VP8 frame (RFC 6386, section 9.1).
 public struct VP8FrameHeader: Hashable, Sendable {
-  /// Whether the frame refers to no other.
+  /// Whether the frame refers to no other frame.
   public let isKeyFrame: Bool
 
   /// The width of a key frame, in pixels; 0 otherwise.
@@ -12,7 +12,7 @@ public struct VP8FrameHeader: Hashable, Sendable {
   /// Parses a header.
   ///
   /// - Parameter data: The beginning of a frame, without the descriptor.
-  /// - Returns: `nil` if it is truncated, or if a key frame lacks its start code.
+  /// - Returns: `nil` if the header is truncated, or if a key frame lacks its start code.
   public init?(_ data: Span<UInt8>) {
     guard data.count >= 3 else { return nil }
     isKeyFrame = data[0] & 0x01 == 0

@@ -1,4 +1,4 @@
-/// The orientation of a picture, as its sender states in a header extension (3GPP TS 26.114,
+/// The orientation of a picture, from a header extension that the sender sets (3GPP TS 26.114,
 /// section 7.4.5).
 ///
 /// The extension is one byte: four zero bits, then C (recorded by the back camera), F (the picture
@@ -10,7 +10,7 @@ public struct VideoOrientation: Hashable, Sendable {
   /// The URI that names the header extension in offers.
   public static let uri = "urn:3gpp:video-orientation"
 
-  /// The id of the header extension between media and its ZeroMQ clients.
+  /// The id of the header extension between the media service and its ZeroMQ clients.
   public static let id: UInt8 = 13
 
   /// The orientation of a picture that needs no change.
@@ -66,8 +66,8 @@ public struct VideoOrientation: Hashable, Sendable {
   /// Inserts the orientation, under ``id``, into a packet without contributors and header
   /// extensions.
   ///
-  /// - Parameter count: The length of the packet at the start; the buffer needs ``extensionBytes``
-  ///   more.
+  /// - Parameter count: The length of the packet, which starts at the first byte. The buffer needs
+  ///   room for ``extensionBytes`` more.
   /// - Returns: The new length of the packet.
   public func insert(into bytes: inout MutableSpan<UInt8>, count: Int) -> Int {
     let start = RTPPacket.smallestHeaderBytes

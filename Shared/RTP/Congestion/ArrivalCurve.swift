@@ -1,4 +1,4 @@
-/// The bytes that had arrived by each time of the last half second or more, by the receiver's
+/// The total of bytes that had arrived at each time of at least the last 0.5 s, by the receiver's
 /// clock.
 struct ArrivalCurve: Sendable {
   private typealias Point = (at: Int64, sentAt: Int64, total: Int64)
@@ -6,7 +6,7 @@ struct ArrivalCurve: Sendable {
   private var points = InlineArray<128, Point>(repeating: (0, 0, 0))
   private var count = 0
 
-  /// The least distance of points, which leaves room for half a second.
+  /// The least time between two points in microseconds. With it, 128 points cover at least 0.5 s.
   private static let step: Int64 = 5_000
 
   private var newest: Point { points[(count - 1) & 127] }
@@ -14,7 +14,7 @@ struct ArrivalCurve: Sendable {
   mutating func add(_ bytes: Int, at time: Int64, sentAt: Int64) {
     let (last, _, total) = count == 0 ? (Int64.min, 0, 0) : newest
     let sum = total + Int64(bytes)
-    // The last point moves while it is close to the one before.
+    // While the last point is closer than a step to the point before it, the last point moves.
     if count > 1, time - points[(count - 2) & 127].at < Self.step {
       points[(count - 1) & 127] = (max(last, time), sentAt, sum)
     } else {
@@ -23,11 +23,11 @@ struct ArrivalCurve: Sendable {
     }
   }
 
-  /// Returns the arrival rate since a time, without the bytes that arrived at that time.
+  /// Returns the arrival rate since a time. Bytes that arrived exactly at that time do not count.
   ///
   /// - Parameters:
   ///   - longest: The longest span before the last byte, in microseconds.
-  ///   - shortest: The shortest span, in microseconds; for less the result is `nil`.
+  /// - shortest: The shortest span, in microseconds. The result is `nil` for a shorter span.
   /// - Returns: The rates of arriving and sending, in bit/s.
   func rate(
     since moment: Int64, longest: Int64, shortest: Int64

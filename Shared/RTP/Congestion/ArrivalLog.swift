@@ -1,7 +1,7 @@
 /// The arrival times of a connection's packets in all streams, for ``CongestionFeedback``.
 ///
-/// It keeps the last packets of ``mostStreams`` streams; a further stream replaces the one that has
-/// been silent for longest. It allocates nothing once each stream has appeared.
+/// The log keeps the newest packets of ``mostStreams`` streams. A further stream replaces the
+/// stream whose last packet is oldest. The log allocates nothing once each stream has appeared.
 public struct ArrivalLog: Sendable {
   private struct Stream: Sendable {
     let ssrc: UInt32
@@ -13,11 +13,11 @@ public struct ArrivalLog: Sendable {
     var lowestFresh: Int64?
     var lastArrival: Int64
 
-    /// The arrival time of each packet with its number, indexed by the number modulo the window.
+    /// The packets with their arrival times. A packet's index is its number modulo the window.
     var packets: [(number: Int64, at: Int64)]
   }
 
-  /// The most streams that are kept.
+  /// The most streams that the log keeps.
   public static let mostStreams = 64
 
   /// The most packets of a stream in one feedback.
@@ -69,11 +69,12 @@ public struct ArrivalLog: Sendable {
     return lastIndex
   }
 
-  /// Writes a feedback on the packets since the last one; writes nothing without packets.
+  /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none
+  /// arrived.
   ///
   /// - Parameters:
-  ///   - sender: The SSRC of the receiver that reports.
-  ///   - limit: The most bytes; streams that do not fit follow in the next feedback.
+  /// - sender: The SSRC of the reporting receiver.
+  /// - limit: The most bytes to write. Streams that do not fit follow in the next feedback.
   public mutating func takeFeedback(
     sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
   ) {

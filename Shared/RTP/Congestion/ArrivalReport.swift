@@ -1,12 +1,11 @@
-/// A report of the other side on the packets sent to it: which arrived, and when.
+/// The other side's report on the packets sent to it: which packets arrived, and when.
 ///
-/// Wire formats differ; each has a reader that converts it to this value, as
-/// ``CongestionFeedbackReader`` does for RFC 8888. ``SentLog`` and the estimators use only this
-/// value.
+/// Each wire format has a reader that converts it to this value, such as
+/// ``CongestionFeedbackReader`` for RFC 8888. ``SentLog`` and the estimators use only this value.
 ///
 /// A packet is identified by its stream and sequence number. Times are in microseconds by the other
-/// side's clock, with one arbitrary origin for all reports of a connection. A cleared report keeps
-/// its storage, so that reading the next one allocates nothing.
+/// side's clock, with the same arbitrary origin in all reports of a connection. ``clear()`` keeps
+/// the storage, so reading the next report allocates nothing.
 public struct ArrivalReport: Hashable, Sendable {
   /// Packets of one stream with consecutive numbers.
   struct Run: Hashable, Sendable {
@@ -63,7 +62,7 @@ public struct ArrivalReport: Hashable, Sendable {
     times.append(arrivedAt ?? Self.missingTime)
   }
 
-  /// Returns the report on a packet; of several runs that contain it, the first counts.
+  /// Returns the report on a packet. If several runs contain the packet, the first one counts.
   public func fate(of stream: UInt32, _ sequence: SequenceNumber) -> Fate {
     for run in runs where run.stream == stream {
       let place = run.first.distance(to: sequence)

@@ -1,6 +1,7 @@
-/// A receiver's report on the packets of several streams: which arrived, and when (RFC 8888).
+/// A receiver's report on the packets of several streams: which packets arrived, and when (RFC
+/// 8888).
 ///
-/// The list stays in the bytes, which the caller passes again to read it.
+/// The list stays in the packet's bytes. The caller passes the bytes again to read the list.
 public struct CongestionFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32
@@ -32,7 +33,7 @@ public struct CongestionFeedback: Hashable, Sendable {
       precondition(index < count, "A packet's index is below their count.")
       let word = bytes.uint16(at: offset + 2 * index)
       guard word & 0x8000 != 0 else { return nil }
-      // The last two values mean "longer ago" and "unknown".
+      // The two highest values mean "longer ago" and "unknown" (RFC 8888, section 3.1).
       return Int64(min(word & 0x1FFF, Self.longest)) * 1_000_000 / 1_024
     }
 
@@ -41,7 +42,7 @@ public struct CongestionFeedback: Hashable, Sendable {
 
   /// Parses a report.
   ///
-  /// - Returns: `nil` if its parts do not fill it exactly.
+  /// - Returns: `nil` if the parts of the report do not fill it exactly.
   init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
     guard end - start >= 8 else { return nil }
     sender = bytes.uint32(at: start)
@@ -69,7 +70,8 @@ public struct CongestionFeedback: Hashable, Sendable {
     return Self.end(of: stream) <= end ? stream : nil
   }
 
-  /// An odd number of packets is followed by two bytes of padding.
+  /// Returns the end of the report on a stream. Two bytes of padding follow an odd number of
+  /// packets.
   private static func end(of stream: Stream) -> Int {
     stream.offset + (stream.count + 1) / 2 * 4
   }

@@ -1,14 +1,15 @@
 /// Converts the congestion control feedback (RFC 8888) of one connection to arrival reports.
 ///
-/// It tracks the other side's clock: timestamps of feedback wrap, and the times of reports do not.
+/// The reader tracks the other side's clock: timestamps of feedback wrap, and the times of reports
+/// do not.
 public struct CongestionFeedbackReader: Sendable {
   /// The last timestamp and its unwrapped time.
   private var last: (timestamp: UInt32, at: Int64)?
 
-  /// Creates a reader for a connection without feedback so far.
+  /// Creates a reader for a connection that has received no feedback yet.
   public init() {}
 
-  /// Reads a feedback into a report, whose former content it replaces.
+  /// Reads a feedback into a report, and replaces the report's previous content.
   ///
   /// Streams beyond ``ArrivalLog/mostStreams`` are skipped, because no arrival log reports more.
   public mutating func read(

@@ -1,4 +1,4 @@
-/// The minimum of a value over the last half minute, which is the delay without a queue.
+/// The minimum of a value over the last 30 s. For a delay, this is the delay without a queue.
 ///
 /// Older values are dropped in steps of 10 s, because a path may become longer permanently.
 struct DelayBase: Sendable {
@@ -22,7 +22,7 @@ struct DelayBase: Sendable {
     buckets[index(newest)] = min(buckets[index(newest)], value)
   }
 
-  /// Replaces all earlier values by a new one.
+  /// Replaces all earlier values with a new one.
   mutating func replace(by value: Int64, at now: MediaTime) {
     self = DelayBase()
     take(value, at: now)

@@ -1,19 +1,22 @@
 /// An estimator of a link's capacity from the arrival time of each packet (``SentLog``).
 ///
-/// - While packets meet a queue, the arrival rate is the capacity. The estimate moves down to it by
-///   half of the distance with each feedback, and up more slowly. A queue shows as a delay above
-///   the minimum.
-/// - Without a queue, the capacity is at least the arrival rate, and the estimate is no lower.
+/// - While packets wait in a queue, the arrival rate is the capacity. With each feedback the
+///   estimate falls by half of its distance to the arrival rate, or rises by a smaller share. A
+///   delay above the minimum shows a queue.
+/// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
+///   it.
 /// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
-///   padding if there is too little to send. If the burst arrives as fast as it was sent, it sets
-///   the new estimate, or most of the increase if a limit of the link is known, and the next burst
-///   follows. If it is spread out, the link carries the arrival rate, and the next burst waits.
+///   padding if the sender has too little data. If the burst arrives as fast as it was sent, its
+///   rate becomes the new estimate, and the next burst soon follows. Once a limit of the link is
+///   known, only 60 % of the increase is applied. If the burst arrives spread out, the link carries
+///   only the arrival rate, and the next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
-///   With more than 10 % loss it falls by half of the lost share.
-/// - A delay that remains although almost nothing is sent belongs to the path (``PathCheck``).
+///   At more than 10 % loss, the estimate falls by half of the lost share.
+/// - A delay that remains although the sender sends almost nothing is the path's own
+///   (``PathCheck``).
 ///
-/// The window holds the path's own capacity plus about 0.1 s at the estimate. Own packets therefore
-/// form no longer queue, except for packets that were in flight when the link became slower.
+/// The window contains the path's own capacity plus about 0.1 s at the estimated rate. So the
+/// sender's packets form a queue of at most about 0.1 s, unless the link becomes slower.
 public struct FeedbackEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: Int64)
@@ -27,7 +30,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private var trips = DelayBase()
   private var curve = ArrivalCurve()
 
-  /// The time since which each packet has met a queue, by the receiver's clock.
+  /// The arrival time of the first packet since which every packet was delayed by a queue.
   private var busySince: Int64?
 
   /// The least delay of this feedback's packets in microseconds, and the newest send time.
@@ -36,7 +39,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private var probe: Probe
   private var check: PathCheck
 
-  /// The bytes that may be in flight after a check; the window opens gradually to avoid a queue.
+  /// The most bytes in flight after a check. The window grows gradually to avoid a queue.
   private var opening: Double?
   private var advancedAt: MediaTime
   private var heardAt: MediaTime
@@ -44,7 +47,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private var losses = (lost: 0, arrived: 0)
   private var lossesSince: MediaTime
 
-  /// The queueing delay by the last feedback, in microseconds.
+  /// The queueing delay at the last feedback, in microseconds.
   public private(set) var queueingDelay: Int64 = 0
 
   public private(set) var isKnown = false
@@ -72,7 +75,7 @@ public struct FeedbackEstimator: LinkEstimator {
     let share = (rules.slackRate / rate).squareRoot()
     let bounded = min(max(share, rules.slackRange.lowerBound), rules.slackRange.upperBound)
     let held = rate / 8_000_000 * (path + Double(rules.slack.wholeUs) * bounded)
-    // A probe may exceed the window.
+    // A probe may fill more than the normal window.
     if case .running = probe { return held * 2 }
     return held
   }
@@ -115,7 +118,7 @@ public struct FeedbackEstimator: LinkEstimator {
     queueingDelay = leastDelay
     takeLoss(outcome, at: now)
     if check.isRunning {
-      // During a check the arrival rate only reflects the reduced window.
+      // During a check, the arrival rate only reflects the reduced window.
     } else if leastDelay > rules.highDelay.wholeUs || isBacklogged && leastDelay > lowDelay {
       followQueue(isBacklogged: isBacklogged)
     } else if leastDelay <= lowDelay,
@@ -129,7 +132,8 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// The delay up to which packets count as not queued: a packet may be in transmission.
+  /// The delay up to which a packet counts as not queued. It includes the transmission of one
+  /// packet.
   private var lowDelay: Int64 { rules.lowDelay.wholeUs + Int64(Self.packet * 1_000_000 / rate) }
 
   /// The size of a large packet, in bits.
@@ -141,7 +145,7 @@ public struct FeedbackEstimator: LinkEstimator {
         since: busySince, longest: rules.longestSpan.wholeUs,
         shortest: rules.shortestSpan.wholeUs)
     else { return }
-    // Packets that arrive as fast as they were sent were delayed for another reason.
+    // If packets arrive as fast as they were sent, something other than a full link delays them.
     let isSlower = carried.arrived < carried.sent * rules.slowerShare
     guard isBacklogged || isSlower || carried.arrived > rate else { return }
     isKnown = true
@@ -186,7 +190,7 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// Advances the path check, and opens the window after it.
+  /// Advances the path check, and enlarges the window after the check.
   private mutating func look(at now: MediaTime, _ demand: LinkDemand) {
     let elapsed = Double(now.microseconds(since: advancedAt))
     advancedAt = now
@@ -226,7 +230,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private mutating func judge(_ train: ProbeTrain, at now: MediaTime) {
     switch train.outcome {
     case .passed(let carried):
-      // On a shared link, a burst may take capacity that others leave only for a moment.
+      // On a shared link, a burst may use capacity that other senders left only for a moment.
       let rise = max(0, min(carried, train.target) - rate)
       rate += isKnown ? rise * rules.passedShare : rise
       probe = .resting(until: (now + rules.passedPause).microseconds)

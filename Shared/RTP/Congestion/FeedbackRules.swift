@@ -10,7 +10,7 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The queueing delay up to which packets count as not delayed.
   public var lowDelay: Duration = .milliseconds(20)
 
-  /// The delay of all packets of a feedback above which the sender exceeds the link's capacity.
+  /// The delay of every packet in a feedback above which the sender exceeds the link's capacity.
   public var highDelay: Duration = .milliseconds(60)
 
   /// The longest and shortest span over which arrivals are measured while there is a queue.
@@ -19,15 +19,16 @@ public struct FeedbackRules: Hashable, Sendable {
 
   /// The span over which arrivals are measured without a queue.
   ///
-  /// It covers several frames, because between two frames of one sender there is room for others'
-  /// frames.
+  /// The span covers several frames, because other senders' packets may arrive between two frames
+  /// of one sender.
   public var freeSpan: Duration = .milliseconds(300)
 
-  /// The time at the estimate that may be in flight beyond the path's capacity.
+  /// The time, at the estimated rate, by which packets in flight may exceed the path's own
+  /// capacity.
   ///
-  /// It applies at `slackRate`, and scales with the square root of `slackRate` divided by the
-  /// estimate, within a range. Senders share a queue in proportion to their packets in it, so a
-  /// sender with a smaller share of a link gains.
+  /// This value applies at `slackRate`. It scales with the square root of `slackRate` divided by
+  /// the estimate, within `slackRange`. Senders share a queue in proportion to their packets in it,
+  /// so a sender with a small share of the link gains.
   public var slack: Duration = .milliseconds(100)
   public var slackRate = 800_000.0
   public var slackRange = 0.6...1.5
@@ -39,7 +40,7 @@ public struct FeedbackRules: Hashable, Sendable {
   public var probeTime: Duration = .milliseconds(100)
   public var probeFactor = 2.0
 
-  /// The pauses after a probe that passed, and after one that did not.
+  /// The pauses after a probe that passed, and after any other probe.
   public var passedPause: Duration = .milliseconds(40)
   public var failedPause: Duration = .milliseconds(1_000)
 
@@ -49,29 +50,29 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The share of the increase that is applied after a spread probe.
   public var spreadShare = 0.25
 
-  /// The shares of the distance to the arrival rate by which the estimate moves down and up, with
-  /// each feedback during a queue.
+  /// The shares of the distance to the arrival rate by which each feedback moves the estimate down
+  /// or up during a queue.
   public var fallShare = 0.5
   public var riseShare = 0.2
 
-  /// The ratio of arrival rate to send rate below which packets have met a narrow link.
+  /// The ratio of arrival rate to send rate below which packets have passed a slower link.
   public var slowerShare = 0.75
 
-  /// The time that a delay lasts before a path check, and the longest duration of each of the
+  /// How long a delay must last before a path check, and the longest duration of each of the
   /// check's two parts.
   public var standingTime: Duration = .milliseconds(500)
   public var longestCheck: Duration = .seconds(1)
 
-  /// The packets needed for a finding, and the pauses before the next check: in general, and after
-  /// the estimate has fallen to less than 70 %.
+  /// The number of packets needed for a finding, and the pauses before the next check: normally,
+  /// and after the estimate has fallen below 70 % of its value at the last check.
   public var checkedPackets = 3
   public var checkInterval: Duration = .seconds(10)
   public var fallenCheckInterval: Duration = .seconds(1)
 
-  /// The factor to the estimate at which the window opens after a check, until it is full.
+  /// The multiple of the estimate at which the window grows after a check.
   public var openingFactor = 1.25
 
-  /// The time without feedback while packets are in flight after which the estimate falls.
+  /// How long feedback may be missing, while packets are in flight, before the estimate falls.
   public var silence: Duration = .seconds(1)
 
   /// The loss above which the estimate falls.

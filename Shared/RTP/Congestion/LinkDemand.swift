@@ -1,8 +1,8 @@
 /// A sender's demand on a link.
 public struct LinkDemand: Hashable, Sendable {
-  /// The rate that the sender would use, in bit/s; 0 if it has nothing to send.
+  /// The rate that the sender can use, in bit/s; 0 if it has nothing to send.
   ///
-  /// A higher estimate has no benefit.
+  /// An estimate above this rate has no benefit.
   public var goal: Int
 
   /// Whether packets wait at the sender because the window is full.

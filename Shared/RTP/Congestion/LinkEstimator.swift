@@ -1,17 +1,17 @@
 /// An estimator of the capacity of one direction of a connection.
 ///
-/// It is a value: callers pass in time and measurements, and read decisions. Connections report on
-/// their packets in different ways, so estimators differ: ``FeedbackEstimator`` knows the arrival
-/// time of each packet, others only reports once per second. An implementation uses the
-/// measurements it needs, and ignores the others.
+/// An estimator is a value: callers pass in times and measurements, and read the results.
+/// Connections report on their packets in different ways. ``FeedbackEstimator`` receives the
+/// arrival time of each packet. Other estimators receive only a report each second. An
+/// implementation uses the measurements it needs, and ignores the others.
 public protocol LinkEstimator: Sendable {
   /// The estimated capacity in bit/s, with RTP headers.
   var bitsPerSecond: Int { get }
 
-  /// Whether ``bitsPerSecond`` was measured, and is not the initial value.
+  /// Whether ``bitsPerSecond`` was measured rather than assumed.
   var isKnown: Bool { get }
 
-  /// The most bytes in flight; more must wait at the sender.
+  /// The most bytes in flight. Further packets must wait at the sender.
   var window: Int { get }
 
   /// The round trip in microseconds; 0 while it is unknown.
@@ -20,10 +20,10 @@ public protocol LinkEstimator: Sendable {
   /// Records that a packet was passed to the connection.
   mutating func send(_ bytes: Int, at now: MediaTime)
 
-  /// Records the arrival of a packet; arrivals come in sending order.
+  /// Records the arrival of a packet. Callers report arrivals in sending order.
   mutating func take(_ arrival: PacketArrival, at now: MediaTime)
 
-  /// Concludes a feedback after all its packets were taken.
+  /// Concludes a feedback after the arrivals of all its packets were recorded.
   ///
   /// - Parameter isBacklogged: Whether packets wait at the sender because the window is full.
   mutating func conclude(_ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime)
@@ -52,7 +52,7 @@ extension LinkEstimator {
   /// Processes a report on arrived packets.
   ///
   /// - Parameters:
-  ///   - log: The packets sent on the connection; arrived ones are no longer in flight.
+  /// - log: The packets sent on the connection. Arrived packets no longer count as in flight.
   ///   - isBacklogged: Whether packets wait at the sender because the window is full.
   public mutating func take(
     _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime

@@ -1,4 +1,4 @@
-/// The send and arrival times of a packet, each by the clock of that side.
+/// The send time of a packet by the sender's clock, and its arrival time by the receiver's clock.
 public struct PacketArrival: Hashable, Sendable {
   /// The send time by the sender's clock, in microseconds.
   public var sentAt: Int64

@@ -1,23 +1,24 @@
-/// A check whether a lasting delay is a queue or the path itself.
+/// A check of whether a lasting delay comes from a queue or from the path itself.
 ///
-/// Both look the same from outside. A longer path, for example after a phone changed networks,
-/// looks like a queue that never drains, and a sender that yields to it loses all its rate.
-/// Therefore, once a delay has lasted for a while, and at least 10 s after the last check, the
-/// sender sends as little as possible until the packets in flight have arrived. The delay of
-/// packets after that is the path's own. (TCP's BBR measures its minimum round trip in the same
-/// way.)
+/// A sender cannot distinguish the two by the delay alone. A longer path, for example after a phone
+/// changed networks, looks like a queue that never drains. A sender that reduces its rate because
+/// of this delay loses all of its rate.
+///
+/// So a check starts after a delay has lasted for a while, and at least 10 s after the last check.
+/// The sender sends as little as possible until the packets in flight have arrived. The delay of
+/// later packets is the path's own. (TCP's BBR measures its minimum round trip in the same way.)
 struct PathCheck: Sendable {
-  /// The delay of packets without a queue of our own, in microseconds.
+  /// The delay of packets without a queue from this sender, in microseconds.
   struct Finding: Sendable {
     /// The transit time plus the difference of both clocks.
     var transit: Int64
-    /// The time from sending to the feedback.
+    /// The time from the sending of a packet to the arrival of its feedback.
     var trip: Int64
   }
 
   private enum State: Sendable {
     case resting
-    /// The sender sends as little as possible, until the packets left in flight cannot form a
+    /// The sender sends as little as possible until the packets in flight are too few to form a
     /// queue.
     case draining(until: Int64)
     /// Packets sent since this time are measured.
@@ -55,8 +56,8 @@ struct PathCheck: Sendable {
     state = .draining(until: now.microseconds + rules.longestCheck.wholeUs)
   }
 
-  /// Returns whether a check is due; it is due earlier if the rate has fallen much, perhaps
-  /// wrongly.
+  /// Returns whether a check is due. After a large fall of the estimate the next check is due
+  /// earlier, because the fall may be wrong.
   private func isDue(rate: Double, at now: MediaTime) -> Bool {
     guard let ended else { return true }
     let pause = rate < ended.rate * 0.7 ? rules.fallenCheckInterval : rules.checkInterval
@@ -80,7 +81,7 @@ struct PathCheck: Sendable {
   /// - Parameters:
   ///   - bytesInFlight: The bytes in flight.
   ///   - rate: The estimated capacity in bit/s.
-  /// - Returns: The finding, once.
+  /// - Returns: The finding when the check ends with one; otherwise `nil`.
   mutating func advance(to now: MediaTime, bytesInFlight: Int, rate: Double) -> Finding? {
     switch state {
     case .resting: return nil

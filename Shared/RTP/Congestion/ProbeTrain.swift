@@ -1,10 +1,10 @@
-/// A probe: packets sent faster than the known capacity, and their arrivals.
+/// A probe: packets sent faster than the estimated capacity, and their arrivals.
 struct ProbeTrain: Sendable {
   /// The probed rate in bit/s.
   let target: Double
   let start: Int64
 
-  /// The end of sending the probe.
+  /// The time at which sending of the probe ends.
   let end: Int64
 
   private var first: PacketArrival?
@@ -27,7 +27,7 @@ struct ProbeTrain: Sendable {
   enum Outcome: Sendable {
     /// The packets arrived as fast as they were sent.
     case passed(rate: Double)
-    /// The packets were spread out: the link carries this rate.
+    /// The packets arrived more slowly than they were sent, so the link carries this rate.
     case spread(rate: Double)
     /// Too few packets arrived.
     case unclear
@@ -39,7 +39,7 @@ struct ProbeTrain: Sendable {
     else { return .unclear }
     let sent = last.sentAt - first.sentAt
     let arrived = last.arrivedAt - first.arrivedAt
-    // Packets sent in much less time than planned show little.
+    // Packets that were sent in less than half of the planned time show little.
     guard sent * 2 >= end - start else { return .unclear }
     let rate = Double(bytes) * 8_000_000 / Double(max(sent, arrived))
     return arrived - sent > max(15_000, sent / 5) ? .spread(rate: rate) : .passed(rate: rate)

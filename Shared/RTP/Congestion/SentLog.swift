@@ -1,10 +1,10 @@
-/// The packets that were sent on a connection and not acknowledged yet.
+/// The packets that were sent on a connection and that the other side has not acknowledged.
 ///
-/// A packet counts as in flight until the other side reports its arrival, or until a packet sent
-/// ``patience`` later has arrived while this one is missing. The limit is 10 s. After ``silence``
-/// without a report, older packets no longer count, although they may still arrive: if all packets
-/// in flight are lost, nothing else reports it. The log holds ``capacity`` packets; older ones
-/// count as gone.
+/// A packet counts as in flight for at most 10 s. It stops counting when the other side reports its
+/// arrival, or when a packet sent ``patience`` later has arrived. After ``silence`` without a
+/// report, older packets no longer count, although they may still arrive. Otherwise the loss of all
+/// packets in flight would stop the sender. The log contains at most ``capacity`` packets, and
+/// drops the oldest when it is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0
@@ -12,10 +12,10 @@ public struct SentLog: Sendable {
     var bytes: UInt16 = 0
     var isOpen = false
 
-    /// Whether the other side has reported it missing.
+    /// Whether the other side has reported the packet missing.
     var isMissed = false
 
-    /// Whether it no longer counts as in flight.
+    /// Whether the packet no longer counts as in flight.
     var isReleased = false
     var sentAt: Int64 = 0
   }
@@ -32,11 +32,10 @@ public struct SentLog: Sendable {
     public init(arrived: Int = 0, lost: Int = 0) { (self.arrived, self.lost) = (arrived, lost) }
   }
 
-  /// The most packets that are kept, a power of two.
+  /// The most packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// The send-time distance to an arrived packet after which a missing packet is lost, in
-  /// microseconds.
+  /// A missing packet is lost when a packet sent this much later has arrived, in microseconds.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which packets no longer count as in flight, in microseconds.
@@ -81,8 +80,8 @@ public struct SentLog: Sendable {
 
   /// Returns whether this many bytes may be sent now.
   ///
-  /// On a silent link a small amount is retried: queued packets are delivered when the link
-  /// recovers, and cannot be recalled.
+  /// On a silent link only a small amount may be in flight. A link delivers queued packets when it
+  /// recovers, and the sender cannot recall them.
   ///
   /// - Parameter window: The most bytes in flight.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {
@@ -112,7 +111,7 @@ public struct SentLog: Sendable {
     return outcome
   }
 
-  /// Drops packets that are too old to arrive, without a report.
+  /// Drops packets that are too old to arrive. Call it while no report arrives.
   public mutating func expire(at now: MediaTime) {
     _ = settle(at: now)
     guard now.microseconds - heardAt > Self.silence else { return }
@@ -125,7 +124,7 @@ public struct SentLog: Sendable {
     }
   }
 
-  /// Returns whether a packet has waited this long while no report of any packet arrived.
+  /// Returns whether packets have waited this long without a report on any packet.
   public func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     guard count > 0 else { return false }
     let since = max(heardAt, entries[first].sentAt)

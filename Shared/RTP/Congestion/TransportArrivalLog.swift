@@ -1,11 +1,10 @@
 /// The arrival times of a connection's packets by transport-wide number, for feedback to their
 /// sender.
-///
-/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. A skipped number is reported
-/// as missing. If its packet arrives late, it is reported again with all packets after it. The log
-/// allocates nothing in the steady state.
+/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. The log reports a skipped
+/// number as missing. If the packet arrives late, the log reports it again with all packets after
+/// it. The log allocates nothing in the steady state.
 public struct TransportArrivalLog: Sendable {
-  /// The number of most recent packets that are reported.
+  /// The number of newest packets that a feedback can report.
   static let window = 512
 
   private var packets: [(number: Int64, at: Int64)] = []
@@ -14,7 +13,7 @@ public struct TransportArrivalLog: Sendable {
   /// The lowest number that arrived since the last feedback; `nil` for none.
   private var lowestFresh: Int64?
 
-  /// The number after the last reported one.
+  /// The number after the last one in a feedback.
   private var next: Int64?
   private var reports: UInt8 = 0
   private var symbols: [TransportFeedback.Symbol] = []
@@ -31,7 +30,7 @@ public struct TransportArrivalLog: Sendable {
     let number = unwrapper.peek(sequence)
     if let highest = unwrapper.highest {
       guard number > highest - Int64(Self.window), number >= 0 else { return }
-      // A duplicate is reported with its first arrival.
+      // The log reports a duplicate with its first arrival.
       guard packets[place(number)].number != number else { return }
     }
     _ = unwrapper.unwrap(sequence)
@@ -40,10 +39,11 @@ public struct TransportArrivalLog: Sendable {
     freshPackets += 1
   }
 
-  /// Writes a feedback on the packets since the last one; writes nothing without packets.
+  /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none
+  /// arrived.
   ///
-  /// Packets that do not fit, or that arrived more than 8 s after the one before them, follow in
-  /// the next feedback: ``freshPackets`` stays above zero.
+  /// Packets that do not fit follow in the next feedback. So do packets after a gap of more than 8
+  /// s. In both cases ``freshPackets`` stays above zero.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the receiver.
@@ -53,7 +53,7 @@ public struct TransportArrivalLog: Sendable {
     sender: UInt32, media: UInt32, within limit: Int, into writer: inout RTCPWriter
   ) {
     guard let fresh = lowestFresh, let highest = unwrapper.highest else { return }
-    // Missing numbers after the last report are included.
+    // The feedback includes the missing numbers since the last feedback.
     let oldest = highest - Int64(Self.window) + 1
     let base = max(oldest, min(fresh, next ?? fresh))
     guard let earliest = firstArrival(from: max(oldest, fresh), to: highest) else {
@@ -86,8 +86,8 @@ public struct TransportArrivalLog: Sendable {
     return nil
   }
 
-  /// Chooses the symbols of packets from a number on, until a delta exceeds two bytes or the report
-  /// is full.
+  /// Chooses the symbols of the packets from `base` on, until a delta exceeds two bytes or the
+  /// report is full.
   ///
   /// - Returns: The number of reported packets, at least one.
   private mutating func chooseSymbols(
@@ -103,7 +103,7 @@ public struct TransportArrivalLog: Sendable {
         symbol = needed
         last += delta
       }
-      // Chunks need at most two bits per packet.
+      // Chunks use at most two bits per packet.
       let chunkBytes = (symbols.count + 7) / 7 * 2
       guard symbols.isEmpty || chunkBytes + deltaBytes + symbol.byteCount <= limit else { break }
       deltaBytes += symbol.byteCount
@@ -159,7 +159,7 @@ extension RTCPWriter {
     bytes.append(networkOrder: sender)
     bytes.append(networkOrder: media)
     bytes.append(networkOrder: UInt16(truncatingIfNeeded: first))
-    // The count, the reference time and the number of the feedback follow.
+    // The caller fills in the count, the reference time and the feedback's number later.
     for _ in 0..<6 { bytes.append(0) }
     return start
   }
@@ -190,7 +190,7 @@ extension RTCPWriter {
     }
   }
 
-  /// Returns the number of equal symbols from an index on, up to the limit of a chunk.
+  /// Returns how many equal symbols follow one another from an index, up to the limit of a chunk.
   private static func run(of symbols: Span<TransportFeedback.Symbol>, from index: Int) -> Int {
     var end = index
     while end < symbols.count, symbols[end] == symbols[index], end - index < 0x1FFF { end += 1 }

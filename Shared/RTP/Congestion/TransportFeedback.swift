@@ -1,8 +1,8 @@
-/// A receiver's report on all packets of a connection by transport-wide number: which arrived, and
-/// when.
+/// A receiver's report on all packets of a connection: which packets arrived, and when. It
+/// identifies packets by their transport-wide number.
 ///
 /// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1. The lists stay in
-/// the bytes, which the caller passes again to read them.
+/// the packet's bytes. The caller passes the bytes again to read them.
 public struct TransportFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32
@@ -10,7 +10,7 @@ public struct TransportFeedback: Hashable, Sendable {
   /// The first reported number.
   public let first: SequenceNumber
 
-  /// The number of reported numbers.
+  /// The number of packets in the report.
   public let count: Int
 
   /// A counter of the receiver's reports; it wraps.
@@ -18,13 +18,13 @@ public struct TransportFeedback: Hashable, Sendable {
 
   /// The reference time of the deltas, in units of 64 ms by the receiver's clock.
   ///
-  /// It has 24 bits with a sign, and wraps.
+  /// A signed number of 24 bits that wraps.
   let reference: Int32
 
   private let chunks: Int
   private let deltas: Int
 
-  /// The most packets of a valid report; no sender of ours has as many in flight.
+  /// The most packets of a valid report. Carillon's senders never have as many in flight.
   public static let mostPackets = 8_192
 
   /// Times are reported in units of 250 µs.
@@ -37,10 +37,10 @@ public struct TransportFeedback: Hashable, Sendable {
   enum Symbol: UInt8 {
     case missing = 0
 
-    /// The packet arrived; its delta to the packet before has one byte.
+    /// The packet arrived. The time since the packet before it is an unsigned byte.
     case smallDelta
 
-    /// The packet arrived; its delta has two bytes and a sign.
+    /// The packet arrived. The time since the packet before it is a signed number of two bytes.
     case largeDelta
 
     var byteCount: Int { Int(rawValue) }
@@ -54,7 +54,7 @@ public struct TransportFeedback: Hashable, Sendable {
     sender = bytes.uint32(at: start)
     first = SequenceNumber(bytes.uint16(at: start + 8))
     count = Int(bytes.uint16(at: start + 10))
-    // Shifting up and down again extends the sign of 24 bits.
+    // The shifts extend the sign of the 24-bit number.
     reference = Int32(bitPattern: bytes.uint24(at: start + 12) << 8) >> 8
     number = bytes[start + 15]
     chunks = start + 16
@@ -102,7 +102,7 @@ public struct TransportFeedback: Hashable, Sendable {
     }
   }
 
-  /// Sixteen bits that hold the symbols of up to 8,191 packets.
+  /// A word of 16 bits with the symbols of up to 8,191 packets.
   private struct Chunk {
     let word: UInt16
 
@@ -129,8 +129,8 @@ public struct TransportFeedback: Hashable, Sendable {
 
 /// Converts the transport feedback of one connection to arrival reports.
 ///
-/// It tracks the other side's clock: reference times wrap, and the times of reports do not. In the
-/// reports, all packets belong to stream 0 with their transport-wide numbers.
+/// The reader tracks the other side's clock: reference times wrap, and the times of reports do not.
+/// In the reports, all packets belong to stream 0 and have their transport-wide numbers.
 public struct TransportFeedbackReader: Sendable {
   /// The stream of all packets in the reports.
   public static let stream: UInt32 = 0
@@ -138,10 +138,10 @@ public struct TransportFeedbackReader: Sendable {
   /// The last reference time, and its unwrapped time in microseconds.
   private var last: (reference: Int32, at: Int64)?
 
-  /// Creates a reader for a connection without feedback so far.
+  /// Creates a reader for a connection that has received no feedback yet.
   public init() {}
 
-  /// Reads a feedback into a report, whose former content it replaces.
+  /// Reads a feedback into a report, and replaces the report's previous content.
   public mutating func read(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
   ) {
