@@ -15,18 +15,19 @@ public struct Attendee: Hashable, Sendable {
   /// The media that the attendee may send and receive.
   public var capabilities: AttendeeCapabilities
 
-  /// Whether an operator muted the attendee; the server enforces it until an operator lifts it.
+  /// Whether an operator muted the attendee. The server enforces the mute until an operator lifts
+  /// it.
   public var isMutedByOperator: Bool
 
-  /// Whether an operator barred the attendee; its token is refused until an operator lifts it.
+  /// Whether an operator barred the attendee. The server refuses the attendee's token until an
+  /// operator lifts the bar.
   public var isBarred: Bool
 
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
   /// The position in the order of creation, from 1, across all attendees of the installation.
-  ///
-  /// It is never reused; gaps are normal.
+  /// An ordinal is never reused; gaps between ordinals are normal.
   public var ordinal: Int64
 
   /// Creates the record of an attendee; the store assigns `ordinal`.

@@ -1,6 +1,6 @@
-/// The media that an attendee may send and receive, enforced by the server.
+/// The media that an attendee may send and receive. The server enforces them.
 ///
-/// One rule always holds: an attendee who may receive content may also receive video.
+/// An attendee who may receive content may always receive video too.
 public struct AttendeeCapabilities: Hashable, Sendable {
   /// The directions allowed for audio.
   public let audio: MediaDirection
@@ -13,8 +13,8 @@ public struct AttendeeCapabilities: Hashable, Sendable {
 
   /// Creates capabilities.
   ///
-  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if content may be received, but not
-  ///   video.
+  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the attendee may receive content but
+  ///   not video.
   public init(
     audio: MediaDirection, video: MediaDirection, content: MediaDirection
   ) throws(ModelError) {
@@ -37,7 +37,7 @@ public struct AttendeeCapabilities: Hashable, Sendable {
   /// Returns the capabilities of an attendee whose request names none.
   ///
   /// In a meeting without video but with content, video is `Receive`, because receiving content
-  /// requires it. A request cannot name this combination: see ``validate(askedIn:)``.
+  /// requires receiving video. A request cannot name this combination: see ``validate(askedIn:)``.
   public static func defaults(in features: MeetingFeatures) -> AttendeeCapabilities {
     switch (features.video, features.content) {
     case (.hd, .fhd), (.hd, .uhd), (.fhd, .fhd), (.fhd, .uhd): all

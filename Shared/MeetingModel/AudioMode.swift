@@ -4,6 +4,6 @@ public enum AudioMode: Int32, CaseIterable, Hashable, Sendable {
   case mono16K = 1
   /// Full band, one channel.
   case mono48K = 2
-  /// Full band, with two channels while an audible attendee sends two.
+  /// Full band. There are two channels while an audible attendee sends two, otherwise one.
   case stereo48K = 3
 }

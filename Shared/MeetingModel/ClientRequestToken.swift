@@ -1,5 +1,5 @@
-/// A token that makes creating a meeting idempotent: it returns the same meeting while that is
-/// live.
+/// A token that makes the creation of a meeting idempotent. A second request with the token returns
+/// the same meeting while the meeting is live.
 public struct ClientRequestToken: ValidatedText {
   public static let noun = "client request token"
   public static let rule = "2-64 letters, digits, - or _"

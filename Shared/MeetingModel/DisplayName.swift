@@ -1,11 +1,11 @@
-/// The name of an attendee for people: text in any script, shown wherever the attendee appears.
+/// The name of an attendee that people see: text in any script.
 ///
 /// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
 /// character, no control characters, no line breaks and no noncharacters. Each bidirectional
-/// embedding, override and isolate (UAX #9) ends within it, so that a name never reverses the text
-/// around it.
+/// Each bidirectional embedding, override and isolate (UAX #9) ends within the name, so that a name
+/// never reverses the text around it.
 ///
-/// Names are no identifiers: two attendees may have the same one.
+/// A name does not identify an attendee: two attendees may have the same name.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// The most grapheme clusters.
   public static let mostCharacters = 64
@@ -28,7 +28,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Creates a name from typed text, without surrounding white space and in composed form.
+  /// Creates a name from typed text. Removes surrounding white space and composes the characters.
   ///
   /// - Parameter composing: Converts text to normalization form C (UAX #15).
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
@@ -40,9 +40,10 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     try self.init(composing(end.map { String(words[...$0]) } ?? ""))
   }
 
-  /// Returns the name with a suffix, as in `Ada (2)`; the name is cut to make room.
+  /// Returns the name with a suffix, such as `Ada (2)`. The name is shortened if the suffix needs
+  /// room.
   ///
-  /// If the cut leaves a bidirectional control open, all of them are removed.
+  /// If the shortened name has an unclosed bidirectional control, all of its controls are removed.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
   ///   allowed in a name.
@@ -97,7 +98,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether it starts or ends an embedding, an override or an isolate.
+  /// Whether the character starts or ends an embedding, an override or an isolate.
   fileprivate var isBidirectionalControl: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
@@ -109,7 +110,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is visible by itself; a combining mark needs a letter.
+  /// Whether the character is visible by itself. A combining mark is visible only with a letter.
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate,

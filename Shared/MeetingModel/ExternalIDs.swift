@@ -1,4 +1,4 @@
-/// An external id; all three kinds share one rule.
+/// An external id. All three kinds of external id share one rule.
 public protocol ExternalID: ValidatedText {}
 
 extension ExternalID {
@@ -35,7 +35,8 @@ public struct ExternalMeetingID: ExternalID {
   public init(unchecked text: String) { self.text = text }
 }
 
-/// The host of a meeting as named by the application; stored and echoed, without effect.
+/// The host of a meeting, as named by the application. Carillon stores and returns the id, and it
+/// has no effect.
 public struct MeetingHostID: ExternalID {
   public static let noun = "meeting host id"
 

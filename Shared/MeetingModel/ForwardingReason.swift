@@ -12,9 +12,10 @@ public enum ForwardingReason: CaseIterable, Hashable, Sendable {
   case notFlowing
   /// Nothing is forwarded because the receiver did not subscribe to the source.
   case notSubscribed
-  /// Nothing is forwarded because there are more videos than are sent without a subscription.
+  /// Nothing is forwarded because the meeting has more videos than a receiver gets without a
+  /// subscription.
   case overLimit
-  /// Nothing is forwarded because the receiver has remote video off, or may not receive it.
+  /// Nothing is forwarded because the receiver switched remote video off, or may not receive video.
   case receivingOff
 
   /// The pause state of the tile; `nil` if there is no tile.

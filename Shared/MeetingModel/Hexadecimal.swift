@@ -12,7 +12,7 @@ enum Hexadecimal {
 
   /// Returns whether digits and hyphens contain an upper-case digit.
   static func hasUpperCase(_ digits: Span<UInt8>) -> Bool {
-    // Among these bytes, only letters have the bit 0x40, and only lower-case ones also have 0x20.
+    // Among these bytes, only letters have the bit 0x40. Lower-case letters also have the bit 0x20.
     for index in digits.indices where digits[index] & 0x60 == 0x40 { return true }
     return false
   }

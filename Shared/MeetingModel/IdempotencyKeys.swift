@@ -1,8 +1,9 @@
-/// A generator of idempotency keys, by which retries of a data message are recognized.
+/// A generator of idempotency keys. The services recognise a repeated data message by its key.
 ///
-/// A key must be unique among its sender's keys for as long as the log remembers it. Swift stores
-/// texts of up to fifteen bytes inline, so keys are no longer up to the 1,679,616th of one
-/// generator: a key passes through every process on a message's path, and stays in the log.
+/// A key must be unique among its sender's keys while the message log keeps the key. Keys are short
+/// because they pass through every process on a message's path and stay in the log. Swift stores a
+/// text of up to fifteen bytes inline, and the first 1,679,616 keys of a generator are no longer
+/// than that.
 public struct IdempotencyKeys: Sendable {
   private let prefix: String
 

@@ -30,7 +30,8 @@ public struct LanguageCode: ValidatedText {
     text.split(separator: "-").first.map { $0.lowercased() } ?? ""
   }
 
-  /// Returns whether `other` is this language; a code without region covers all its regions.
+  /// Returns whether this code covers `other`. A code without a region covers all regions of its
+  /// language.
   public func covers(_ other: LanguageCode) -> Bool {
     self == other || (!text.contains("-") && language == other.language)
   }

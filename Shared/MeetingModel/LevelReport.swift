@@ -1,4 +1,4 @@
-/// Media's measurements of one participant; `nil` means unchanged.
+/// The media service's measurements of one participant; `nil` means unchanged.
 public struct LevelReport: Hashable, Sendable {
   /// The measured participant.
   public let participant: ParticipantID
@@ -6,7 +6,7 @@ public struct LevelReport: Hashable, Sendable {
   /// The current volume.
   public var volume: VolumeLevel?
 
-  /// The quality of its link.
+  /// The quality of the participant's link.
   public var signal: SignalStrength?
 
   /// Creates a report of changes.

@@ -1,12 +1,13 @@
 /// The limits of an installation; the defaults are those in the guides.
 public struct Limits: Hashable, Sendable {
-  /// The most attendees of a meeting; the meeting's own maximum applies if it is smaller.
+  /// The most attendees of a meeting. A smaller maximum of the meeting itself takes precedence.
   public var maxAttendees = 250
 
   /// The most cameras in a meeting at a time; content shares do not count.
   public var maxCameras = 25
 
-  /// The most videos that a receiver gets without subscribing; others are announced, but not sent.
+  /// The most videos that a receiver gets without a subscription. The server announces further
+  /// videos but does not send them.
   public var maxReceivedVideos = 25
 
   /// The most content shares in a meeting at a time.
@@ -15,7 +16,7 @@ public struct Limits: Hashable, Sendable {
   /// The most bytes of a data message.
   public var maxDataMessageBytes = 2048
 
-  /// The most data messages kept per meeting; the oldest are evicted first.
+  /// The most data messages kept for each meeting. The oldest are evicted first.
   public var maxKeptMessages = 1024
 
   /// The longest lifetime of a data message.
@@ -30,9 +31,9 @@ public struct Limits: Hashable, Sendable {
   /// The rate of data messages in a meeting above which the session of the last sender ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
-  /// The time after which a meeting without connected attendees ends.
+  /// How long a meeting may be without connected attendees before it ends.
   ///
-  /// Replicas are exempt.
+  /// A replica does not end for this reason.
   public var idleMeeting: Duration = .seconds(300)
 
   /// The longest life of any meeting.

@@ -1,4 +1,4 @@
-/// A region label of a meeting's media; this installation hosts all regions itself.
+/// A region label of a meeting's media. An installation hosts the media of all regions itself.
 public struct MediaRegion: Hashable, Sendable, CustomStringConvertible {
   /// The label as given.
   public let text: String

@@ -29,7 +29,7 @@ public struct Meeting: Hashable, Sendable {
 
   /// The public base URL (scheme and host) of the meeting's placement URLs.
   ///
-  /// It is fixed at creation, so that every later response is the same.
+  /// The URL is fixed when the meeting is created, so that every later response is the same.
   public var placementBase: String
 
   /// Whether an operator locked the meeting, so that no new attendees are admitted.

@@ -26,14 +26,15 @@ public struct MeetingTag: Hashable, Sendable {
     self.value = value
   }
 
-  /// Returns whether `key` is valid; for requests that contain keys only.
+  /// Returns whether `key` is valid. For requests that contain keys without values.
   public static func isValidKey(_ key: String) -> Bool {
     (1...128).contains(key.unicodeScalars.count) && key.unicodeScalars.allSatisfy(isKeyScalar)
       && !key.hasReservedPrefix
   }
 }
 
-/// The published pattern `[a-zA-Z+-=._:/]`, in which `+-=` is a range (U+002B to U+003D).
+/// Returns whether the published pattern `[a-zA-Z+-=._:/]` allows a character. In it, `+-=` is a
+/// range (U+002B to U+003D).
 private func isKeyScalar(_ scalar: Unicode.Scalar) -> Bool {
   scalar.isASCIIAlphanumeric || ("+"..."=").contains(scalar) || scalar == "_"
 }

@@ -1,4 +1,4 @@
-/// The instances among which a service's meetings are distributed, as one process sees them.
+/// One process's view of the instances among which a service's meetings are distributed.
 public struct Membership: Hashable, Sendable {
   /// The instances that are live and not draining, sorted by name.
   public let instances: [String]

@@ -5,7 +5,7 @@ public enum ModelError: StatusConvertible, Hashable {
   /// `rule` completes the sentence "it must be …".
   case invalidValue(what: String, rule: String)
 
-  /// The values are invalid together, or in this meeting.
+  /// The combination of values is invalid, or is invalid in this meeting.
   ///
   /// `rule` is a whole sentence.
   case forbiddenCombination(rule: String)

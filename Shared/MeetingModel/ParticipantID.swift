@@ -1,7 +1,8 @@
 /// The id of a roster entry: an attendee, or an attendee's content share.
 ///
-/// Its text is `<attendee id>` or `<attendee id>#content`. A content share is authenticated by its
-/// owner's token and content capability, and does not count against the meeting's capacity.
+/// Its text is `<attendee id>` or `<attendee id>#content`. The token and the content capability of
+/// the attendee authenticate a content share. A content share does not count against the meeting's
+/// capacity.
 public struct ParticipantID: Hashable, Sendable {
   /// The attendee itself, or the owner of the content share.
   public var attendee: AttendeeID
@@ -9,11 +10,11 @@ public struct ParticipantID: Hashable, Sendable {
   /// The modality; `nil` for the attendee itself.
   public var modality: Modality?
 
-  /// An id that no participant has: an event addressed to it alone is recorded, but reaches no
-  /// client.
+  /// An id that no participant has. An event that is addressed only to this id is recorded, but
+  /// reaches no client.
   public static let nobody = ParticipantID(AttendeeID(.zero))
 
-  /// Creates the id of an attendee, or with a modality that of its share.
+  /// Creates the id of an attendee. With a modality, creates the id of the attendee's share.
   public init(_ attendee: AttendeeID, modality: Modality? = nil) {
     self.attendee = attendee
     self.modality = modality
@@ -71,7 +72,7 @@ public struct ParticipantID: Hashable, Sendable {
     return position == bytes.count
   }
 
-  /// Whether it identifies a content share.
+  /// Whether the id belongs to a content share.
   public var isContent: Bool { modality == .content }
 
   private var suffix: String { modality.map { "#" + $0.rawValue } ?? "" }
@@ -86,7 +87,7 @@ extension ParticipantID: CustomStringConvertible {
 }
 
 extension ParticipantID: Comparable {
-  /// Orders by attendee; an attendee comes before its content share.
+  /// Orders ids by attendee. An attendee precedes its content share.
   public static func < (left: ParticipantID, right: ParticipantID) -> Bool {
     left.attendee == right.attendee
       ? left.modality == nil && right.modality != nil : left.attendee < right.attendee

@@ -1,6 +1,6 @@
 /// The identity of a participant in events.
 public struct ParticipantIdentity: Hashable, Sendable {
-  /// The participant's id; for a promoted attendee, the one in the primary meeting.
+  /// The participant's id. A promoted attendee has the id of the primary meeting.
   public let id: ParticipantID
 
   /// The application's own id of the user.

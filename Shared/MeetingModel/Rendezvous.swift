@@ -1,21 +1,21 @@
-/// Rendezvous (highest-random-weight) hashing, by which all processes compute the same owner of a
-/// key without communication.
+/// Rendezvous (highest-random-weight) hashing. All processes compute the same owner of a key
+/// without communication.
 ///
 /// All processes must know the same instances. When an instance is added or removed, only the keys
-/// it gains or loses move. The weight of an instance for a key is defined byte by byte, so that any
-/// language can compute it:
+/// that it gains or loses move. The weight of an instance for a key is defined byte by byte, so
+/// that any language can compute it:
 ///
 /// 1. FNV-1a, 64 bits (offset basis `cbf29ce484222325`, prime `100000001b3`), over the UTF-8 bytes
 ///    of the instance, one zero byte, and the UTF-8 bytes of the key;
 /// 2. the finalizer of MurmurHash3's 128-bit variant, modulo 2^64: `h ^= h >> 33`,
 ///    `h *= ff51afd7ed558ccd`, `h ^= h >> 33`, `h *= c4ceb9fe1a85ec53`, `h ^= h >> 33`.
 ///
-/// The instance with the highest weight owns the key. Among equal weights, the first name in byte
+/// The instance with the highest weight owns the key. If weights are equal, the first name in byte
 /// order wins.
 public enum Rendezvous {
   /// Returns the owner of `key`, or `nil` without instances.
   ///
-  /// Order and repetition of `instances` do not matter.
+  /// The order of `instances` and repeated names in it do not matter.
   public static func owner(of key: String, among instances: [String]) -> String? {
     var best: (instance: String, weight: UInt64)?
     for instance in instances {
@@ -36,7 +36,7 @@ public enum Rendezvous {
     return mixed(hash)
   }
 
-  /// Returns a number that identifies a set of instances, which is never 0.
+  /// Returns a number that identifies a set of instances; never 0.
   ///
   /// It is FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, each followed by one
   /// zero byte.

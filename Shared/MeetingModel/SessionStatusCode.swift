@@ -12,17 +12,19 @@ public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case videoServiceUnavailable = 12
   /// The network is too weak for voice.
   case networkBecomePoor = 59
-  /// The server ended the session: meeting or attendee deleted, or a client too slow or flooding.
+  /// The server ended the session. The meeting or attendee was deleted, or the client was too slow
+  /// or sent too much.
   case audioServerHungup = 60
   /// The same attendee joined from another place.
   case audioJoinedFromAnotherDevice = 61
-  /// The server failed; also a demotion caused by a lost connection.
+  /// The server failed, or a lost connection ended a promotion.
   case audioInternalServerError = 62
-  /// Wrong token, unknown attendee or unknown meeting: deliberately one response.
+  /// The token is wrong, or the attendee or meeting is unknown. All three share one code, so that a
+  /// caller cannot guess ids.
   case audioAuthenticationRejected = 63
   /// The meeting is full.
   case audioCallAtCapacity = 64
-  /// The service cannot be reached; also a promotion before media is connected.
+  /// The service is unreachable, or a promotion began before media was connected.
   case audioServiceUnavailable = 65
   /// The attendee continues without audio.
   case audioDisconnectAudio = 69

@@ -1,11 +1,11 @@
-/// Detects that this process was stalled, so that it does not mistake its own silence for that of
-/// others.
+/// Detects that this process was stalled, so that it does not blame its own stall on others'
+/// silence.
 ///
 /// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
-/// processor. It has not yet read data that arrived in the meantime. Code that measures the silence
-/// of others keeps one watch. It calls ``look(at:)`` before each judgement and at least once per
-/// interval, and moves all start times of silence by the result. The clock must continue in a
-/// suspended machine, as `ContinuousClock` does.
+/// processor time. Data that arrived during the stall is still unread afterwards. Code that
+/// measures the silence of others keeps one watch. The code calls ``look(at:)`` before each
+/// judgement and at least once per interval. It then adds the result to the start of each silence.
+/// The clock must advance while the machine is suspended, as `ContinuousClock` does.
 public struct StallWatch: Hashable, Sendable {
   /// The longest time between two looks in normal operation.
   public let interval: Duration
@@ -20,7 +20,7 @@ public struct StallWatch: Hashable, Sendable {
   /// - Parameters:
   ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
   ///     harmless.
-  ///   - tolerance: The lateness of a look up to which it is no stall.
+  /// - tolerance: How late a look may be without counting as a stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {
@@ -34,8 +34,8 @@ public struct StallWatch: Hashable, Sendable {
 
   /// Returns the stall since the last look.
   ///
-  /// - Returns: The whole time since the last look if this one is late, otherwise zero. None of
-  ///   that time may count as silence, because the time of the stall within it is unknown. Each
+  /// - Returns: The whole time since the last look if this look is late, otherwise zero. None of
+  ///   that time may count as silence, because the watch does not know when the stall began. Each
   ///   stall is returned once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook

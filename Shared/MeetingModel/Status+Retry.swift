@@ -1,5 +1,5 @@
 extension Status {
-  /// Whether a retry may succeed soon: the owner restarts, is unreachable, or answers with a newer
+  /// Whether a retry may soon succeed. The owner restarts, is unreachable, or answers with a newer
   /// term.
   public var isTransient: Bool {
     code == .unavailable || code == .aborted || code == .deadlineExceeded

@@ -1,9 +1,9 @@
-/// The outcome of a call or a session, as sent to the other side.
+/// The outcome of a call or a session, as the other side receives it.
 public struct Status: Error, Hashable, Sendable {
-  /// The canonical code, which states the caller's options.
+  /// The canonical code. It tells the caller what it can do.
   public var code: StatusCode
 
-  /// One or two sentences with a remedy for people; they never contain secrets or chat text.
+  /// One or two sentences for people, with a remedy. They never contain secrets or chat text.
   public var message: String
 
   /// The facade's code if a client's session ends with this status; otherwise `nil`.
@@ -15,7 +15,7 @@ public struct Status: Error, Hashable, Sendable {
   /// The delay before a retry, if the responder knows it better than the caller.
   public var retryAfter: Duration?
 
-  /// Creates a status; `session` is for a status that ends a client's session.
+  /// Creates a status. Pass `session` only if the status ends a client's session.
   public init(
     _ code: StatusCode, _ message: String, session: SessionStatusCode? = nil,
     reason: StatusReason = .unspecified, retryAfter: Duration? = nil

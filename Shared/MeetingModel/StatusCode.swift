@@ -10,15 +10,16 @@ public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case invalidArgument = 3
   /// The deadline passed before a response.
   case deadlineExceeded = 4
-  /// No such meeting, attendee or other named thing.
+  /// The request names a meeting, attendee or other object that does not exist.
   case notFound = 5
-  /// The object to create exists already and differs.
+  /// The object to create already exists with other properties.
   case alreadyExists = 6
   /// The caller is authenticated, but not permitted.
   case permissionDenied = 7
   /// A limit was reached: capacity, rate or memory.
   case resourceExhausted = 8
-  /// The state is wrong: fix it first, because a retry alone does not help.
+  /// The state does not allow the request. Change the state first, because a retry alone does not
+  /// help.
   case failedPrecondition = 9
   /// Retry the whole step, starting with the lookup of the owner.
   case aborted = 10

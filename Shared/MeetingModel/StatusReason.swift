@@ -1,4 +1,4 @@
-/// The precise cause of a ``Status``, for programs; its message is for people.
+/// The precise cause of a ``Status``, for programs. The status's message is for people.
 ///
 /// The raw values are part of the wire format and never change.
 public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case meetingDeleted = 3
   /// The attendee was deleted.
   case attendeeDeleted = 4
-  /// The meeting ended by itself: empty for too long, too old, or its primary ended.
+  /// The meeting ended by itself: it was empty for too long, it was too old, or its primary ended.
   case meetingExpired = 5
   /// The same attendee started a session elsewhere.
   case joinedElsewhere = 6

@@ -1,12 +1,13 @@
 /// A reader's position in a stream of events.
 public struct StreamPosition: Hashable, Sendable {
-  /// The stream's name within its meeting; clients echo it uninterpreted.
+  /// The stream's name within its meeting. Clients return it uninterpreted.
   public var stream: String
 
-  /// The epoch, which changes whenever the stream's numbering could not be continued.
+  /// The epoch. It changes whenever the numbering of the stream cannot continue.
   public var epoch: UInt64
 
-  /// The sequence of the last seen event; gap-free from 1 within an epoch, 0 before the first.
+  /// The sequence number of the last seen event; 0 before the first. Numbers start at 1 in each
+  /// epoch and have no gaps.
   public var sequence: UInt64
 
   /// Creates a position.

@@ -1,4 +1,4 @@
-/// A tenant of a meeting as named by the application; stored and echoed.
+/// A tenant of a meeting, as named by the application. Carillon stores and returns the id.
 public struct TenantID: ValidatedText {
   public static let noun = "tenant id"
   public static let rule = "2-256 letters, digits or - _ ! @ # $, none four times in a row"

@@ -5,7 +5,7 @@ public struct TraceParent: Hashable, Sendable {
   /// The whole header, 55 characters.
   public let text: String
 
-  /// Parses a header; `nil` for one that violates the standard, or has an id of zeros.
+  /// Parses a header; `nil` for a header that violates the standard or has an id of zeros.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count == 55, parts.count == 4, parts[0] == "00" else { return nil }

@@ -2,11 +2,11 @@
 public enum TranscriptionStatusType: Int32, CaseIterable, Hashable, Sendable {
   /// An engine transcribes the meeting.
   case started = 1
-  /// The engine was lost, and another one is being searched.
+  /// The engine was lost, and the service is searching for another engine.
   case interrupted = 2
   /// Another engine has taken over.
   case resumed = 3
-  /// An operator stopped it, or the meeting ended.
+  /// An operator stopped the transcription, or the meeting ended.
   case stopped = 4
   /// No engine supports the request.
   case failed = 5

@@ -30,7 +30,7 @@ extension ValidatedText {
 
   public var description: String { text }
 
-  /// Returns whether `text` has an allowed length in code points, all of them allowed.
+  /// Returns whether `text` has an allowed length in code points and only allowed code points.
   static func matches(
     _ text: String, length: ClosedRange<Int>, allowing isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {
@@ -39,7 +39,7 @@ extension ValidatedText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is one of `A–Z a–z 0–9`.
+  /// Whether the character is one of `A–Z a–z 0–9`.
   var isASCIIAlphanumeric: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9": true
@@ -47,12 +47,13 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a space, tab, line feed, vertical tab, form feed or carriage return.
+  /// Whether the character is a space, tab, line feed, vertical tab, form feed or carriage return.
   var isASCIIWhitespace: Bool { self == " " || (0x09...0x0D).contains(value) }
 }
 
 extension String {
-  /// Whether the text begins with `aws:` in any letter case, which the original service reserves.
+  /// Whether the text begins with `aws:` in any letter case. The original service reserves this
+  /// prefix.
   var hasReservedPrefix: Bool {
     unicodeScalars.prefix(4).lazy.map(\.lowercased).elementsEqual(["a", "w", "s", ":"])
   }

@@ -1,4 +1,5 @@
-/// The property that encoders should preserve under constraints; the server only forwards it.
+/// The property of a video that encoders should preserve when the link is limited. The server only
+/// forwards the hint.
 ///
 /// The raw values are the facade's.
 public enum VideoContentHint: Int32, CaseIterable, Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The priority of a source for a receiver, which determines the group in which it competes.
+/// The priority of a source for a receiver. It is the group in which the source competes for
+/// bandwidth.
 ///
 /// The raw values are the facade's.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {

@@ -10,7 +10,7 @@ public struct H264ParameterSets: Sendable {
     let bytes: [UInt8]
   }
 
-  /// The most bytes of a set; larger ones are dropped.
+  /// The most bytes of a set. Larger sets are dropped.
   public static let maximumSetBytes = 512
 
   /// The most bytes of ``payload``.

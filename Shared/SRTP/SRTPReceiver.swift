@@ -1,12 +1,13 @@
 /// Opens the SRTP and SRTCP packets that one side sends (RFC 3711, RFC 7714).
 ///
 /// Packets are opened in place, in bytes borrowed from the caller. Each SSRC has a roll-over
-/// counter and a replay window of 1,024 packets. An SSRC gets these with its first authentic
-/// packet, so unauthenticated senders cannot fill memory. A peer cannot fill it either. If there
-/// are more SSRCs than `streams`, the one whose last packet is the oldest is evicted, and of its
-/// packets only newer ones are accepted later. After eight times as many evictions, new SSRCs are
-/// refused. A packet of a known SSRC allocates nothing. Keys are wiped when the value is
-/// destroyed.
+/// counter and a replay window of 1,024 packets. The receiver creates them at the SSRC's first
+/// authentic packet, so unauthenticated senders cannot fill the memory.
+///
+/// An authenticated peer cannot fill the memory either. At more than `streams` SSRCs, the receiver
+/// evicts the SSRC whose last packet is oldest. It later accepts only newer packets of that SSRC.
+/// After eight times as many evictions, the receiver refuses new SSRCs. A packet of a known SSRC
+/// allocates nothing. Keys are wiped when the value is destroyed.
 public struct SRTPReceiver: ~Copyable, Sendable {
   /// The default maximum number of SSRCs in the receiver, of RTP and of RTCP each.
   public static let defaultStreams = 64
@@ -40,7 +41,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
-  ///   - count: The size of the packet with its tag; at most that of `packet`.
+  /// - count: The size of the packet with its tag; at most the size of `packet`.
   /// - Returns: The size of the RTP packet at the start, or the reason for a refusal.
   public mutating func openRTP(
     _ packet: inout MutableRawSpan, count received: Int
@@ -58,7 +59,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
-  ///   - count: The size of the packet with its tag; at most that of `packet`.
+  /// - count: The size of the packet with its tag; at most the size of `packet`.
   /// - Returns: The size of the RTCP packet at the start, or the reason for a refusal.
   public mutating func openRTCP(
     _ packet: inout MutableRawSpan, count received: Int
@@ -98,10 +99,10 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     return rtcpStreams.judge(PacketParts(header, word: word, count: count))
   }
 
-  /// Returns the E flag and the index.
+  /// Returns the word with the E flag and the index.
   ///
-  /// They are the last bytes under GCM (RFC 7714, section 9.2), and precede the tag otherwise (RFC
-  /// 3711, section 3.4).
+  /// Under GCM, the word is at the end (RFC 7714, section 9.2). Otherwise the word precedes the tag
+  /// (RFC 3711, section 3.4).
   private func word(of packet: RawSpan, after count: Int) -> UInt32 {
     let isLast = profile != .aes128CMHMACSHA180
     return packet.uint32(at: count + (isLast ? profile.tagLength : 0))

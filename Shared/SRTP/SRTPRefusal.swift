@@ -1,12 +1,12 @@
-/// The reason for which a packet was not protected, or not accepted.
+/// The reason why a packet was not protected or not accepted.
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
-  /// The packet was accepted or sent before.
+  /// The packet was already accepted or sent.
   ///
-  /// Sending it again would reuse a nonce.
+  /// Protecting it again would reuse a nonce.
   case repeated
-  /// The packet is older than the window of 1,024 packets, so it may be a repetition.
+  /// The packet is older than the window of 1,024 packets, so it may be a repeated packet.
   case tooOld
   /// The packet was protected with another key, or was changed in transit.
   case forged

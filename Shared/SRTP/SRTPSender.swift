@@ -1,9 +1,9 @@
 /// Protects RTP and RTCP packets as SRTP and SRTCP (RFC 3711, RFC 7714).
 ///
 /// Packets are protected in place, in bytes borrowed from the caller with room for the tag. The
-/// roll-over counter of each SSRC follows the sequence numbers. No index is used twice: a repeated
-/// number, or one older than the last 1,024, is refused. A caller that retransmits a packet sends
-/// the protected bytes again.
+/// sender derives each SSRC's roll-over counter from the sequence numbers. It never uses an index
+/// twice: it refuses a repeated number, and a number older than the last 1,024. A caller that
+/// retransmits a packet sends the protected bytes again.
 ///
 /// The sequence numbers of each SSRC must begin below 2^15. A receiver that misses the first
 /// packets assumes that its first packet precedes any roll-over (RFC 3711, section 3.3.1). A
@@ -20,7 +20,7 @@ public struct SRTPSender: ~Copyable, Sendable {
   var rtpPacketsLeft: UInt64 = PacketIndex.rtpEnd
   /// The next RTCP index.
   ///
-  /// All SSRCs share one counter, so none of them uses an index twice.
+  /// All SSRCs share one counter, so no SSRC uses an index twice.
   var nextRTCPIndex: UInt64 = 0
 
   /// The number of bytes that protection adds to an RTP packet.
@@ -31,7 +31,7 @@ public struct SRTPSender: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - key: The key of this side.
-  ///   - streams: The maximum number of SSRCs whose window is kept; at least 1.
+  /// - streams: The maximum number of SSRCs whose windows are kept; at least 1.
   public init(_ key: MasterKey, streams: Int = SRTPReceiver.defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }

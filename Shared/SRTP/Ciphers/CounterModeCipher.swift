@@ -12,9 +12,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
     digest = MessageDigest(key: authentication)
   }
 
-  /// Encrypts a packet.
-  ///
-  /// Writes its trailer after it, and then its tag.
+  /// Encrypts a packet, and appends the packet's trailer and then its tag.
   func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe apply(parts, bytes)
     if case .srtcp(let word) = parts.trailer { unsafe bytes.write(word, at: parts.count) }

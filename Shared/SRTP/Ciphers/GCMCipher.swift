@@ -10,9 +10,7 @@ struct GCMCipher: ~Copyable, Sendable {
     self.salt = InitialVector(salt: salt)
   }
 
-  /// Encrypts a packet.
-  ///
-  /// Writes its tag after it, and then its trailer.
+  /// Encrypts a packet, and appends the packet's tag and then its trailer.
   func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe begin(parts, bytes)
     unsafe context.apply(to: bytes.part(parts.clearCount..<parts.count))

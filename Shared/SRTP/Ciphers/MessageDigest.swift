@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// HMAC-SHA1 with its key (RFC 2104).
 ///
-/// It has one owner and is wiped when it is destroyed. It uses OpenSSL's SHA-1 directly, because
-/// EVP of OpenSSL 3.0 allocates for each message. The key's two blocks are digested once, and each
-/// message continues from there.
+/// A digest has one owner, and is wiped when it is destroyed. It uses OpenSSL's SHA-1 directly,
+/// because the EVP functions of OpenSSL 3.0 allocate for each message. The key's two blocks are
+/// digested once, and each message continues from these two states.
 @safe struct MessageDigest: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the states.
   /// The digest after the inner block, the digest after the outer block, and the message's digest.

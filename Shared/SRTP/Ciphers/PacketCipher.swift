@@ -1,6 +1,6 @@
-/// The cipher that protects or opens packets of one kind and direction in place.
+/// A cipher that protects or opens packets of one kind and direction in place.
 ///
-/// It keeps no history.
+/// It keeps no state between packets.
 enum PacketCipher: ~Copyable, Sendable {
   case gcm(GCMCipher)
   case counterMode(CounterModeCipher)
@@ -15,7 +15,7 @@ enum PacketCipher: ~Copyable, Sendable {
   }
 
   /// Encrypts a packet and writes its tag and trailer after it.
-  ///
+  /// - Parameter bytes: The packet, followed by room for the tag and the trailer.
   /// - Parameter bytes: The packet, followed by room for both.
   func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {
     switch self {

@@ -9,11 +9,11 @@ enum PacketIndex {
 
   /// Estimates the index of an RTP packet (RFC 3711, appendix A).
   ///
-  /// The estimate is correct if the packet is less than 2^15 packets from the highest one. There
-  /// is no round before the first one: RFC 3711 would set the counter to −1, but here it stays 0.
+  /// The estimate is correct if the packet is less than 2^15 packets from the highest one. The
+  /// counter never falls below 0, although RFC 3711 would set it to −1 before the first packet.
   ///
   /// - Parameter highest: The highest index of the stream, or `nil` before its first packet.
-  /// - Returns: The index; `rtpEnd` or more if the counter has ended.
+  /// - Returns: The index; `rtpEnd` or more if the counter has overflowed.
   static func estimate(_ sequenceNumber: UInt16, highest: UInt64?) -> UInt64 {
     guard let highest else { return UInt64(sequenceNumber) }
     let rollOvers = highest >> 16

@@ -1,9 +1,9 @@
 /// The newest packet indices of one stream, so that no packet is accepted twice (RFC 3711, section
 /// 3.3.2).
 ///
-/// The window holds 1,024 indices, and RFC 3711 requires at least 64. Video at 4 Mbit/s has about
-/// 400 packets/s, so 1,024 indices are 2.5 s: longer than a link delays a packet that is still
-/// useful. The window takes 128 bytes for each stream.
+/// The window contains 1,024 indices; RFC 3711 requires at least 64. Video at 4 Mbit/s has about
+/// 400 packets/s, so 1,024 indices are 2.5 s. A link never delays a useful packet for so long. The
+/// window takes 128 bytes for each stream.
 struct ReplayWindow: Sendable {
   /// The number of indices in the window, including the highest one.
   static let count: UInt64 = 1_024

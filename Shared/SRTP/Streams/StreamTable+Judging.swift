@@ -1,6 +1,6 @@
 extension StreamTable {
-  /// Refuses a packet that was recorded before, that is older than the window, or whose SSRC has
-  /// no place.
+  /// Refuses a packet that was already recorded, a packet older than the window, and a packet whose
+  /// SSRC the table does not admit.
   ///
   /// Records nothing.
   func judge(_ parts: PacketParts) -> Result<PacketParts, SRTPRefusal> {

@@ -1,18 +1,18 @@
 /// The streams of one direction by SSRC, limited so that a peer cannot fill memory.
 ///
-/// A stream is added with its first authenticated packet. If the table is full, the stream whose
-/// last packet is the oldest is evicted. Its SSRC and its highest index are remembered. When the
+/// The table adds a stream at the stream's first authenticated packet. A full table evicts the
+/// stream whose last packet is oldest, and remembers that stream's SSRC and highest index. When the
 /// stream returns, its roll-over counter continues, and every packet up to that index is too old.
-/// So no packet is accepted twice. The number of remembered streams is limited as well: beyond it,
-/// the table admits no further SSRC. Memory grows with the streams: up to 152 bytes for each
-/// stream, and about 32 bytes for each evicted one.
+/// So the table never accepts a packet twice. The number of remembered streams is limited as well.
+/// At the limit, the table admits no further SSRC. Each stream uses up to 152 bytes, and each
+/// evicted stream about 32 bytes.
 struct StreamTable: Sendable {
-  /// The number of evicted streams that are remembered for each place in the table.
+  /// The number of evicted streams that the table remembers for each place in it.
   static let departedPerStream = 8
 
   private struct Stream {
     var window: ReplayWindow
-    /// The table's count of packets at the last packet of this stream.
+    /// The table's packet count at the last packet of this stream.
     var lastUse: UInt64
   }
 

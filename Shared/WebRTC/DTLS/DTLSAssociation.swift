@@ -2,7 +2,7 @@ public import SRTP
 
 /// The result of a DTLS-SRTP handshake (RFC 5764, §4).
 public struct DTLSAssociation: Hashable, Sendable {
-  /// This end's role, which determines whose keys are whose.
+  /// This end's role. It determines which end each key belongs to.
   public let role: DTLSRole
 
   /// The protection profile of SRTP.

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// OpenSSL's settings for all sessions of an identity: DTLS 1.2 with what browsers support.
+/// OpenSSL's settings for all sessions of an identity: DTLS 1.2 with the cipher suites of browsers.
 enum DTLSContext {
   /// Cipher suites, preferred first.
   ///
-  /// RFC 8827 (§6.5) requires the first one. Those with RSA are for servers with an RSA key.
+  /// RFC 8827 (§6.5) requires the first one. The suites with RSA are for servers with an RSA key.
   private static let ciphers = """
     ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:\
     ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384
@@ -13,7 +13,7 @@ enum DTLSContext {
   private static let groups = "X25519:P-256:P-384"
 
   /// `SSL_OP_NO_QUERY_MTU`, `SSL_OP_NO_TICKET`, `SSL_OP_CIPHER_SERVER_PREFERENCE` and
-  /// `SSL_OP_NO_RENEGOTIATION` of <openssl/ssl.h>, whose macros Swift cannot read.
+  /// `SSL_OP_NO_RENEGOTIATION` of <openssl/ssl.h>. Swift cannot import these macros.
   private static let options: UInt64 = 1 << 12 | 1 << 14 | 1 << 22 | 1 << 30
 
   /// Creates an `SSL_CTX` that the caller frees with `SSL_CTX_free`.

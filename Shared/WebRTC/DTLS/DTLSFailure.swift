@@ -1,8 +1,8 @@
-/// The reason for which a DTLS handshake failed.
+/// The reason why a DTLS handshake failed.
 ///
 /// Operators see the names in metrics.
 public enum DTLSFailure: Error, Hashable, Sendable {
-  /// The peer sent no certificate, or one that matches no fingerprint of its offer.
+  /// The peer sent no certificate, or its certificate matches no fingerprint of its offer.
   case fingerprint
   /// The ends have no SRTP protection profile in common.
   case noProfile

@@ -2,14 +2,14 @@ public import SRTP
 
 /// One DTLS-SRTP handshake and the association that follows it (RFC 5764, RFC 6347).
 ///
-/// It does no I/O and has no thread. The owner passes in datagrams and the time, and receives
-/// datagrams, the next deadline and the outcome. The owner sends datagrams only to addresses that
-/// ICE has validated. One task at a time uses it. It is a class because OpenSSL's session cannot
-/// be copied, and so that owners can keep it in a dictionary.
+/// A handshake does no I/O and has no thread. The owner passes in datagrams and the time, and
+/// receives datagrams, the next deadline and the outcome. The owner sends these datagrams only to
+/// addresses that ICE has validated. Only one task uses a handshake at a time. This type is a class
+/// because OpenSSL's session cannot be copied, and because owners keep handshakes in a dictionary.
 ///
-/// The client begins with its first ``poll(at:)``. Deadlines follow the system's clock, as OpenSSL
-/// does (gettimeofday(2)). If that clock is set back, a lost flight is retransmitted late, but a
-/// handshake still ends within its patience.
+/// The client begins with its first ``poll(at:)``. Deadlines follow the system's clock, because
+/// OpenSSL's do (gettimeofday(2)). If that clock is set back, a lost flight is retransmitted late,
+/// but the handshake still ends within its patience.
 public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running
@@ -17,7 +17,7 @@ public final class DTLSHandshake {
   /// OpenSSL's session; `nil` once the handshake is done.
   private(set) var session: DTLSSession?
 
-  /// What replaces the session after the handshake.
+  /// The record layer that replaces the session after the handshake.
   private(set) var records: DTLSRecordLayer?
   private let role: DTLSRole
   private let filter: DTLSRecordFilter
@@ -28,7 +28,7 @@ public final class DTLSHandshake {
 
   /// The last fatal alert that arrived unencrypted.
   ///
-  /// Its sender is unknown, so it only explains a handshake that times out.
+  /// The sender of the alert is unknown, so the alert only explains a handshake that times out.
   private var clearAlert: UInt8?
 
   /// The position of the last encrypted record that OpenSSL wrote; `nil` before the first.
@@ -71,7 +71,7 @@ public final class DTLSHandshake {
 
   /// Reads a datagram of the peer.
   ///
-  /// Datagrams that are no record of this association are ignored.
+  /// Ignores datagrams that are not a record of this association.
   public func receive(_ datagram: [UInt8], at now: ContinuousClock.Instant) -> DTLSStep {
     switch outcome {
     case .running: shakeHands(datagram)

@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// The key and certificate that this process shows to all peers.
 ///
-/// No authority vouches for it. Peers recognize it by its fingerprint in the offer or answer (RFC
-/// 8827, §5). A process creates one at its start.
+/// No authority signs the certificate. Peers recognise it by its fingerprint in the offer or answer
+/// (RFC 8827, §5). A process creates one identity at its start.
 ///
-/// It may be shared between threads: OpenSSL counts references to the context with atomics, and
-/// the context does not change after its creation.
+/// An identity may be shared between threads. OpenSSL counts references to the context with
+/// atomics, and the context does not change after its creation.
 @safe public final class DTLSIdentity: @unchecked Sendable {
   /// The certificate as DER (RFC 5280).
   public let certificate: [UInt8]
@@ -17,14 +17,14 @@ internal import COpenSSL
   /// The settings of all sessions of this identity, an `SSL_CTX`.
   let context: OpaquePointer
 
-  /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from a day
-  ///   before until 29 days after.
+  /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from one day
+  ///   before this time until 29 days after it.
   /// - Throws: An error if OpenSSL lacks a curve, a cipher suite or memory.
   public convenience init(at now: Int64) throws(OpenSSLError) {
     try self.init(of: DTLSCertificate(at: now))
   }
 
-  /// Takes an existing certificate.
+  /// Creates an identity from an existing certificate and key.
   ///
   /// - Parameters:
   ///   - certificate: DER (RFC 5280).

@@ -1,9 +1,11 @@
 /// The filter that decides which records of a datagram OpenSSL receives.
 ///
-/// Handshake messages, changes of cipher and encrypted alerts of the first two epochs pass.
-/// Unencrypted alerts do not pass, because an attacker on the path could forge one to end a
-/// session; RFC 6347 (§4.1.2.7) allows ignoring them. Application data, which Carillon does not
-/// use, overlong handshake messages and malformed records do not pass either.
+/// The filter passes handshake messages, changes of cipher, and encrypted alerts of the first two
+/// epochs.
+///
+/// The filter drops unencrypted alerts, because an attacker on the path could forge one to end a
+/// session. RFC 6347 (§4.1.2.7) allows this. It also drops application data, which Carillon does
+/// not use, overlong handshake messages, and malformed records.
 struct DTLSRecordFilter {
   /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
   let messageBytes: Int

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// The key of one direction of a DTLS 1.2 association, which protects its records (RFC 5288, RFC
+/// The key of one direction of a DTLS 1.2 association. It protects the records (RFC 5288, RFC
 /// 7905).
 ///
-/// It is wiped with its last reference.
+/// The key is wiped with its last reference.
 @safe final class DTLSRecordKey {
   /// The authenticated ciphers of ``DTLSContext``.
   enum Cipher {
@@ -23,10 +23,10 @@ internal import COpenSSL
 
     var keyLength: Int { self == .aes128GCM ? 16 : 32 }
 
-    /// The bytes of the nonce that the handshake agrees on.
+    /// The number of nonce bytes from the handshake.
     var fixedLength: Int { self == .chaCha20Poly1305 ? 12 : 4 }
 
-    /// The bytes of the nonce that each record carries.
+    /// The number of nonce bytes in each record.
     var explicitLength: Int { self == .chaCha20Poly1305 ? 0 : 8 }
 
     fileprivate var implementation: OpaquePointer? {
@@ -74,7 +74,7 @@ internal import COpenSSL
 
   /// Decrypts the fragment of a record.
   ///
-  /// - Returns: The content, or `nil` if it is not authentic.
+  /// - Returns: The content, or `nil` if the fragment is not authentic.
   func open(_ fragment: [UInt8], type: UInt8, number: [UInt8]) -> [UInt8]? {
     let overhead = cipher.explicitLength + Self.tagLength
     guard fragment.count >= overhead, let context = unsafe EVP_CIPHER_CTX_new() else { return nil }

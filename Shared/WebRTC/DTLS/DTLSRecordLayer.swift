@@ -1,7 +1,7 @@
 /// The record layer of an association whose handshake is done (RFC 6347, §4.1).
 ///
-/// It replaces OpenSSL's session, which takes about 40 KB. It reads and writes alerts, and it
-/// repeats a server's last flight for a client that lost it (§4.2.4).
+/// This layer replaces OpenSSL's session, which uses about 40 KB. It reads and writes alerts. For a
+/// client that lost the server's last flight, it sends that flight again (§4.2.4).
 struct DTLSRecordLayer {
   /// The result of reading a datagram.
   enum Arrival: Hashable {
@@ -15,7 +15,7 @@ struct DTLSRecordLayer {
     case closed
   }
 
-  /// The number of the record that was sent last in epoch 1, and the nonce that it carried.
+  /// The number of the last record sent in epoch 1, and the nonce of that record.
   struct Position: Hashable {
     var number: UInt64
     var nonce: UInt64
@@ -48,7 +48,7 @@ struct DTLSRecordLayer {
 
   /// Reads the records of a datagram that a ``DTLSRecordFilter`` has passed.
   ///
-  /// Records that are not authentic, and repetitions of a record, are ignored.
+  /// Ignores records that are not authentic and records that were already received.
   mutating func receive(_ datagram: [UInt8]) -> Arrival {
     var result = Arrival.nothing
     for record in DTLSRecordFilter.records(of: datagram) where record.epoch == 1 {

@@ -3,11 +3,11 @@ internal import SRTP
 
 /// The handshake of a DTLS session of OpenSSL over datagrams in memory.
 ///
-/// One thread at a time uses it.
+/// Only one thread uses a session at a time.
 @safe final class DTLSSession {
   /// The result of one step of the session.
   enum Progress: Hashable {
-    /// It waits for a datagram.
+    /// The session waits for a datagram.
     case waiting
     case finished
     case failed(DTLSFailure)
@@ -24,10 +24,10 @@ internal import SRTP
 
   /// The fingerprints of the peer's offer.
   ///
-  /// Its certificate must match one of them.
+  /// The peer's certificate must match one of them.
   private let expected: [DTLSFingerprint]
 
-  /// The reason for which ``verify(_:)`` refused the peer.
+  /// The reason why ``verify(_:)`` refused the peer.
   private var refusal: DTLSFailure?
 
   /// - Parameters:
@@ -43,7 +43,7 @@ internal import SRTP
     unsafe handle = unsafe made
     let bio = try unsafe DatagramBIO.make(over: datagrams)
     unsafe SSL_set_bio(handle, bio, bio)
-    // This function returns 0 on success, unlike other functions of OpenSSL.
+    // Unlike most functions of OpenSSL, this one returns 0 on success.
     let names = profiles.map(\.name).joined(separator: ":")
     guard unsafe SSL_set_tlsext_use_srtp(handle, names) == 0 else {
       throw OpenSSLError("SSL_set_tlsext_use_srtp")
@@ -76,7 +76,7 @@ internal import SRTP
 
   /// The time until ``retransmit()`` is due; `nil` if no flight waits for an answer.
   ///
-  /// It is never longer than ``longestTimeout``, even if the system's clock is set back.
+  /// The result never exceeds ``longestTimeout``, even if the system's clock is set back.
   var timeToRetransmission: Duration? {
     var time = timeval()
     guard unsafe SSL_ctrl(handle, DTLS_CTRL_GET_TIMEOUT, 0, &time) == 1 else { return nil }
@@ -100,7 +100,7 @@ internal import SRTP
     return unsafe ProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
   }
 
-  /// Exports keying material (RFC 5764, §4.2; RFC 5705), which is wiped after it is cut into keys.
+  /// Exports keying material (RFC 5764, §4.2; RFC 5705), divides it into keys, and wipes it.
   private func exportKeys(for profile: ProtectionProfile) -> SRTPKeys? {
     let count = profile.exportedLength
     var material = [UInt8](repeating: 0, count: count)
@@ -149,7 +149,7 @@ extension DTLSFailure {
 // MARK: - Callbacks of OpenSSL
 
 extension DTLSSession {
-  /// The first timeout in µs, shorter than RFC 6347 (§4.2.4.1) suggests, because users wait.
+  /// The first timeout in µs. It is shorter than RFC 6347 (§4.2.4.1) suggests, because users wait.
   static let firstTimeout: CUnsignedInt = 250_000
 
   /// The longest timeout in µs.
@@ -157,14 +157,14 @@ extension DTLSSession {
   /// OpenSSL gives up after twelve timeouts, at the earliest after 27.75 s.
   static let longestTimeout: CUnsignedInt = 3_000_000
 
-  /// Returns the timeout that follows one of `last` µs; 0 stands for the start of a flight.
+  /// Returns the timeout that follows a timeout of `last` µs; 0 stands for the start of a flight.
   static func timeout(after last: CUnsignedInt) -> CUnsignedInt {
     last == 0 ? firstTimeout : min(last * 2, longestTimeout)
   }
 
   /// Verifies the peer's certificate in place of OpenSSL's search for an authority.
   ///
-  /// OpenSSL reports a refusal to the peer in an alert, before the handshake is done.
+  /// If this function refuses, OpenSSL sends the peer an alert before the handshake is done.
   ///
   /// - Returns: 1 to continue, 0 to refuse.
   static func verify(_ store: OpaquePointer?) -> CInt {
@@ -188,8 +188,8 @@ extension DTLSSession {
 }
 
 extension DTLSFailure {
-  /// The error for which OpenSSL sends bad_certificate for a fingerprint, and handshake_failure
-  /// otherwise.
+  /// The error for OpenSSL. It makes OpenSSL send bad_certificate for a wrong fingerprint, and
+  /// handshake_failure otherwise.
   fileprivate var verification: CInt {
     self == .fingerprint ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_APPLICATION_VERIFICATION
   }

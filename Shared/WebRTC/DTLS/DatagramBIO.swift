@@ -6,7 +6,7 @@ internal import COpenSSL
 enum DatagramBIO {
   /// The maximum size of a datagram, without the headers of UDP and IP.
   ///
-  /// With them it passes any IPv6 link.
+  /// With the headers, a datagram fits through any IPv6 link.
   static let linkMTU = 1_200
 
   /// Creates a BIO that does not retain `queue`.
@@ -23,7 +23,7 @@ enum DatagramBIO {
 
   /// The functions of all BIOs of this kind.
   ///
-  /// They do not change after their creation.
+  /// The functions do not change after their creation.
   nonisolated(unsafe) private static let method: OpaquePointer? = {
     guard let method = unsafe BIO_meth_new(BIO_get_new_index() | sourceSink, "datagram queue")
     else { return nil }
@@ -53,7 +53,7 @@ enum DatagramBIO {
 
   /// Copies the next datagram.
   ///
-  /// The part that does not fit is lost, as with a socket.
+  /// A part that does not fit is lost, as with a socket.
   private static func read(
     _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ size: CInt
   ) -> CInt {

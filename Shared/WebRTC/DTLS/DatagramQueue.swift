@@ -6,7 +6,7 @@ final class DatagramQueue {
   /// Datagrams that OpenSSL wrote, oldest first.
   private var outgoing: [[UInt8]] = []
 
-  /// Offers a datagram to OpenSSL, in place of one that it has not read.
+  /// Offers a datagram to OpenSSL. It replaces a datagram that OpenSSL has not read.
   func offer(_ datagram: [UInt8]) { incoming = datagram }
 
   /// Returns and removes the offered datagram.
@@ -18,10 +18,11 @@ final class DatagramQueue {
   /// Appends a datagram for the peer.
   func write(_ datagram: [UInt8]) { outgoing.append(datagram) }
 
-  /// Returns and removes all datagrams for the peer, joining neighbours where they fit.
+  /// Returns and removes all datagrams for the peer, and joins neighbours if they fit into one
+  /// datagram.
   ///
-  /// OpenSSL writes each message of a repeated flight separately. In one datagram, they are lost
-  /// or arrive together.
+  /// OpenSSL writes each message of a repeated flight separately. In one datagram, the messages
+  /// arrive or are lost together.
   func takeOutgoing(mtu: Int) -> [[UInt8]] {
     defer { outgoing = [] }
     return outgoing.joined(upTo: mtu)

@@ -1,6 +1,6 @@
 /// The limit of concurrent handshakes.
 ///
-/// The owner of all handshakes holds one budget.
+/// One budget limits all handshakes of an owner.
 public struct HandshakeBudget: Hashable, Sendable {
   /// The maximum number of concurrent handshakes.
   public let capacity: Int

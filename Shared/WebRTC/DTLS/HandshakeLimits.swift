@@ -9,13 +9,13 @@ public struct HandshakeLimits: Hashable, Sendable {
   /// The maximum number of bytes that are read before the peer is authenticated.
   public var bytes: Int
 
-  /// The maximum size of a handshake message, which OpenSSL allocates at the message's first
+  /// The maximum size of a handshake message. OpenSSL allocates this memory at the message's first
   /// fragment.
   public var messageBytes: Int
 
   /// - Parameters:
-  ///   - datagrams: A handshake takes about 6, a lossy one up to 60.
-  ///   - bytes: A handshake takes about 3,000, with post-quantum keys 5,000.
+  /// - datagrams: A handshake needs about 6, and up to 60 on a lossy link.
+  /// - bytes: A handshake needs about 3,000, and 5,000 with post-quantum keys.
   ///   - messageBytes: The largest message of browsers is a hello of about 1,800 bytes.
   public init(
     patience: Duration = .seconds(30), datagrams: Int = 256, bytes: Int = 131_072,

@@ -8,7 +8,7 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// OpenSSL's newest error of this thread; 0 if there is none.
   public let code: UInt
 
-  /// Takes the reason from OpenSSL's queue and empties the queue.
+  /// Reads the reason from OpenSSL's error queue, and empties the queue.
   init(_ call: String) {
     self.call = call
     code = ERR_peek_last_error()

@@ -1,7 +1,7 @@
-/// The lite side of ICE for one browser (RFC 8445, §2.5): answers connectivity checks and provides
-/// the destination of media.
+/// The lite side of ICE for one browser (RFC 8445, §2.5). It answers connectivity checks and
+/// provides the destination of media.
 ///
-/// A value: checks and the time are passed in, and answers are returned.
+/// The agent is a value: callers pass in checks and the time, and receive answers.
 public struct ICEAgent: Hashable, Sendable {
   /// An address of the browser that an authentic check has validated.
   public struct Path: Hashable, Sendable {
@@ -26,16 +26,17 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// The maximum number of addresses of a browser.
   ///
-  /// The nominated one is never removed.
+  /// The nominated address is never removed.
   public static let mostPaths = 8
 
-  /// The time for which a check permits this side to send (RFC 7675, §5.1).
+  /// How long after a check this side may send (RFC 7675, §5.1).
   public static let consent = Duration.seconds(30)
 
-  /// The time without a check after which another address that sends checks replaces the nominated
-  /// one.
+  /// How long the nominated address may send no check before another address that sends checks
+  /// replaces it.
   ///
-  /// A browser checks its address every 4-6 s (RFC 7675, §5.1), so two checks are missing.
+  /// A browser checks its address every 4-6 s (RFC 7675, §5.1), so at least one check was lost by
+  /// then.
   public static let patience = Duration.seconds(12)
 
   /// - Parameters:
@@ -61,9 +62,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Returns the destination of media: the address that was nominated last.
   ///
-  /// A browser whose address changed may continue with checks that nominate nothing. It does not
-  /// notice when only a NAT gave it another address. If the nominated address sends no check for
-  /// ``patience``, media is sent to the address of the newest check.
+  /// After a browser's address changed, the browser may send checks that nominate nothing. It does
+  /// not notice when only a NAT gave it another address. If the nominated address sends no check
+  /// for ``patience``, media is sent to the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and without consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -80,7 +81,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   // MARK: Checks
 
-  /// Returns the fragment of this side in a check; `nil` if there is none.
+  /// Returns the fragment of this side in a check; `nil` if the check has none.
   public static func fragment(of check: STUNMessage) -> String? {
     guard check.kind == .request, let name = check[STUNMessage.Attribute.username],
       let colon = name.firstIndex(of: UInt8(ascii: ":"))
@@ -94,7 +95,7 @@ public struct ICEAgent: Hashable, Sendable {
   ///   - check: The message.
   ///   - address: The address from which it arrived.
   ///   - now: The time at which it arrived.
-  /// - Returns: The answer as a datagram; `nil` if none is due.
+  /// - Returns: The answer as a datagram; `nil` if the check needs no answer.
   public mutating func answer(
     _ check: STUNMessage, from address: PeerAddress, at now: ContinuousClock.Instant
   ) -> [UInt8]? {
@@ -111,7 +112,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Moves a path to the end.
   ///
-  /// If there are too many, the oldest one that is not nominated is removed.
+  /// If there are too many paths, the oldest path that is not nominated is removed.
   private mutating func note(_ path: Path) {
     paths.removeAll { $0.address == path.address }
     paths.append(path)
@@ -128,7 +129,7 @@ public struct ICEAgent: Hashable, Sendable {
     guard unknown.isEmpty else {
       return Self.error(420, "Unknown Attribute", for: check, listing: unknown, with: key)
     }
-    // A lite side is always controlled, whatever the other side's number.
+    // A lite side is always controlled, whatever tie-breaker the other side sends.
     guard check[STUNMessage.Attribute.iceControlled] == nil else {
       return Self.error(487, "Role Conflict", for: check, with: key)
     }
@@ -162,9 +163,7 @@ public struct ICEAgent: Hashable, Sendable {
       .datagram(with: key)
   }
 
-  /// Returns UNKNOWN-ATTRIBUTES.
-  ///
-  /// A response lists at most 16.
+  /// Returns UNKNOWN-ATTRIBUTES with at most 16 types.
   private static func list(_ types: [UInt16]) -> STUNMessage.Value {
     STUNMessage.Value(
       type: STUNMessage.Attribute.unknownAttributes,

@@ -1,4 +1,4 @@
-/// The other end of a datagram, in the form by which the owner of peers reaches it.
+/// The other end of a datagram, in the form that the owner of the peers uses to reach it.
 ///
 /// At present this is a UDP address. A TCP stream or a relay's channel would become another case.
 public enum PeerAddress: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// Finds the peer of a datagram on a shared port: by the fragment in a check, and otherwise by the
-/// address.
+/// Finds the peer of a datagram on a shared port. A check contains the peer's fragment. For any
+/// other datagram the address decides.
 public struct PeerDirectory<ID: Hashable> {
   private var byFragment: [String: ID] = [:]
   private var byAddress: [PeerAddress: ID] = [:]
@@ -12,7 +12,7 @@ public struct PeerDirectory<ID: Hashable> {
 
   /// Removes a peer's fragment.
   ///
-  /// Its addresses are removed one by one, as the peer forgets them.
+  /// The peer's addresses are removed one by one when the peer forgets them.
   public mutating func remove(fragment: String) { byFragment[fragment] = nil }
 
   /// Assigns an address to the peer that last validated it.
@@ -24,9 +24,11 @@ public struct PeerDirectory<ID: Hashable> {
     byAddress[address] = nil
   }
 
-  /// Returns the peer of a STUN message: by its fragment, or else by its address.
+  /// Returns the peer of a STUN message. The fragment decides; without a fragment, the address
+  /// does.
   ///
-  /// An unknown fragment has no peer: an answer would help attackers who forge addresses.
+  /// A message with an unknown fragment has no peer, because an answer would help attackers who
+  /// forge addresses.
   public func owner(of message: STUNMessage, from address: PeerAddress) -> ID? {
     guard let fragment = ICEAgent.fragment(of: message) else { return byAddress[address] }
     return byFragment[fragment]

@@ -1,13 +1,13 @@
 /// The handshake that secures a peer's media, driven by ``WebRTCPeer``.
 ///
-/// It does no I/O and has no clock. Datagrams and the time are passed in, and each call returns
-/// the work to do. The peer passes on datagrams only from addresses that ICE has validated, and
-/// sends the handshake's datagrams only to such addresses.
+/// A handshake does no I/O and has no clock. The peer passes in datagrams and the time, and each
+/// call returns the work to do. The peer passes in datagrams only from addresses that ICE has
+/// validated, and sends the handshake's datagrams only to these addresses.
 public protocol PeerHandshake<Association> {
   /// The result of a completed handshake: profile and keys.
   associatedtype Association
 
-  /// The reason for which a handshake fails.
+  /// The reason why a handshake fails.
   associatedtype Failure: Hashable, Sendable
 
   /// Reads a datagram of the peer, during the handshake and after it.
@@ -17,7 +17,7 @@ public protocol PeerHandshake<Association> {
 
   /// Begins a client's handshake, retransmits a lost flight, or gives up.
   ///
-  /// Due at the deadline of the last step.
+  /// The owner calls it at the deadline of the last step.
   mutating func poll(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
 
   /// Ends the association and notifies the peer.

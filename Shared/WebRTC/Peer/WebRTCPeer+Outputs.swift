@@ -12,7 +12,7 @@ extension WebRTCPeer {
     case closed
   }
 
-  /// The reason for which a connection is closed.
+  /// The reason why a connection is closed.
   public enum Ending: Hashable, Sendable {
     /// The owner closed it.
     case released

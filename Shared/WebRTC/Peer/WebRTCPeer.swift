@@ -1,10 +1,10 @@
-/// The state of one browser's connection: ICE validates its address, a handshake secures it, and
-/// then media flows.
+/// The state of one browser's connection. ICE validates the browser's address, a handshake secures
+/// the connection, and then media flows.
 ///
-/// It does no I/O and has no clock. Datagrams, commands and the time are passed in. The owner then
-/// takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected media stays in
-/// the owner's bytes: ``receive(_:from:at:)`` only reports that a datagram is media of this peer,
-/// so that the owner can decrypt it in place.
+/// A peer does no I/O and has no clock. The owner passes in datagrams, commands and the time. It
+/// then takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected media
+/// stays in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is media of
+/// this peer, and the owner decrypts it in place.
 public struct WebRTCPeer<Handshake: PeerHandshake> {
   private enum State {
     case checking
@@ -47,7 +47,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// The credentials in this side's answers.
   public var local: ICECredentials { agent.local }
 
-  /// The time of the next ``advance(to:)``, unless something else happens; `nil` if none is
+  /// The time of the next ``advance(to:)``, unless another call precedes it; `nil` if none is
   /// needed.
   public var deadline: ContinuousClock.Instant? {
     let consentEnd = hasConsent ? agent.consentEnd : nil
@@ -85,7 +85,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     (state, hasConsent) = (.checking, false)
   }
 
-  /// Takes the handshake that ``Output/needsHandshake(_:)`` requested.
+  /// Starts the handshake that ``Output/needsHandshake(_:)`` requested.
   ///
   /// A client's handshake sends its first flight at once.
   public mutating func begin(_ handshake: Handshake, at now: ContinuousClock.Instant) {
@@ -234,7 +234,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Opens the connection.
   ///
-  /// A handshake reports that it is done in every later step too.
+  /// A completed handshake reports `done` in every later step too, so this function must accept
+  /// repeated calls.
   private mutating func open(_ association: Handshake.Association) {
     guard case .handshaking(let handshake) = state else { return }
     state = .open(handshake)
@@ -252,8 +253,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   }
 
   /// Closes the handshake.
-  ///
-  /// The outcome of this last step is already known.
+  /// Closes the handshake. The outcome of its last step is already known.
   private mutating func endHandshake(at now: ContinuousClock.Instant) {
     handshakeDeadline = nil
     guard var handshake = handshake else { return }

@@ -12,12 +12,13 @@ public struct HeaderExtension: Hashable, Sendable {
   /// Its own parameters; `nil` if there are none.
   public let parameters: String?
 
-  /// The URI of a packet's number in its connection, across all streams
-  /// (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
+  /// The URI of the transport-wide sequence number, which counts a connection's packets across all
+  /// streams (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
   public static let transportWideNumber =
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
 
-  /// The longest URI in bytes, because a connection keeps the meanings of all its numbers.
+  /// The longest URI in bytes. It is limited because a connection keeps the meanings of all its
+  /// numbers.
   private static let mostBytes = 256
 
   /// Reads the value of `a=extmap`: `ID[/direction] URI[ parameters]`.

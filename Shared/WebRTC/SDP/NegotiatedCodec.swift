@@ -25,13 +25,13 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// The number of audio channels (RFC 8866, §6.6).
   public var channels: Int { Int(Self.lowercased(part: 2, of: encoding)) ?? 1 }
 
-  /// The payload type whose packets this one retransmits (RFC 4588, §8.1); `nil` for other codecs.
+  /// The payload type that this one retransmits (RFC 4588, §8.1); `nil` for other codecs.
   public var repeatedType: UInt8? {
     guard name == "rtx", let parameters, parameters.hasPrefix("apt=") else { return nil }
     return UInt8(parameters.dropFirst(4))
   }
 
-  /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), the packet's own
+  /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), the primary block's
   /// first; `nil` for other codecs and for parameters without types.
   public var copiedTypes: [UInt8]? {
     guard name == "red", clockRate == 48_000, let parameters else { return nil }
@@ -46,7 +46,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   public internal(set) var isTransportWide = false
 
   /// The feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and one format of
-  /// congestion control: `transport-cc` if possible, and otherwise `goog-remb`.
+  /// congestion control. This format is `transport-cc` if possible, and otherwise `goog-remb`.
   public var takenFeedback: [String] {
     let congestion = isTransportWide ? "transport-cc" : "goog-remb"
     return feedback.filter { $0 == congestion || Self.knownFeedback.contains($0) }
@@ -61,7 +61,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
 }
 
 extension NegotiatedCodec {
-  /// Reads the codecs of a section, in the section's order, and marks those that media accepts.
+  /// Reads the codecs of a section in the section's order, and marks the codecs that the media
+  /// service accepts.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
     let lines = SectionLines(section)
     var codecs = section.formats.compactMap { lines.codec($0) }
@@ -78,9 +79,9 @@ extension NegotiatedCodec {
   /// The payload types that must be accepted with this one.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
-  /// Returns whether media accepts the codec itself.
+  /// Returns whether the media service accepts the codec itself.
   ///
-  /// A retransmission is accepted with its original.
+  /// A retransmission is accepted together with the codec that it retransmits.
   private func isCarried(in kind: String) -> Bool {
     switch encoding?.lowercased() {
     case "opus/48000/2": kind == "audio"
@@ -90,8 +91,8 @@ extension NegotiatedCodec {
     }
   }
 
-  /// Whether it is H.264 in its constrained baseline profile, with several NAL units in a packet
-  /// (RFC 6184, §8.1).
+  /// Whether the codec is H.264 in its constrained baseline profile, with several NAL units in a
+  /// packet (RFC 6184, §8.1).
   private var isConstrainedBaseline: Bool {
     let parameters = parameters ?? ""
     return parameters.contains("packetization-mode=1")

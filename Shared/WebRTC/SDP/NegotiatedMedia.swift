@@ -22,7 +22,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
   ///   - tracks: The video tracks that this side sends.
   ///   - former: The result of the session's last offer. It binds offers of the same connection,
   ///     which have the same fragment.
-  /// - Throws: The reason for which the offer cannot be answered.
+  /// - Throws: The reason why the offer cannot be answered.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],
     after former: NegotiatedMedia? = nil

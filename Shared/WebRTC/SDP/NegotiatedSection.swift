@@ -47,9 +47,9 @@ public struct NegotiatedSection: Hashable, Sendable {
     offered.values("rtcp-fb").filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// The codec in which the browser sends: the first one of its list that the answer accepts,
-  /// because an answer keeps the order of the offer (RFC 8829, §5.3.1); `nil` if they have none in
-  /// common.
+  /// The codec in which the browser sends; `nil` if the two sides have none in common. It is the
+  /// first codec of the browser's list that the answer accepts, because an answer keeps the order
+  /// of the offer (RFC 8829, §5.3.1).
   public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
 
   /// Whether this side receives media in the section.
@@ -103,8 +103,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     return section.port != 0 || section["bundle-only"] != nil
   }
 
-  /// Returns the direction of the answer: the offer's reversed for audio, and the plan's for
-  /// video.
+  /// Returns the direction of the answer. For audio it is the offer's direction reversed. For video
+  /// it depends on this side's role.
   private static func direction(
     of section: SDPOffer.Section, _ role: VideoRole
   ) -> MediaDirection {

@@ -30,9 +30,9 @@ public struct OfferedSource: Hashable, Sendable {
     return sources
   }
 
-  /// A limit above the number that browsers offer.
+  /// The most sources in a section. Browsers offer fewer.
   ///
-  /// Without it, a section of 256 KiB would take quadratic time.
+  /// Without this limit, parsing a section of 256 KiB would take quadratic time.
   private static let mostSources = 32
 
   private static func parts(of line: String) -> (UInt32, String)? {

@@ -1,7 +1,7 @@
 /// The offerer's identity and addresses on the network.
 ///
-/// All sections that an answer accepts share one transport (RFC 9143), so there is one of these
-/// per offer.
+/// All sections that an answer accepts share one transport (RFC 9143), so an offer has one
+/// transport.
 public struct OfferedTransport: Hashable, Sendable {
   /// The role that the offerer takes in DTLS (RFC 8842, §5).
   public enum Setup: String, Hashable, Sendable {
@@ -77,15 +77,13 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The transport in lower case, `udp` or `tcp`.
   public let transport: String
 
-  /// The offerer's own rank.
-  ///
-  /// A higher number is preferred.
+  /// The offerer's own rank. A higher number is preferred.
   public let priority: UInt32
 
   /// An IP address, or a name that is known only in the offerer's network (`….local`).
   public let host: String
 
-  /// The port; 9 for TCP candidates that only connect.
+  /// The port; 9 for TCP candidates that only open connections.
   public let port: UInt16
 
   /// `host`, `srflx`, `prflx` or `relay`.

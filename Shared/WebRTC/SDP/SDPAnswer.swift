@@ -15,7 +15,7 @@ public struct SDPAnswer: Sendable {
 
   /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` to name none.
   ///
-  /// Chromium drops packets of a bundle that have an unknown source and carry no MID.
+  /// Chromium drops packets of a bundle if their source is unknown and they carry no MID.
   public let ssrc: UInt32?
 
   /// - Parameters:
@@ -38,7 +38,7 @@ public struct SDPAnswer: Sendable {
   ///   - tracks: The video tracks that this side sends.
   ///   - former: The result of the session's last offer.
   /// - Returns: The result of the negotiation, which ``text(of:)`` renders.
-  /// - Throws: The reason for which the offer cannot be answered.
+  /// - Throws: The reason why the offer cannot be answered.
   public func negotiate(
     _ offer: SDPOffer, sending tracks: [VideoTrack] = [], after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) -> NegotiatedMedia {
@@ -77,7 +77,7 @@ public struct SDPAnswer: Sendable {
 
   /// Returns the m-line and the c-line.
   ///
-  /// An m-line needs a format, so the offer's first one is used if the answer accepts none.
+  /// An m-line needs a format. If the answer accepts none, the m-line has the offer's first one.
   private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
     let types = codecs.map { "\($0.payloadType)" }
     let formats = types.isEmpty ? Array(section.offered.formats.prefix(1)) : types
@@ -91,7 +91,7 @@ public struct SDPAnswer: Sendable {
 
   private func transport(_ section: NegotiatedSection, _ role: DTLSRole) -> [String] {
     [
-      // The mid precedes the direction, because clients in C++ read line by line.
+      // The mid precedes the direction, because WebRTC clients in C++ read the answer line by line.
       "a=mid:\(section.mid)",
       "a=ice-ufrag:\(credentials.fragment)", "a=ice-pwd:\(credentials.password)",
       "a=fingerprint:\(fingerprint)", "a=setup:\(role == .client ? "active" : "passive")",
