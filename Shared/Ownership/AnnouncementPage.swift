@@ -1,10 +1,11 @@
 public import MeetingModel
 
-/// One page of the sessions that a gateway announces to an owner that does not know them.
+/// One page of the sessions that a gateway announces to a new owner.
 ///
-/// Entries are read separately. An invalid one is listed in ``refused`` and affects no other.
+/// The entries are read separately. An invalid entry is listed in ``refused`` and does not affect
+/// the others.
 public struct AnnouncementPage<Session> {
-  /// The gateway that announces.
+  /// The announcing gateway.
   public let gateway: GatewayName
 
   /// A number that changes with each start of the gateway.
@@ -13,7 +14,7 @@ public struct AnnouncementPage<Session> {
   /// Whether the gateway has no more sessions.
   public let isLast: Bool
 
-  /// The fingerprint of the owners that the gateway shares meetings among, see
+  /// The fingerprint of the owners among which the gateway distributes meetings, see
   /// ``Membership/fingerprint``; 0 if not reported.
   public let membership: UInt64
 

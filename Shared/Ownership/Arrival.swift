@@ -13,11 +13,11 @@ public enum Arrival: Hashable, Sendable {
   case promotion
 
   /// Returns whether the session is outdated because its client, or its attendee, has reached
-  /// another gateway since.
+  /// another gateway in the meantime.
   ///
   /// Gateways report arrival times by their wall clocks. An announced session may be of any age. A
-  /// client's own request is at most as old as a request can be delayed: if it seems older, a clock
-  /// was set back and the session is new.
+  /// client's own request is never older than the longest delay of a request. If it seems older, a
+  /// clock was set back and the session is new.
   ///
   /// - Parameters:
   ///   - opened: When the client reached its gateway, in milliseconds since 1970.

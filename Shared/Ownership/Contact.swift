@@ -2,28 +2,29 @@ public import MeetingModel
 
 /// The state of an owner's contact with a session.
 public enum Contact: Hashable, Sendable {
-  /// Its gateway holds the session.
+  /// The gateway has a connection to the session's client.
   case connected(GatewayName)
 
-  /// Its gateway lost the client, which was last heard at `lastHeard`.
+  /// The gateway lost the connection to the client, from which it last received data at
+  /// `lastHeard`.
   case detached(GatewayName, lastHeard: ContinuousClock.Instant)
 
-  /// Its gateway vanished at `since`.
+  /// The session's gateway disappeared at `since`.
   case orphaned(GatewayName, since: ContinuousClock.Instant)
 
-  /// The gateway through which it was last heard.
+  /// The gateway that last reported the session.
   public var gateway: GatewayName {
     switch self {
     case .connected(let gateway), .detached(let gateway, _), .orphaned(let gateway, _): gateway
     }
   }
 
-  /// Whether its gateway holds the session.
+  /// Whether the gateway has a connection to the session's client.
   public var isConnected: Bool {
     if case .connected = self { true } else { false }
   }
 
-  /// Returns when the session is dropped unless it returns; `nil` while it is connected.
+  /// Returns when the session is dropped unless its client returns; `nil` while it is connected.
   public func end(
     dropAfter: Duration, gatewayGrace: Duration
   ) -> ContinuousClock.Instant? {
@@ -34,7 +35,7 @@ public enum Contact: Hashable, Sendable {
     }
   }
 
-  /// Returns the contact with its moments shifted by a stall of the owner.
+  /// Returns the contact with its times moved later by the length of a stall of the owner.
   public func excusingSilence(of stall: Duration) -> Contact {
     switch self {
     case .connected: self

@@ -2,10 +2,10 @@ public import Bus
 public import MeetingModel
 internal import ZeroMQ
 
-/// An owner whose decisions are made by a value, and whose effects it carries out.
+/// An owner that lets a value make its decisions, and carries out the effects of these decisions.
 ///
-/// It decides inline on its thread. State is incomplete during recovery, so calls that return it
-/// wait with ``whenSettled(_:_:ifGivenUp:)`` until recovery ends.
+/// Decisions run synchronously on the owner's thread. During recovery the state is incomplete.
+/// Calls that return state therefore wait with ``whenSettled(_:_:ifGivenUp:)`` until recovery ends.
 public protocol DecidingService: OwningService {
   /// The type of the value that decides.
   associatedtype Core: OwnedCore
@@ -54,7 +54,7 @@ extension DecidingService {
 
   // MARK: Deciding
 
-  /// Lets the core decide and carries out the effects, even if it throws.
+  /// Lets the core decide, and carries out the effects even if the core throws.
   @discardableResult
   public func decide<Answer>(
     _ body: (inout Core, Core.Moment) throws -> Answer
@@ -68,7 +68,7 @@ extension DecidingService {
     return try body(&core, moment)
   }
 
-  /// Carries out effects until none is left. An effect may cause more.
+  /// Carries out effects until none is left. An effect may cause further effects.
   private func carryOut() {
     guard !owner.isCarryingOut else { return }
     owner.isCarryingOut = true
@@ -91,7 +91,7 @@ extension DecidingService {
 
   private func arm() {
     guard let deadline = core.nextDeadline, owner.isOpen else { return }
-    // The timer ends with the owner's sockets, within the life of the service.
+    // The timer is cancelled when the owner closes its sockets, so the service outlives it.
     owner.timer.arm(for: deadline) {
       self.decide { $0.advance(to: $1) }
     }
@@ -117,8 +117,9 @@ extension DecidingService {
 
   /// Answers a call with the result of `answer`, once the meeting's state is complete.
   ///
-  /// - Parameter ifGivenUp: Called instead if the caller cancels, or if the meeting moves to
-  ///   another instance in the meantime. The caller then receives ``OwnershipError/notOwner``.
+  /// - Parameter ifGivenUp: Called instead of `answer` if the caller cancels, or if the meeting
+  ///   moves to another instance. In the second case the caller receives
+  ///   ``OwnershipError/notOwner``.
   public func whenSettled<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () throws -> Reply,
     ifGivenUp: (() -> Void)? = nil
@@ -128,7 +129,7 @@ extension DecidingService {
     }
     guard core.isRecovering(meeting) else { return act() }
     owner.waiting.add(call, ifGivenUp: ifGivenUp) {
-      // A meeting that was forgotten here would appear empty.
+      // A meeting that this instance has removed would appear empty.
       if self.core.serves(meeting) { return act() }
       ifGivenUp?()
       call.fail(self.owner.refusal(OwnershipError.notOwner))

@@ -1,22 +1,22 @@
 public import MeetingModel
 
-/// The gateways that are alive, and whether all have announced their sessions.
+/// The live gateways, and whether all of them have announced their sessions.
 ///
-/// Each owner of soft state keeps one. Gateways send a heartbeat every second and announce their
-/// sessions to a new owner, whose recovery ends when all have done so. A value: names and the
-/// present time go in, and the changes of the gateways' state are returned.
+/// Each owner of soft state has one table. Gateways send a heartbeat every second. They announce
+/// their sessions to a new owner, whose recovery ends when all gateways have done so. The table is
+/// a value: callers pass in names and the time, and receive the changes of the gateways' state.
 public struct GatewayTable: Sendable {
   private let silence: Duration
   private let recoveryTime: Duration
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
 
-  /// The fingerprint of the owners that share the meetings, as this owner sees them; 0 if it does
-  /// not check.
+  /// The fingerprint of the owners that share the meetings, by this owner's view; 0 if this owner
+  /// does not check it.
   private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
-    /// Ends when these gateways have announced their sessions; `nil` if they are not known yet.
+    /// Recovery ends when these gateways have announced their sessions; `nil` if they are unknown.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
     case over
   }
@@ -26,10 +26,10 @@ public struct GatewayTable: Sendable {
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
 
-    /// The fingerprint of the owners that it shares meetings among; 0 if not reported.
+    /// The fingerprint of the owners among which it distributes meetings; 0 if not reported.
     var membership: UInt64 = 0
 
-    /// Whether it has announced all of its sessions for the owners that this owner sees.
+    /// Whether the gateway has announced all of its sessions to the owners in this owner's view.
     var hasAnnounced = false
 
     /// The latest interval in which the gateway itself was silent for too long.
@@ -38,7 +38,7 @@ public struct GatewayTable: Sendable {
 
   /// The longest pause of a live gateway.
   ///
-  /// Heartbeats are one second apart, and half a second of delay counts as a stall.
+  /// Heartbeats are one second apart. A delay of more than half a second counts as a stall.
   private static let longestPause = Duration.milliseconds(1_500)
 
   /// Makes the table of a new owner.
@@ -71,20 +71,20 @@ public struct GatewayTable: Sendable {
   /// Whether a connected session may not have been announced.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Returns whether a gateway has announced all of its sessions for the owners that this owner
-  /// sees.
+  /// Returns whether a gateway has announced all of its sessions to the owners in this owner's
+  /// view.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
 
-  /// Whether all gateways that report their owners share meetings among the owners that this owner
-  /// sees.
+  /// Whether every gateway that reports its owners distributes meetings among the same owners as
+  /// this owner sees.
   public var areAgreed: Bool {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees.
+  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
+  /// owner sees.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }
@@ -100,12 +100,12 @@ public struct GatewayTable: Sendable {
   ///
   /// - Parameter run: A number that changes with each start of the gateway; `nil` if it was not
   ///   reported.
-  /// - Returns: Whether the gateway restarted, which orphans its former sessions.
+  /// - Returns: Whether the gateway restarted, which orphans the sessions of its previous run.
   public mutating func hear(
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {
     let known = gateways[name]
-    // Messages received before the gateway reported its run may be from its former run.
+    // Messages that precede the gateway's first report of its run may belong to its previous run.
     let isNewRun = known != nil && run != nil && known?.run != run
     var gateway = isNewRun ? Gateway(lastHeard: now) : known ?? Gateway(lastHeard: now)
     gateway.run = run ?? gateway.run
@@ -115,15 +115,15 @@ public struct GatewayTable: Sendable {
     return isNewRun
   }
 
-  /// Records the owners that a gateway shares meetings among.
+  /// Records the owners among which a gateway distributes meetings.
   public mutating func hear(_ name: GatewayName, seeing membership: UInt64) {
     gateways[name]?.membership = membership
   }
 
-  /// Updates the owners that this owner sees.
+  /// Updates this owner's view of the owners.
   ///
-  /// - Parameter mayGain: Whether meetings may move here from others. The owner then recovers
-  ///   again, until all gateways have announced their sessions there.
+  /// - Parameter mayGain: Whether meetings may move from other owners to this one. If so, this
+  ///   owner recovers again until all gateways have announced their sessions to it.
   public mutating func see(
     _ membership: UInt64, mayGain: Bool, at now: ContinuousClock.Instant
   ) {
@@ -131,21 +131,21 @@ public struct GatewayTable: Sendable {
     let isFirstLook = self.membership == 0
     self.membership = membership
     guard mayGain else { return }
-    // Earlier announcements covered other meetings, or are forgotten with them.
+    // Earlier announcements covered other meetings, or meetings that this owner has since removed.
     for (name, gateway) in gateways {
       let isAgreed = gateway.membership == membership || gateway.membership == 0
       if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }
     }
-    // The gateways to wait for are looked up again.
+    // The registry is read again for the gateways to wait for.
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 
   /// Returns the part of a reported silence that is the client's own.
   ///
-  /// A stalled gateway reads nothing, and may take that for silence of its clients. So the time in
-  /// which the gateway itself was silent does not count.
+  /// A stalled gateway reads nothing, and may mistake that for silence of its clients. So the time
+  /// in which the gateway itself was silent does not count.
   ///
-  /// - Parameter reported: The time up to now in which the gateway did not hear the client.
+  /// - Parameter reported: How long the gateway has not received anything from the client.
   public func credibleSilence(
     _ reported: Duration, from name: GatewayName, at now: ContinuousClock.Instant
   ) -> Duration {
@@ -159,7 +159,7 @@ public struct GatewayTable: Sendable {
     return max(silence, .zero)
   }
 
-  /// Discounts a stall of the owner from every measured silence, and extends recovery by it.
+  /// Subtracts a stall of the owner from every measured silence, and extends recovery by the stall.
   public mutating func excuseSilence(of stall: Duration) {
     for name in gateways.keys { gateways[name]?.lastHeard += stall }
     if case .running(let until, let awaiting) = recovery {
@@ -169,15 +169,15 @@ public struct GatewayTable: Sendable {
 
   /// Records that a gateway has announced its last session.
   ///
-  /// - Parameter membership: The fingerprint of the owners that it shared meetings among during the
-  ///   announcement; 0 if not reported.
+  /// - Parameter membership: The fingerprint of the owners among which the gateway distributed
+  ///   meetings during the announcement; 0 if not reported.
   public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
     let isAgreed = membership == self.membership || membership == 0 || self.membership == 0
     gateways[name]?.hasAnnounced = isAgreed
     if membership > 0 { gateways[name]?.membership = membership }
   }
 
-  /// Removes the gateways that are gone.
+  /// Removes the gateways that were silent for too long.
   ///
   /// - Returns: Their names, in order.
   public mutating func removeSilent(at now: ContinuousClock.Instant) -> [GatewayName] {
@@ -186,14 +186,14 @@ public struct GatewayTable: Sendable {
     return silent
   }
 
-  /// Removes the gateways that are not among these, for owners that receive no heartbeats.
+  /// Removes all gateways except these. For owners that receive no heartbeats.
   public mutating func keep(only names: Set<GatewayName>) {
     gateways = gateways.filter { names.contains($0.key) }
   }
 
   /// Sets the gateways that are alive according to the registry.
   ///
-  /// Recovery waits for these and for all that were heard.
+  /// Recovery waits for these gateways and for all gateways that have sent a message.
   public mutating func expect(_ names: Set<GatewayName>) {
     guard case .running(let until, _) = recovery else { return }
     recovery = .running(until: until, awaiting: names)

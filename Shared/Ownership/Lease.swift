@@ -1,8 +1,9 @@
 /// The time during which an instance may act as the owner of its meetings, by its own clock.
 ///
-/// Other instances take its meetings over when its heartbeat is older than three seconds. Its lease
-/// ends earlier and counts from the sending of a heartbeat, before others can see it. The clock
-/// must also run while the machine is suspended.
+/// Other instances take over the meetings of an instance whose heartbeat is older than three
+/// seconds. The lease ends earlier than that. It counts from the sending of a heartbeat, before
+/// other instances can see the heartbeat. The clock must also advance while the machine is
+/// suspended.
 struct Lease: Hashable, Sendable {
   private(set) var renewedAt: ContinuousClock.Instant
 
@@ -11,7 +12,7 @@ struct Lease: Hashable, Sendable {
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
 
-  /// Renews the lease after a heartbeat that was sent at this instant has succeeded.
+  /// Renews the lease after the success of a heartbeat that was sent at this instant.
   mutating func renew(sentAt instant: ContinuousClock.Instant) {
     renewedAt = max(renewedAt, instant)
   }

@@ -18,8 +18,8 @@ public struct MeetingShare: Hashable, Sendable {
     membership.owner(of: meeting) == instance
   }
 
-  /// Returns whether the instance may own meetings that it did not own before: another instance is
-  /// gone, or it was not a member itself.
+  /// Returns whether the instance may own meetings that it did not own before. That is so if
+  /// another instance disappeared, or if this instance was not a member.
   public func mayGain(since former: MeetingShare?) -> Bool {
     guard let former else { return true }
     let here = Set(membership.instances)

@@ -1,9 +1,9 @@
 public import MeetingModel
 
-/// The state and decisions of one meeting: a roster, a tile board.
+/// The state and decisions of one meeting, such as a roster or a tile board.
 ///
-/// A value: events and the present time go in, and effects are returned in order. ``MeetingTable``
-/// keeps one per meeting and passes on changes that affect all of them.
+/// It is a value: callers pass in events and the time, and receive effects in order.
+/// ``MeetingTable`` has one state for each meeting, and passes on changes that affect all of them.
 public protocol MeetingState: Sendable {
   /// The type of its effects.
   associatedtype Effect: Sendable
@@ -11,7 +11,7 @@ public protocol MeetingState: Sendable {
   /// When ``advance(to:)`` is due next; `nil` while no timer is pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
-  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
+  /// When the state may be removed without losing anything; `nil` while it must be kept.
   var forgettableAt: ContinuousClock.Instant? { get }
 
   /// Whether the meeting has ended. Its remaining state only rejects late joins.
@@ -20,15 +20,16 @@ public protocol MeetingState: Sendable {
   /// Runs everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) -> [Effect]
 
-  /// Orphans the sessions of a gateway that vanished or restarted. They may return for a while.
+  /// Orphans the sessions of a gateway that disappeared or restarted. Their clients may return for
+  /// a while.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [Effect]
 
-  /// Ends recovery, after the gateways have announced their sessions or their time is up.
+  /// Ends recovery, after all gateways have announced their sessions or the time limit has passed.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [Effect]
 
-  /// Discounts a stall of the owner: shifts every moment from which silence is measured.
+  /// Subtracts a stall of the owner from every measured silence.
   mutating func excuseSilence(of stall: Duration)
 }
 
@@ -37,7 +38,7 @@ public enum MeetingEffect<Effect: Sendable>: Sendable {
   /// An effect that the meeting's state decided.
   case decided(Effect, in: MeetingID)
 
-  /// The meeting was forgotten, so its stream ends.
+  /// The state of the meeting was removed, so its stream ends.
   case forget(MeetingID)
 }
 

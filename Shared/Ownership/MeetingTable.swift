@@ -2,11 +2,11 @@ public import MeetingModel
 
 /// All meetings of one owner, and the gateways that report its sessions.
 ///
-/// A value. Effects are collected in order, also when a change throws; ``takeEffects()`` returns
-/// them. It keeps each meeting's deadline, orphans the sessions of a vanished gateway, ends
-/// recovery and forgets meetings that hold nothing any more.
+/// The table is a value. It collects effects in order, even when a change throws; ``takeEffects()``
+/// returns them. It tracks the deadline of each meeting, orphans the sessions of a gateway that
+/// disappeared, and ends recovery. It removes the state of meetings that is no longer needed.
 public struct MeetingTable<State: MeetingState>: Sendable {
-  /// The gateways that are alive, and whether all have announced their sessions.
+  /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable
 
   /// When to call ``advance(to:)``, possibly earlier than necessary; `nil` if no timer is pending.
@@ -21,10 +21,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Meetings that may lack connected attendees.
   private var recovering: Set<MeetingID> = []
 
-  /// Meetings of other owners that stay here until all gateways ask those owners.
+  /// Meetings of other owners that this owner serves until all gateways send requests to those
+  /// owners.
   private var ceded: Set<MeetingID> = []
 
-  /// Ended meetings that are remembered for a while.
+  /// Ended meetings whose state is kept for a while.
   private var ended: Set<MeetingID> = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []
@@ -39,18 +40,19 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: State
 
-  /// Whether meetings may lack connected attendees, so that a snapshot would show false departures.
+  /// Whether meetings may lack connected attendees. A snapshot would then show false departures.
   public var isRecovering: Bool { gateways.isRecovering }
 
   /// Returns whether a meeting may lack connected attendees.
   ///
-  /// A meeting that was here all the time lacks none, even while others are taken over.
+  /// A meeting that this instance has owned all the time lacks none, even while it takes over
+  /// others.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
 
-  /// Returns whether this instance answers requests for a meeting: it owns the meeting or still
-  /// holds it.
+  /// Returns whether this instance answers requests for a meeting: it owns the meeting, or still
+  /// has the meeting's state.
   public func serves(_ meeting: MeetingID) -> Bool {
     owns(meeting) || states[meeting] != nil
   }
@@ -72,7 +74,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     return effects
   }
 
-  /// Returns and removes the effects that match; the others keep their order.
+  /// Returns and removes the matching effects. The other effects keep their order.
   public mutating func takeEffects(
     where isWanted: (MeetingEffect<State.Effect>) -> Bool
   ) -> [MeetingEffect<State.Effect>] {
@@ -83,7 +85,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Changing a meeting
 
-  /// Changes a meeting that is served here, and creates its state if it is unknown.
+  /// Changes a meeting that this instance serves, and creates the meeting's state if it is unknown.
   ///
   /// - Parameters:
   ///   - make: Makes the state of a new meeting; receives whether the owner is recovering.
@@ -100,7 +102,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     effects += wanted.map { .decided($0, in: meeting) }
   }
 
-  /// Changes a meeting. Does nothing if it is unknown.
+  /// Changes a meeting. Does nothing if the meeting is unknown.
   public mutating func changeKnown(
     _ meeting: MeetingID, _ body: (inout State) -> [State.Effect]
   ) {
@@ -117,10 +119,10 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Updates the instances that share the meetings.
   ///
-  /// Meetings that moved to other owners stay here and are served until all gateways ask those
-  /// owners. Meetings that others may have had are taken over only after all gateways have
-  /// announced their sessions there. A meeting that returns starts from nothing. No other meeting
-  /// is affected.
+  /// The table keeps and serves meetings that moved to other owners, until all gateways send
+  /// requests to those owners. It takes over meetings from others only after all gateways have
+  /// announced their sessions here. A meeting that returns starts with empty state. No other
+  /// meeting is affected.
   public mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -143,7 +145,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Records that a gateway is alive.
   ///
   /// - Parameter run: A number that changes with each start of the gateway; `nil` if the gateway
-  ///   did not report it. A new one orphans the gateway's former sessions.
+  ///   did not report it. A new number orphans the sessions of the gateway's previous run.
   public mutating func hear(
     _ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) {
@@ -153,8 +155,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Processes a gateway's heartbeat.
   ///
-  /// - Parameter membership: The fingerprint of the owners among which the gateway shares meetings;
-  ///   0 if not reported.
+  /// - Parameter membership: The fingerprint of the owners among which the gateway distributes
+  ///   meetings; 0 if not reported.
   /// - Returns: Whether the gateway must announce its sessions.
   public mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
@@ -168,12 +170,12 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Adds one page of a gateway's announcement.
   ///
-  /// A gateway may see before this owner that a meeting has moved here. Such a meeting is skipped:
-  /// this owner would hold one gateway's sessions and take them for all. Once this owner sees the
-  /// same members, it asks the gateway again.
+  /// A gateway may learn before this owner that a meeting has moved to it. The table skips such a
+  /// meeting. Otherwise this owner would mistake one gateway's sessions for all sessions of the
+  /// meeting. Once this owner sees the same members, it asks the gateway to announce again.
   ///
-  /// - Parameter take: Adds the sessions of one meeting. Called for each meeting that is served
-  ///   here, in order.
+  /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
+  ///   instance serves.
   public mutating func announce<Session>(
     _ part: AnnouncementPage<Session>, at now: ContinuousClock.Instant,
     _ take: (inout Self, MeetingID, [Session]) -> Void
@@ -190,7 +192,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Sets the gateways that are alive according to the registry.
   ///
-  /// Recovery waits for these and for all that were heard.
+  /// Recovery waits for these gateways and for all gateways that have sent a message.
   public mutating func expect(
     _ names: Set<GatewayName>, at now: ContinuousClock.Instant
   ) {
@@ -233,7 +235,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     setNextDeadline()
   }
 
-  /// Discounts a stall of the owner from every measured silence, see ``StallWatch``.
+  /// Subtracts a stall of the owner from every measured silence, see ``StallWatch``.
   public mutating func excuseSilence(of stall: Duration) {
     gateways.excuseSilence(of: stall)
     for meeting in Array(states.keys) {

@@ -2,8 +2,7 @@ public import MeetingModel
 
 /// The decisions of an owner about all of its meetings.
 ///
-/// A value: events and the present time go in, and effects are collected in order until they are
-/// taken.
+/// It is a value: callers pass in events and the time, and take the collected effects in order.
 public protocol OwnedCore: Sendable {
   /// The type of its effects.
   associatedtype Effect
@@ -14,13 +13,13 @@ public protocol OwnedCore: Sendable {
   /// The number of known meetings.
   var meetingCount: Int { get }
 
-  /// Whether existing state may not have been announced yet.
+  /// Whether gateways may not have announced all existing state yet.
   var isRecovering: Bool { get }
 
-  /// Returns whether state of a meeting may not have been announced yet.
+  /// Returns whether gateways may not have announced all state of a meeting yet.
   func isRecovering(_ meeting: MeetingID) -> Bool
 
-  /// Returns whether this instance, and not another, answers requests for a meeting.
+  /// Returns whether this instance, rather than another, answers requests for a meeting.
   func serves(_ meeting: MeetingID) -> Bool
 
   /// Updates which meetings this instance owns.
@@ -36,11 +35,11 @@ public protocol OwnedCore: Sendable {
   /// Sets the gateways that are alive according to the registry. Recovery waits for these.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees.
+  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
+  /// owner sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
-  /// Discounts a stall of the owner: shifts every moment from which silence is measured.
+  /// Subtracts a stall of the owner from every measured silence.
   mutating func excuseSilence(of stall: Duration)
 
   /// Returns the pending effects in order, and removes them.

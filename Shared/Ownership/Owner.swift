@@ -7,8 +7,8 @@ public import ZeroMQ
 /// The common parts of every owner: a term, an entry in the registry, a request server, event
 /// streams, and calls that wait for recovery.
 ///
-/// An ``OwningService`` keeps one, and both run on one ``SocketThread``. Access to files happens
-/// elsewhere.
+/// An ``OwningService`` has one owner, and both run on one ``SocketThread``. Files are accessed on
+/// other threads.
 public final class Owner {
   /// The instance's identity and endpoints.
   public let place: OwnerPlace
@@ -25,10 +25,10 @@ public final class Owner {
   /// The service's logger.
   public let logger: Logger
 
-  /// The present term. It rises with every start of the instance and is 0 before the first.
+  /// The current term. It rises with every start of the instance, and is 0 before the first.
   public private(set) var term: UInt64 = 0
 
-  /// The streams of its meetings.
+  /// The event streams of the owner's meetings.
   public let streams: OwnerStreams
 
   /// Calls that wait for recovery to end.
@@ -43,16 +43,17 @@ public final class Owner {
   /// Whether recovery has ended and all waiting calls were answered.
   var hasRecovered = false
 
-  /// The lease that limits its answers while other instances exist.
+  /// The lease. It limits the owner's answers while other instances exist.
   var lease: Lease
 
   /// Whether other instances of the service exist or existed.
   var hasRivals = false
 
-  /// The live gateways in the registry's latest answer, kept while other instances exist.
+  /// The live gateways by the last reading of the registry, kept while other instances exist.
   var knownGateways: Set<GatewayName> = []
 
-  /// A term that the instance must exceed by starting again.
+  /// A higher term of this instance that a gateway reported. The instance must restart with a term
+  /// above it.
   var termToPass: UInt64?
 
   let timer: DeadlineTimer
@@ -69,8 +70,8 @@ public final class Owner {
   ///   - thread: The service's own thread.
   ///   - beatInterval: The interval between calls of ``OwningService/beat()`` and heartbeats to the
   ///     registry; at most one second.
-  ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's.
-  ///     Called on the thread.
+  /// - clock: Returns the time for the lease and for stall detection; `nil` for the system's clock.
+  ///   Called on the thread.
   public init(
     _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,
@@ -96,10 +97,10 @@ public final class Owner {
 
   // MARK: Time
 
-  /// The present time for the lease.
+  /// The current time for the lease.
   var now: ContinuousClock.Instant { clock?() ?? .now }
 
-  /// The start of the thread's present turn, for stall detection.
+  /// The start of the thread's current turn, for stall detection.
   private var turn: ContinuousClock.Instant { clock?() ?? thread.now }
 
   // MARK: Opening and closing
@@ -113,7 +114,7 @@ public final class Owner {
     stalls = StallWatch(interval: Self.stallInterval, at: turn)
   }
 
-  /// Opens the publisher and the request server of the present term.
+  /// Opens the publisher and the request server of the current term.
   ///
   /// - Returns: The server, which does not serve yet.
   public func open() throws(ZeroMQError) -> RequestServer {
@@ -132,7 +133,7 @@ public final class Owner {
   /// Whether requests are served.
   public var isOpen: Bool { server != nil }
 
-  /// Throws unless the socket thread responds and serves in a term that callers accept.
+  /// Throws unless the socket thread responds and the owner serves in a term that callers accept.
   func checkIsServing() throws(Status) {
     guard isOpen else { throw Status(.unavailable, "The \(place.service) is not serving yet.") }
     guard termToPass == nil else {
@@ -140,7 +141,7 @@ public final class Owner {
     }
   }
 
-  /// Rejects new requests and those that wait for recovery, and waits for the others.
+  /// Rejects new requests and the requests that wait for recovery. Waits for all others.
   public func drain() async {
     waiting.refuseAll()
     await server?.drain()
@@ -157,24 +158,25 @@ public final class Owner {
 
   // MARK: Requests
 
-  /// - Throws: ``OwnershipError/staleTerm(_:current:)`` unless the request is for this term or any
-  ///   term; ``OwnershipError/leaseLapsed`` if another instance may have taken over.
+  /// - Throws: ``OwnershipError/staleTerm(_:current:)`` if the request is for another term;
+  ///   ``OwnershipError/leaseLapsed`` if another instance may have taken over.
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
-    // The time of this turn may predate a stall.
+    // The thread's own time may be older than a stall, so this reads the clock again.
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
   /// Records a gateway's report of a higher term of this instance.
   ///
-  /// The registry has then lost its counter, and the instance starts again above that term.
+  /// The registry must then have lost its counter, so the instance restarts with a term above that
+  /// one.
   public func hear(highestTerm: UInt64) {
     // No term is above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }
     termToPass = max(termToPass ?? 0, highestTerm)
   }
 
-  /// Counts a rejected request without logging it, for callers that log once for many.
+  /// Counts a rejected request without logging it. For callers that log several requests together.
   public func countRefusal(_ error: any Error) { metrics.countRefusal(error) }
 
   /// Counts and logs a rejected request, and returns the status for its caller.
@@ -209,7 +211,7 @@ public final class Owner {
     return stall
   }
 
-  /// Runs `look` at regular intervals, independent of other activity.
+  /// Runs `look` at regular intervals, whether or not the owner has other work.
   func lookRegularly(_ look: @escaping () -> Void) {
     stallAlarm.set(after: Self.stallInterval) { [weak self] in
       look()

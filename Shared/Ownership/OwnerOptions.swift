@@ -1,13 +1,13 @@
 public import ArgumentParser
 internal import ServiceHost
 
-/// The flags of an owner that keeps clients' choices and learns of clients through gateways.
+/// The flags of an owner that stores clients' choices and is notified of clients by gateways.
 public struct OwnerOptions: ParsableArguments {
   /// The seconds without contact after which an attendee counts as lost, 1-300.
   @Option(help: "Seconds without contact after which an attendee is dropped, 1-300.")
   public var dropAfterSeconds = 5
 
-  /// The grace of a vanished gateway's attendees.
+  /// How long the sessions of a lost gateway may take to return.
   @OptionGroup public var grace: GatewayGraceOptions
 
   /// The flags for recovery after a start.
@@ -29,7 +29,7 @@ public struct OwnerOptions: ParsableArguments {
 
 /// The flag of an owner whose sessions outlive their gateway.
 public struct GatewayGraceOptions: ParsableArguments {
-  /// The seconds that attendees of a vanished gateway have to return, 1-300.
+  /// How many seconds the attendees of a lost gateway have to return, 1-300.
   @Option(help: "Seconds that attendees of a lost gateway have to reconnect, 1-300.")
   public var gatewayGraceSeconds = 15
 
@@ -43,9 +43,10 @@ public struct GatewayGraceOptions: ParsableArguments {
   public var duration: Duration { .seconds(gatewayGraceSeconds) }
 }
 
-/// The flags of an owner that recovers from gateways' announcements and replays its events to them.
+/// The flags of an owner that recovers from announcements of gateways, and replays its events to
+/// them.
 public struct RecoveryOptions: ParsableArguments {
-  /// The most seconds that a start waits for the gateways, 1-300.
+  /// The longest wait for the gateways at a start, in seconds, 1-300.
   @Option(
     help:
       "Maximum seconds that a start waits for the gateways to report their sessions, 1-300.")

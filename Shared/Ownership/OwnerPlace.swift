@@ -12,7 +12,7 @@ public struct OwnerPlace: Sendable {
   /// The endpoint for requests.
   public var requests: Endpoint
 
-  /// The endpoint where its events and beacons are published.
+  /// The endpoint at which the instance publishes its events and beacons.
   public var events: Endpoint
 
   /// Further endpoints by purpose, for example `media`.
@@ -21,7 +21,7 @@ public struct OwnerPlace: Sendable {
   /// The addresses for peers on other hosts.
   public var reach: Reach
 
-  /// Makes a place. The registry checks whether the name is free.
+  /// Makes a place. The registry later checks whether the instance's name is free.
   public init(
     service: String, instance: String, requests: Endpoint, events: Endpoint,
     others: [String: String] = [:], reach: Reach = Reach()

@@ -3,7 +3,7 @@ public import MeetingModel
 
 /// The event streams of an owner's meetings, each with its own epoch.
 ///
-/// Lives on the owner's thread. Empty unless the owner is open.
+/// Lives on the owner's thread. There are no streams unless the owner is open.
 public final class OwnerStreams {
   /// The common properties of one service's streams.
   public struct Kind: Sendable {
@@ -14,7 +14,7 @@ public final class OwnerStreams {
     /// - Parameters:
     ///   - name: The stream's name in positions, for example `roster`.
     ///   - topic: Returns the topic on which a meeting's stream is published.
-    ///   - keeping: The least number of events per meeting kept for replay.
+    /// - keeping: The number of newest events to keep for replay, for each meeting.
     public init(
       _ name: String, on topic: @escaping @Sendable (MeetingID) -> Topic, keeping: Int
     ) {
@@ -31,7 +31,7 @@ public final class OwnerStreams {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// The stream of a meeting, which begins at the first access; `nil` when the owner is closed.
+  /// The stream of a meeting. It begins at the first access; `nil` when the owner is closed.
   public subscript(meeting: MeetingID) -> EventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
@@ -39,7 +39,7 @@ public final class OwnerStreams {
   /// The stream of a meeting, if it has begun.
   public func existing(_ meeting: MeetingID) -> EventStream? { streams[meeting] }
 
-  /// Begins the stream of a meeting where its numbering outlives the process.
+  /// Begins the stream of a meeting whose numbering outlives the process.
   ///
   /// - Parameter sequence: The last sequence number used before.
   @discardableResult
@@ -53,13 +53,13 @@ public final class OwnerStreams {
     return stream
   }
 
-  /// Ends the stream of a forgotten meeting.
+  /// Ends the stream of a meeting whose state was removed.
   public func end(_ meeting: MeetingID) {
     streams[meeting] = nil
     publisher?.endStream(of: meeting)
   }
 
-  /// Publishes this fence in all beacons, starting with one now; 0 means no fence.
+  /// Publishes a fence in all beacons, and sends a beacon at once; 0 means no fence.
   public func show(fence: UInt64) {
     if publisher?.fence != fence { publisher?.fence = fence }
   }

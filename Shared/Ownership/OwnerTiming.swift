@@ -3,7 +3,7 @@ public struct OwnerTiming: Hashable, Sendable {
   /// The silence after which a client counts as lost.
   public var dropAfter: Duration
 
-  /// The time that clients of a vanished gateway have to return.
+  /// How long the clients of a lost gateway have to return.
   public var gatewayGrace: Duration
 
   /// The silence after which a gateway is gone: three heartbeats.
@@ -12,7 +12,7 @@ public struct OwnerTiming: Hashable, Sendable {
   /// The longest time that a new owner waits for the gateways to announce their sessions.
   public var recovery: Duration
 
-  /// Makes timing; the defaults are those of the flags.
+  /// Makes a timing. The defaults are the defaults of the flags.
   public init(
     dropAfter: Duration = .seconds(5), gatewayGrace: Duration = .seconds(15),
     gatewaySilence: Duration = .seconds(3), recovery: Duration = .seconds(15)

@@ -1,12 +1,12 @@
 public import MeetingModel
 
-/// The reasons for which any owner rejects a request.
+/// The reasons why an owner rejects a request.
 public enum OwnershipError: StatusConvertible, Hashable {
-  /// The request names a term other than the present one.
+  /// The request names a term other than the current one.
   case staleTerm(UInt64, current: UInt64)
   /// The meeting belongs to another instance.
   case notOwner
-  /// The owner stalled for so long that another one may have taken over.
+  /// The owner stalled for so long that another instance may have taken over.
   case leaseLapsed
 
   public var status: Status {

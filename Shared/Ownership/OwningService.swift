@@ -8,45 +8,48 @@ internal import ZeroMQ
 
 /// A service that owns the state of meetings.
 ///
-/// An actor on the thread of its ``owner``. The protocol's defaults cover what all owners share:
-/// registration, opening with a new term, heartbeats, answers, draining and closing. Services that
-/// decide in a value are ``DecidingService``s.
+/// An actor on the thread of its ``owner``. The protocol's default methods cover the common work of
+/// all owners: registration, opening with a new term, heartbeats, answers, draining and closing. A
+/// service whose decisions are made by a value is a ``DecidingService``.
 ///
-/// An instance that stalls for longer than its lease while other instances exist steps down: it
-/// drops its state and starts again with a new term. It also steps down if it cannot reach the
-/// registry for that long, unless all gateways are heard and know no other owner: then nobody else
-/// can reach the registry either, and nobody takes its meetings over.
+/// While other instances exist, an instance that stalls for longer than its lease steps down. It
+/// drops its state and restarts with a new term.
+///
+/// An instance that cannot reach the registry for that long also steps down, with one exception. If
+/// all gateways are live and see no other owner, the instance continues. Then no other instance can
+/// reach the registry either, so none takes over its meetings.
 public protocol OwningService: Actor, Service {
   /// The parts that all owners share. Made in the initialiser and never replaced.
   var owner: Owner { get }
 
-  /// Prepares before the instance is registered, for example by reading a store.
+  /// Prepares the service before its instance is registered, for example by reading a store.
   func prepare() async throws
 
-  /// Starts the owner's present term: makes new state, and serves on ``Owner/open()``.
+  /// Starts the owner's current term: makes new state, and serves requests through
+  /// ``Owner/open()``.
   func open() throws
 
-  /// Runs work besides requests until nothing is left to do after ``drain()``.
+  /// Runs the service's work besides requests, until nothing is left to do after ``drain()``.
   ///
   /// A service without such work returns at once. An error ends the service.
   func work() async throws
 
-  /// Runs before each heartbeat to the registry.
+  /// Called before each heartbeat to the registry.
   func beat()
 
   /// The number of meetings reported to the registry.
   var meetingCount: Int { get }
 
-  /// Updates which meetings it owns, after each heartbeat.
+  /// Updates which meetings the instance owns. Called after each heartbeat.
   func take(_ share: MeetingShare)
 
-  /// Reads the registry after each heartbeat. An error is logged.
+  /// Reads the registry. Called after each heartbeat. An error is logged.
   func lookAround() async throws
 
-  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees.
+  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
+  /// owner sees.
   ///
-  /// If not, an instance that cannot reach the registry steps down.
+  /// If it returns false, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Discounts a stall of the process from every measured silence.
@@ -69,15 +72,15 @@ extension OwningService {
   public func drain() async { await owner.drain() }
   public func close() {}
 
-  /// Throws unless the socket thread responds and serves.
+  /// Throws unless the socket thread responds and the owner serves.
   public func checkIsServing() throws { try owner.checkIsServing() }
 
-  /// The owner's present term.
+  /// The owner's current term.
   public var term: UInt64 { owner.term }
 
   // MARK: Requests
 
-  /// Logs a step of the session that a call is about.
+  /// Logs a step of the session that a call concerns.
   public func note<Reply>(
     _ step: String, of session: SessionID, as participant: ParticipantID? = nil,
     in meeting: MeetingID?, _ call: Call<Reply>
@@ -90,7 +93,7 @@ extension OwningService {
 
   /// Runs `body`, and answers the call with the error if it throws.
   ///
-  /// Otherwise `body` answers now or later.
+  /// Without an error, `body` answers the call now or later.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(call.header.term)
@@ -107,7 +110,7 @@ extension OwningService {
 
   /// Runs `body`, and ends the stream with the error if it throws.
   ///
-  /// Otherwise `body` keeps the stream.
+  /// Without an error, `body` keeps the stream.
   public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(stream.header.term)
@@ -117,7 +120,8 @@ extension OwningService {
     }
   }
 
-  /// Returns the rejected sessions of an announcement for its gateway. Counts and logs each.
+  /// Returns the rejected sessions of an announcement, for the reply to its gateway. Counts and
+  /// logs each.
   ///
   /// - Parameters:
   ///   - part: The page, with its invalid entries.
@@ -131,7 +135,7 @@ extension OwningService {
     }
   }
 
-  /// Returns the valid entries of a report. Counts and logs the others, and ignores them otherwise.
+  /// Returns the valid entries of a report. Counts and logs the invalid ones, and ignores them.
   public func readable<Entry, Value>(
     _ entries: [Entry], _ read: (Entry) throws -> Value
   ) -> [Value] {
@@ -147,10 +151,10 @@ extension OwningService {
 
   // MARK: Stalls
 
-  /// Excuses others for stalls of this process.
+  /// Subtracts stalls of this process from every measured silence.
   ///
-  /// Call it before judging anybody's silence. It is also called twice a second, and before each
-  /// decision of a ``DecidingService``.
+  /// Call it before any decision about the silence of others. It also runs twice a second, and
+  /// before each decision of a ``DecidingService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }
@@ -158,8 +162,8 @@ extension OwningService {
 
   // MARK: Running
 
-  /// Registers, serves until the process is asked to stop, finishes accepted work, and releases the
-  /// name.
+  /// Registers the instance, and serves until the process is asked to stop. Then finishes accepted
+  /// work and releases the instance's name.
   public func run() async throws {
     defer { owner.thread.stop() }
     var announcement = owner.place.announcement
@@ -187,7 +191,7 @@ extension OwningService {
     try result.get()
   }
 
-  /// Prepares and registers, once the stores answer.
+  /// Prepares the service and registers the instance, once the stores are reachable.
   ///
   /// - Returns: The registration, or `nil` if the process is asked to stop first.
   private func registered(
@@ -211,8 +215,8 @@ extension OwningService {
 
   /// Returns whether a store is unreachable for now.
   ///
-  /// A store that is missing at the first start is left to the operator, except for the registry of
-  /// several machines.
+  /// If a store is missing at the first start, the operator must fix it. The registry of several
+  /// machines is an exception: the service waits for it.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? RegistryError {
       guard case .storeIsAway = error else { return false }
@@ -224,7 +228,7 @@ extension OwningService {
   private func begin(_ term: UInt64) throws {
     owner.begin(term)
     try open()
-    // The timer ends with the owner's sockets, within the life of the service.
+    // The timer is cancelled when the owner closes its sockets, so the service outlives it.
     owner.lookRegularly { self.listenBeforeJudging() }
     owner.logger.notice(
       "Serving",
@@ -277,7 +281,8 @@ extension OwningService {
     if known.contains(where: { $0.instance != place.instance }) { owner.hasRivals = true }
     if owner.hasRivals { owner.knownGateways = try await owner.registry.liveGateways() }
     let live = known.filter(\.isLive)
-    // No instance is live, so ownership is unknown and nobody takes anything over.
+    // Without a live instance the owner of a meeting is unknown, so no instance takes over
+    // meetings.
     guard !live.isEmpty else { return }
     take(MeetingShare(of: place.instance, in: live.membership))
   }

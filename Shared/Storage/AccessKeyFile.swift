@@ -6,7 +6,7 @@ public import Signing
 /// The access keys of an installation: a JSON file that `carillon keys` writes and gateways read.
 ///
 /// The file contains no secrets. A key's secret is derived from its id with the installation's key,
-/// so that the file alone does not allow signing.
+/// so the file alone does not permit signing.
 ///
 /// Methods block while they access the small file. Each throws
 /// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or when
@@ -54,7 +54,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Returns the first key with a name, and creates one for all operations if there is none.
+  /// Returns the first key with a name. If there is none, creates a key that allows all operations.
   ///
   /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z.
   public func key(
@@ -66,7 +66,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Disables a key for every gateway; has no effect on a disabled key.
+  /// Disables a key for every gateway. Has no effect on a key that is already disabled.
   ///
   /// - Throws: ``StorageError/accessKeyNotFound(_:)``.
   public func disable(_ id: String) throws(StorageError) -> AccessKey {
@@ -79,7 +79,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Returns the secret of a key, 40 characters, which is always the same.
+  /// Returns the secret of a key: 40 characters that never change.
   public func secret(of id: String) -> SigningSecret {
     let code = installation.code(for: Self.label + Array(id.utf8))
     return SigningSecret(Base64URL.text(of: Array(code.prefix(30))))

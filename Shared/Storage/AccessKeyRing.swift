@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A gateway's cache of the access keys.
 ///
-/// It reads the file again after each change, so that a new or disabled key counts from the next
-/// request on.
+/// The cache reads the file again after each change of the file. So a new or disabled key takes
+/// effect with the next request.
 public final class AccessKeyRing: Sendable {
   private let file: AccessKeyFile
   private let known = Mutex(Known())
@@ -17,15 +17,16 @@ public final class AccessKeyRing: Sendable {
   /// Creates a cache of a file's keys, without reading it yet.
   public init(_ file: AccessKeyFile) { self.file = file }
 
-  /// Returns an enabled key and its secret; `nil` for an unknown or disabled one.
+  /// Returns an enabled key and its secret; `nil` for an unknown or disabled key.
   ///
-  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. Known keys
-  ///   are not used then, because one of them may have been disabled.
+  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. The cache
+  ///   does not use its known keys then, because one of them may have been disabled.
   public func key(_ id: String) throws(StorageError) -> (key: AccessKey, secret: SigningSecret)? {
     let stamp = try file.stamp()
     let found = try known.withLock { known throws(StorageError) in
       if known.stamp != stamp {
-        // The file is read after its stamp; a change in between changes the stamp again.
+        // The stamp is read before the file. A change of the file in between changes the stamp
+        // again.
         let keys = try file.keys()
         known = Known(
           stamp: stamp, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first })

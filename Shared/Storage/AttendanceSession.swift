@@ -45,7 +45,7 @@ public struct MeetingRecord: Hashable, Sendable {
   /// The end, in milliseconds since 1970-01-01T00:00:00Z; `nil` while the meeting is live.
   public var endedAt: Int64?
 
-  /// The number of sessions that the attendance lacks because there were too many.
+  /// The number of sessions that the record omits because there were too many.
   public var unrecorded: Int64
 
   /// The sequence of the meeting's last event.

@@ -16,7 +16,7 @@ enum Base64URL {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Decodes a text; returns `nil` for one that ``text(of:)`` does not produce.
+  /// Decodes a text; `nil` for a text that ``text(of:)`` never produces.
   static func bytes(of text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, width): (UInt32, Int) = (0, 0)

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The rows of recently erased attendees, whose late events must not be recorded.
+/// The rows of recently erased attendees. Late events about them must not be recorded.
 enum ErasedTable {
   static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
     try database.run(

@@ -18,7 +18,8 @@ enum EventTable {
     ).map(event)
   }
 
-  /// Evicts the oldest events, and counts the pending deliveries that are dropped with them.
+  /// Evicts the oldest events, and counts the pending deliveries that are dropped with these
+  /// events.
   static func trim(through number: Int64, in database: Database) throws {
     guard number > 0,
       try database.row("SELECT 1 FROM meeting_event WHERE number <= ? LIMIT 1", [number]) != nil

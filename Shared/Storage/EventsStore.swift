@@ -3,10 +3,12 @@ public import MeetingModel
 /// The events that clients reported about their sessions, in a store shared by all gateways of an
 /// installation.
 ///
-/// Work runs on the store's own threads; methods can be called from any thread and wait without
-/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when another process holds the
-/// file for more than 5 s or the disk fails, ``StorageError/corrupt(path:cause:)``, and
-/// ``StorageError/cancelled``.
+/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
+/// caller without blocking a thread.
+///
+/// Each method throws ``StorageError/unavailable(path:cause:)`` when another process holds the file
+/// for more than 5 s or the disk fails. It throws ``StorageError/corrupt(path:cause:)`` for a
+/// damaged file, and ``StorageError/cancelled`` when its task is cancelled.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
   private let capacity: Int
@@ -25,8 +27,8 @@ public final class EventsStore: Sendable {
 
   /// Opens or creates the store, and migrates its table.
   ///
-  /// It is `client-events.sqlite` in a directory, or the schema `carillon_events` in PostgreSQL.
-  /// Blocks briefly: call it while the process starts.
+  /// The store is `client-events.sqlite` in a directory, or the schema `carillon_events` in
+  /// PostgreSQL. Blocks briefly: call it while the process starts.
   ///
   /// - Parameter capacity: The most events to keep; the oldest are evicted.
   /// - Throws: As ``init(path:capacity:)`` does.
@@ -38,7 +40,7 @@ public final class EventsStore: Sendable {
     self.capacity = capacity
   }
 
-  /// Adds events durably; an event that already exists is skipped.
+  /// Adds events durably. An event that already exists is skipped.
   public func add(_ events: [ClientEvent]) async throws(StorageError) {
     do {
       try await engine.write { [capacity] database in
@@ -53,7 +55,7 @@ public final class EventsStore: Sendable {
   /// Returns the events after a number, in order of arrival.
   ///
   /// - Parameters:
-  ///   - meeting: The only meeting to return, with its replicas.
+  /// - meeting: The meeting, whose replicas are included; `nil` for all meetings.
   ///   - after: The number after which the events begin; 0 for the first.
   ///   - limit: The most events to return.
   public func events(

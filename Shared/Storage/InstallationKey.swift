@@ -3,7 +3,8 @@ internal import Secrets
 
 /// The secret key of an installation, shared by all its gateways: 32 random bytes in a file.
 ///
-/// Every authenticated message begins with a label, so that no use of the key can pass for another.
+/// Every message to authenticate begins with a label, so that a code for one purpose is never valid
+/// for another.
 public struct InstallationKey: Sendable {
   private let key: SymmetricKey
 
@@ -20,7 +21,7 @@ public struct InstallationKey: Sendable {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }
 
-  /// The CURVE secret key (26/CurveZMQ), 32 bytes, that identifies the installation's gateways to
+  /// The CURVE secret key (26/CurveZMQ) of 32 bytes. It identifies the installation's gateways to
   /// clients over tcp.
   public var gatewayCurveSecret: [UInt8] { code(for: Array("carillon gateway curve key 1".utf8)) }
 
@@ -37,7 +38,7 @@ public struct InstallationKey: Sendable {
         .random(in: .min ... .max, using: &generator)
       }
       try PrivateFile.create(path, holding: bytes)
-      // Another process may have created the file first, so it is read again.
+      // Another process may have created the file first, so this process reads it again.
       guard let bytes = try read(path) else {
         throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
       }

@@ -1,7 +1,7 @@
 internal import Crypto
 public import MeetingModel
 
-/// The secret with which an attendee joins; it is unguessable and never part of a description.
+/// The secret with which an attendee joins. It is unguessable, and descriptions never show it.
 public struct JoinToken: Hashable, Sendable {
   /// The token itself, for its owner.
   ///
@@ -11,15 +11,17 @@ public struct JoinToken: Hashable, Sendable {
   /// Wraps a text as a token, without validating it.
   public init(_ text: String) { self.text = text }
 
-  /// The token without one `#content` at its end, from which a content share's token is derived.
+  /// The token without one `#content` at its end. A content share's token is derived from this
+  /// token.
   public var base: JoinToken {
     text.hasSuffix(Self.contentSuffix)
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
   }
 
-  /// The participant that the token names, which its code has yet to prove.
+  /// The participant that the token names. Only a check of its code proves that the token is valid.
   ///
-  /// It is `nil` for a malformed token, and for one of an earlier version, which names nobody.
+  /// `nil` for a malformed token, and for a token of an earlier version, which names no
+  /// participant.
   public var participant: ParticipantID? {
     let base = base
     guard base.text.utf8.count == Self.length,
@@ -31,10 +33,11 @@ public struct JoinToken: Hashable, Sendable {
   /// The number of characters that encode 16 and 32 bytes.
   private static let length = 64
 
-  /// Returns the session of a client that has no session id, derived from its token and a number.
+  /// Returns the session id of a client that has none. It is derived from the client's token and a
+  /// number.
   ///
-  /// The client chooses the number and reuses it when it reconnects. The session cannot be guessed
-  /// without the token.
+  /// The client chooses the number and uses it again when it reconnects. Without the token, nobody
+  /// can guess the session id.
   public func session(numbered number: UInt64) -> SessionID? {
     let message = Self.label + (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     let code = HMAC<SHA256>.authenticationCode(
@@ -49,7 +52,7 @@ public struct JoinToken: Hashable, Sendable {
     ConstantTime.areEqual(Array(left.text.utf8), Array(right.text.utf8))
   }
 
-  /// Hashes exactly the bytes that equality compares; the text's own hash would normalise them.
+  /// Hashes exactly the bytes that equality compares. The hash of the text would normalise them.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
@@ -61,6 +64,6 @@ extension JoinToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var description: String { "JoinToken(redacted)" }
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that dumping a value that holds a token does not reveal it.
+  /// A mirror without children, so that a dump of a value with a token does not reveal the token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

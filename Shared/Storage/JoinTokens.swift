@@ -2,11 +2,12 @@ public import MeetingModel
 
 /// Derives and checks join tokens with the installation's key.
 ///
-/// A token is the unpadded base64url form (RFC 4648, §5) of the attendee's sixteen bytes and an
-/// HMAC-SHA-256 over a label, the meeting's and the attendee's bytes and a random nonce. Browsers
-/// send nothing else that identifies them. Only nonces are stored: the token can be derived again,
-/// and a stolen database without the key gives no access. Every gateway of an installation has the
-/// same key.
+/// A token contains the attendee's sixteen bytes and an HMAC-SHA-256 code, in unpadded base64url
+/// form (RFC 4648, §5). The code covers a label, the meeting's and the attendee's bytes, and a
+/// random nonce. Browsers send nothing else that identifies them.
+///
+/// The store contains only the nonces, so the token can be derived again. A stolen database without
+/// the key gives no access. Every gateway of an installation has the same key.
 public struct JoinTokens: Sendable {
   private let key: InstallationKey
 
@@ -21,7 +22,7 @@ public struct JoinTokens: Sendable {
     self.init(try InstallationKey(file: path))
   }
 
-  /// Returns the token of an attendee, which is always the same for the same nonce.
+  /// Returns the token of an attendee. The same nonce always gives the same token.
   public func token(meeting: MeetingID, attendee: AttendeeID, nonce: [UInt8]) -> JoinToken {
     let code = code(meeting, attendee, nonce)
     return JoinToken(Base64URL.text(of: attendee.guid.bytes + code))
@@ -31,10 +32,10 @@ public struct JoinTokens: Sendable {
     key.code(for: Self.label + meeting.guid.bytes + attendee.guid.bytes + nonce)
   }
 
-  /// Returns whether `token` is the attendee's, with or without `#content` at its end, in constant
-  /// time.
+  /// Returns, in constant time, whether `token` is the attendee's. It may have `#content` at its
+  /// end.
   ///
-  /// A token of earlier versions, which is the code alone, is also valid.
+  /// A token of an earlier version, which contains only the code, is also valid.
   public func isValid(
     _ token: JoinToken, meeting: MeetingID, attendee: AttendeeID, nonce: [UInt8]
   ) -> Bool {
@@ -49,7 +50,7 @@ public struct JoinTokens: Sendable {
 
   /// Returns the secret that signs deliveries to a receiver of events.
   ///
-  /// Like join tokens, it is derived from a stored nonce and the installation's key.
+  /// It is derived from a stored nonce and the installation's key, like a join token.
   func webhookSecret(of id: String, nonce: [UInt8]) -> [UInt8] {
     key.code(for: Array("carillon webhook secret 1\0".utf8) + Array(id.utf8) + nonce)
   }

@@ -2,11 +2,11 @@ public import MeetingModel
 
 /// A request for ``MeetingStore/createMeeting(_:at:)``: a meeting, and attendees to create with it.
 public struct MeetingRequest: Sendable {
-  /// The idempotency token: while the meeting is live, the same token, fingerprint and tenant
-  /// return it again.
+  /// The idempotency token. While the meeting is live, a request with the same token, fingerprint
+  /// and tenant returns the same meeting.
   public var token: ClientRequestToken
 
-  /// The fingerprint, which distinguishes different requests with the same token.
+  /// The fingerprint. It distinguishes different requests with the same token.
   public var fingerprint: RequestFingerprint
 
   /// The application's own label for the meeting.
@@ -30,7 +30,7 @@ public struct MeetingRequest: Sendable {
   /// The tags of the meeting; the caller has checked that keys are unique.
   public var tags: [MeetingTag]
 
-  /// See ``Meeting/placementBase``; it is ignored when requests are compared.
+  /// See ``Meeting/placementBase``. A comparison of requests ignores it.
   public var placementBase: String
 
   /// The attendees to create with the meeting, in one transaction.
@@ -68,7 +68,7 @@ public struct AttendeeRequest: Hashable, Sendable {
   /// The capabilities; `nil` for the meeting's defaults.
   public var capabilities: AttendeeCapabilities?
 
-  /// Creates a request, with the meeting's default capabilities unless others are given.
+  /// Creates a request. Without capabilities, the attendee gets the meeting's defaults.
   public init(
     externalUserID: ExternalUserID, displayName: DisplayName? = nil,
     capabilities: AttendeeCapabilities? = nil

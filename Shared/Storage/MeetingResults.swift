@@ -9,24 +9,24 @@ public struct IssuedAttendee: Hashable, Sendable {
   public var joinToken: JoinToken
 }
 
-/// The attendees of a request: the existing ones, and those for which there was no seat.
+/// The attendees of a request: those that exist now, and those that did not fit into the meeting.
 public struct EnrolledAttendees: Hashable, Sendable {
-  /// The existing attendees, in the order of the request, each once.
+  /// The existing attendees in the order of the request. Each occurs once.
   public var attendees: [IssuedAttendee]
 
   /// The attendees that were requested when the meeting was full.
   public var unplaced: [ExternalUserID]
 }
 
-/// A meeting that a request created, now or when it was first sent.
+/// A meeting that a request created, in this call or an earlier one.
 public struct CreatedMeeting: Hashable, Sendable {
   /// The meeting.
   public var meeting: Meeting
 
-  /// The attendees that were created with it.
+  /// The attendees that were created with the meeting.
   public var enrolled: EnrolledAttendees
 
-  /// Whether this call created it.
+  /// Whether this call created the meeting.
   public var isNew: Bool
 }
 
@@ -35,26 +35,26 @@ public struct Page<Element: Sendable>: Sendable {
   /// The elements, the oldest first.
   public var elements: [Element]
 
-  /// The position of the next page, to be passed as `after`; `nil` on the last page, even a full
-  /// one.
+  /// The position of the next page, to be passed as `after`; `nil` on the last page, even if that
+  /// page is full.
   ///
   /// Deletions and creations between two pages neither hide nor repeat other elements.
   public var next: Int64?
 }
 
-/// The reason for which a meeting ends.
+/// The reason why a meeting ends.
 public enum EndCause: String, CaseIterable, Hashable, Sendable {
-  /// A request deleted it.
+  /// A request deleted the meeting.
   case deleted
-  /// It had no attendees for too long.
+  /// The meeting had no connected attendees for too long.
   case idle
-  /// It reached its maximum age.
+  /// The meeting reached its maximum age.
   case expired
-  /// It was a replica and its primary ended.
+  /// The meeting was a replica, and its primary ended.
   case primaryEnded
 }
 
-/// A meeting that has ended, or is due to.
+/// A meeting that has ended, or that is due to end.
 public struct MeetingEnd: Hashable, Sendable {
   /// The meeting.
   public var meeting: MeetingID
@@ -77,6 +77,6 @@ public enum Admission: Hashable, Sendable {
   /// The token belonged to the attendee when the meeting ended with this cause.
   case meetingEnded(EndCause)
 
-  /// Any other case; it deliberately reveals no reason.
+  /// Any other case. The result deliberately reveals no reason.
   case refused
 }

@@ -1,10 +1,10 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Returns the admission for a set of credentials.
+  /// Returns whether the credentials admit an attendee.
   ///
   /// A wrong token, an unknown attendee and an unknown meeting get the same response after the same
-  /// work: the same queries, one token derived, one comparison in constant time.
+  /// work: the same queries, the derivation of one token, and one comparison in constant time.
   ///
   /// - Parameter token: The token, with or without `#content` at its end. The caller checks whether
   ///   the attendee may share content.

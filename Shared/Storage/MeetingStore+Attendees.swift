@@ -18,9 +18,9 @@ extension MeetingStore {
     }
   }
 
-  /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists those that do not fit.
+  /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists the ones that do not fit.
   ///
-  /// An external user id that occurs twice creates one attendee, by its first request.
+  /// If an external user id occurs twice, its first request creates the attendee.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
   ///   features forbid the capabilities of any request. Then no attendee is created.
@@ -62,7 +62,7 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the attendees of several meetings, by id; unknown and ended meetings have none.
+  /// Returns the attendees of several meetings, by id. Unknown and ended meetings have none.
   public func attendees(
     of meetings: Set<MeetingID>
   ) async throws(StorageError) -> [AttendeeID: Attendee] {
@@ -77,7 +77,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes an attendee: its token is refused from now on, and its seat is free.
+  /// Deletes an attendee. The attendee's token is refused from then on, and another attendee may
+  /// take the place.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(
@@ -122,10 +123,10 @@ extension MeetingStore {
     }
   }
 
-  /// Changes the capabilities of one attendee; its token stays valid.
+  /// Changes the capabilities of one attendee. The attendee's token remains valid.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``;
-  ///   ``StorageError/invalid(_:)`` if the meeting's features forbid it.
+  /// ``StorageError/invalid(_:)`` if the meeting's features forbid the capabilities.
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {
@@ -139,9 +140,9 @@ extension MeetingStore {
     }
   }
 
-  /// Changes the capabilities of all existing attendees, with exceptions.
+  /// Changes the capabilities of all existing attendees except the excluded ones.
   ///
-  /// Excluded ids that are no attendees of the meeting are ignored.
+  /// An excluded id that is not an attendee of the meeting is ignored.
   ///
   /// - Returns: The attendees whose capabilities have changed.
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
@@ -167,8 +168,8 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the most attendees of a meeting: the smaller of its own and the installation's
-  /// maximum.
+  /// Returns the most attendees of a meeting: the meeting's maximum or the installation's, if that
+  /// is smaller.
   func capacity(of meeting: Meeting) -> Int {
     min(meeting.features.maxAttendees, limits.maxAttendees)
   }
@@ -177,7 +178,7 @@ extension MeetingStore {
     guard try MeetingTable.exists(id, in: database) else { throw StorageError.meetingNotFound(id) }
   }
 
-  /// Creates the attendees that do not exist yet, while there are seats.
+  /// Creates the attendees that do not exist yet, until the meeting is full.
   func enroll(
     _ requests: [AttendeeRequest], in meeting: Meeting, at now: Int64, _ database: Database
   ) throws -> EnrolledAttendees {

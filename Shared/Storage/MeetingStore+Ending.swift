@@ -3,12 +3,13 @@ public import MeetingModel
 extension MeetingStore {
   /// Ends a meeting and its replicas.
   ///
-  /// Their attendees and tags are deleted, and their client request tokens are free. The remaining
-  /// rows let ``admission(meeting:attendee:token:)`` report the end to their attendees.
+  /// The attendees and tags of these meetings are deleted, and their client request tokens may be
+  /// used again. With the remaining rows, ``admission(meeting:attendee:token:)`` can report the end
+  /// to the attendees.
   ///
-  /// - Returns: All ended meetings, this one first; the replicas have the cause `primaryEnded`.
+  /// - Returns: All ended meetings, this one first. The replicas have the cause `primaryEnded`.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting. Of concurrent
-  ///   calls, one ends it.
+  ///   calls, only one ends the meeting.
   public func endMeeting(
     _ id: MeetingID, because cause: EndCause, at now: Int64
   ) async throws(StorageError) -> [MeetingEnd] {
@@ -46,8 +47,8 @@ extension MeetingStore {
     try RecordTable.end(meeting, at: now, in: database)
   }
 
-  /// Deletes what remains of meetings that ended before `time`; their tokens are then refused like
-  /// any other.
+  /// Deletes the rows of meetings that ended before `time`. Tokens of these meetings are then
+  /// refused without a reason.
   ///
   /// - Returns: The number of deleted meetings.
   @discardableResult
@@ -57,7 +58,7 @@ extension MeetingStore {
 
   /// Records that attendees were connected to these meetings at `now`.
   ///
-  /// Ended meetings are ignored, and so is a time before the recorded one.
+  /// Ended meetings are ignored, and so is a time that is earlier than the recorded one.
   public func noteOccupied(_ meetings: [MeetingID], at now: Int64) async throws(StorageError) {
     guard !meetings.isEmpty else { return }
     try await write { database in
@@ -71,12 +72,13 @@ extension MeetingStore {
 
   /// Returns the meetings that are due to end, oldest first, with the causes.
   ///
-  /// Ending a primary ends its replicas, and another gateway may end meetings too. Therefore
-  /// ``endMeeting(_:because:at:)`` may find a later one already ended.
+  /// The end of a primary ends its replicas, and another gateway may end meetings too. So a meeting
+  /// in the list may already have ended when ``endMeeting(_:because:at:)`` is called for it.
   ///
   /// - Parameters:
-  ///   - idleAfter: The time for which a meeting and its replicas may have no connected attendee,
-  ///     counted from the meeting's creation if none ever connected. Replicas are exempt.
+  /// - idleAfter: How long a meeting and its replicas may have no connected attendee. If none ever
+  ///   connected, the time counts from the meeting's creation. A replica itself does not end for
+  ///   this reason.
   ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration

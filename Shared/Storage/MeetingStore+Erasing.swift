@@ -11,7 +11,7 @@ public struct Erasure: Hashable, Sendable {
   /// The number of meetings from which the user was removed as host.
   public var hosted = 0
 
-  /// The user's attendees, as far as the records name them.
+  /// The attendees of the user that are still named in the records.
   public var attendees: Set<AttendeeID> = []
 }
 
@@ -25,9 +25,9 @@ extension MeetingStore {
 
   /// Removes a user's name and stays from all records.
   ///
-  /// Attendees of live meetings are not changed; the caller deletes them first, so that they are
-  /// notified. The file's old content is overwritten, and late events about the attendees are not
-  /// recorded.
+  /// This does not change attendees of live meetings. The caller deletes them first, so that they
+  /// are notified. The file's old content is overwritten, and late events about the attendees are
+  /// not recorded.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

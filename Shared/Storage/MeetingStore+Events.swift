@@ -1,12 +1,13 @@
 public import MeetingModel
 
-// Events of meetings. Each is stored with its pending deliveries in the transaction that causes it.
+// Events of meetings. The transaction that causes an event stores the event and its pending
+// deliveries.
 extension MeetingStore {
-  /// Returns the events of a meeting after a sequence, oldest first; evicted events are missing.
+  /// Returns the events of a meeting after a sequence, oldest first. Evicted events are missing.
   ///
   /// - Parameter limit: The most events to return; at least 1.
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
-  ///   deleted.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
+  ///   record was deleted.
   public func events(
     of meeting: MeetingID, after sequence: Int64 = 0, limit: Int
   ) async throws(StorageError) -> [MeetingEvent] {

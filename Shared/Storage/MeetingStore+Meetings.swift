@@ -3,9 +3,9 @@ public import MeetingModel
 extension MeetingStore {
   /// Creates a meeting, and the attendees of the request.
   ///
-  /// While the meeting is live, the same token with the same fingerprint returns it with the same
-  /// attendees and tokens; of concurrent calls, one creates it. Tokens belong to the tenant of the
-  /// meeting: another tenant's meeting may have the same token.
+  /// While the meeting is live, a call with the same token and fingerprint returns the same
+  /// meeting, attendees and tokens. Of concurrent calls, only one creates the meeting. A token
+  /// belongs to the tenant of the meeting, so meetings of two tenants may have the same token.
   ///
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
@@ -38,7 +38,7 @@ extension MeetingStore {
     }
   }
 
-  /// Locks a meeting, so that no new attendees are admitted, or unlocks it.
+  /// Locks a meeting, so that no new attendees are admitted. Or unlocks it.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setLocked(
@@ -94,7 +94,7 @@ extension MeetingStore {
 
   /// Returns the original result of a request that created `meeting` earlier.
   ///
-  /// Attendees that were deleted since are left out.
+  /// Attendees that were deleted in the meantime are omitted.
   private func repeated(
     _ request: MeetingRequest, for meeting: Meeting, in database: Database
   ) throws -> CreatedMeeting {

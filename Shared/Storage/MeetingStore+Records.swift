@@ -1,12 +1,12 @@
 public import MeetingModel
 
-// Records of joins and leaves, as presence reports them. Each event is recorded once, even if
-// several gateways deliver it repeatedly.
+// Records of joins and leaves, reported by the presence service. Each event is recorded once, even
+// if several gateways deliver it repeatedly.
 extension MeetingStore {
-  /// Records joins and leaves; histories of ended meetings are ignored.
+  /// Records joins and leaves. Histories of ended meetings are ignored.
   ///
-  /// - Returns: The recorded positions of meetings whose history leaves a gap. Nothing of such a
-  ///   history is recorded; the caller must ask presence for the missing events.
+  /// - Returns: The recorded positions of meetings whose history starts after a gap. Nothing of
+  ///   such a history is recorded, and the caller must request the missing events from presence.
   public func record(
     _ histories: [RosterHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPlace] {
@@ -33,11 +33,11 @@ extension MeetingStore {
 
   /// Records the participants of a meeting when the events in between are unknown.
   ///
-  /// Attendees who are absent now left for an unknown reason; the others count as present all the
-  /// time. A state older than the recorded position of its epoch is ignored.
+  /// Recorded attendees who are absent now left for an unknown reason. The others count as present
+  /// for the whole time. A state older than the recorded position of its epoch is ignored.
   ///
-  /// - Parameter history: The events before the state, if its epoch is new to the record. It adds
-  ///   joins and leaves within that epoch.
+  /// - Parameter history: The events before the state, used if their epoch is new to the record. It
+  ///   adds the joins and leaves within that epoch.
   public func record(
     _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
   ) async throws(StorageError) {
@@ -45,7 +45,7 @@ extension MeetingStore {
       guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
       if let history, history.epoch == state.epoch, place.epoch != state.epoch {
-        // Current content shares are reported again in a new epoch.
+        // In a new epoch, presence reports the current content shares again.
         for change in history.changes
         where change.sequence <= state.sequence && !change.who.id.isContent {
           try take(change, in: state.meeting, database)
@@ -53,7 +53,7 @@ extension MeetingStore {
       }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
-      // In an empty meeting, the last attendees left when a gateway last had an attendee.
+      // If the meeting is empty, the last attendees left when a gateway last had an attendee.
       let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
       for session in try AttendanceTable.running(in: state.meeting, database)
       where !ids.contains(session.attendee) {
@@ -73,7 +73,8 @@ extension MeetingStore {
     try await read { try RecordTable.place(of: meeting, in: $0) }
   }
 
-  /// Returns meetings with current stays in the record but no attendee at any gateway since a time.
+  /// Returns meetings with open stays in the record that have had no attendee at any gateway since
+  /// a time.
   public func strayRecords(
     unoccupiedSince time: Int64, limit: Int
   ) async throws(StorageError) -> [MeetingID] {
@@ -88,8 +89,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes the records of meetings that ended before a time, and counts the deliveries dropped
-  /// with them.
+  /// Deletes the records of meetings that ended before a time. Counts the deliveries that are
+  /// dropped with them.
   ///
   /// - Parameter erased: Entries about attendees who were erased before this time are deleted too.
   public func purgeRecords(
@@ -188,7 +189,7 @@ extension MeetingStore {
 }
 
 extension RosterHistory {
-  /// Whether the history leaves no gap after the recorded position.
+  /// Whether the history has no gap after the recorded position.
   fileprivate func follows(_ place: RosterPlace) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
     return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1

@@ -22,7 +22,7 @@ extension MeetingStore {
     }
   }
 
-  /// Removes tags from a meeting; keys that it does not have are ignored.
+  /// Removes tags from a meeting. Keys that the meeting does not have are ignored.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func removeTags(

@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Records the transcription that a meeting must have, or with `nil` that it has none.
+  /// Records a meeting's transcription; `nil` records that the meeting has none.
   ///
   /// - Parameter configuration: The configuration, stored unchanged.
   /// - Returns: The stored record, unchanged if the configuration is the same.
@@ -31,7 +31,7 @@ extension MeetingStore {
 
   /// Records the language that an attendee speaks; `nil` selects the meeting's.
   ///
-  /// - Returns: The meeting that transcribes the attendee: for a replica its primary.
+  /// - Returns: The meeting that transcribes the attendee. For a replica, this is its primary.
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID

@@ -2,14 +2,14 @@ public import MeetingModel
 
 // Receivers of events, and their deliveries.
 extension MeetingStore {
-  /// Adds a receiver, which gets all events from now on.
+  /// Adds a receiver. It gets all events from now on.
   ///
   /// A receiver is identified by its URL, so a program can add its receiver each time it starts.
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.
-  ///   - isEnabled: Whether events are sent at once; `nil` means yes, or the state of an existing
-  ///     receiver.
+  /// - isEnabled: Whether deliveries start at once. `nil` means yes for a new receiver, and no
+  ///   change for an existing one.
   /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.
@@ -78,7 +78,7 @@ extension MeetingStore {
     }
   }
 
-  /// Adds deliveries of a meeting's stored events to a receiver, from a sequence on and in order.
+  /// Adds deliveries of a meeting's stored events to a receiver, in order, starting at a sequence.
   ///
   /// - Returns: The number of deliveries that were not pending before.
   /// - Throws: ``StorageError/webhookNotFound(_:)``; ``StorageError/meetingNotFound(_:)`` for a
@@ -106,7 +106,8 @@ extension MeetingStore {
 
   /// Records that a receiver has accepted an event.
   ///
-  /// - Parameter holder: The gateway that delivered it; without the lease, nothing is recorded.
+  /// - Parameter holder: The gateway that delivered the event. Without the lease, nothing is
+  ///   recorded.
   /// - Returns: The next delivery of the same meeting; `nil` if there is none, or if `holder` has
   ///   lost the lease.
   public func delivered(
@@ -129,7 +130,7 @@ extension MeetingStore {
 
   /// Records that a receiver has not accepted an event.
   ///
-  /// - Parameter problem: The reason for the operator, cut to 200 characters.
+  /// - Parameter problem: The reason, for the operator. It is truncated to 200 characters.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {
@@ -143,7 +144,7 @@ extension MeetingStore {
 
   /// Takes or renews the lease on a duty.
   ///
-  /// - Returns: Whether `holder` has the lease, which ends `duration` after `now`.
+  /// - Returns: Whether `holder` has the lease. It ends `duration` after `now`.
   public func take(
     _ duty: GatewayDuty, as holder: String, for duration: Duration, at now: Int64
   ) async throws(StorageError) -> Bool {

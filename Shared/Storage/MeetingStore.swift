@@ -2,19 +2,22 @@ public import MeetingModel
 
 /// The meetings and attendees of an installation, in a store that all its gateways share.
 ///
-/// Every method is one transaction: its result is durable and visible to every later call on any
-/// gateway, and its checks still hold when it changes data. Callers pass times in milliseconds
-/// since 1970-01-01T00:00:00Z.
+/// Every method is one transaction. Its result is durable, and every later call on any gateway sees
+/// it. Its checks still hold when it changes data. Callers pass times in milliseconds since
+/// 1970-01-01T00:00:00Z.
 ///
-/// Work runs on the store's own threads; methods can be called from any thread and wait without
-/// blocking. Beside its own errors, each throws ``StorageError/unavailable(path:cause:)`` when
-/// another process holds the file for more than 5 s or the disk fails,
-/// ``StorageError/corrupt(path:cause:)``, and ``StorageError/cancelled``.
+/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
+/// caller without blocking a thread.
+///
+/// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
+/// another process holds the file for more than 5 s or the disk fails. It throws
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
+/// its task is cancelled.
 public final class MeetingStore: Sendable {
   /// Derives the tokens of the attendees that the store returns.
   public let tokens: JoinTokens
 
-  /// The limits; the store enforces those of attendees and replicas.
+  /// The limits. The store enforces the limits of attendees and replicas.
   public let limits: Limits
 
   /// The most live meetings; `nil` for no limit.
@@ -44,8 +47,9 @@ public final class MeetingStore: Sendable {
 
   /// Opens or creates the store, and migrates its tables.
   ///
-  /// It is `meetings.sqlite` in a directory, or the schema `carillon_meetings` in PostgreSQL.
-  /// Blocks briefly: call it while the process starts. Several processes may do so at once.
+  /// The store is `meetings.sqlite` in a directory, or the schema `carillon_meetings` in
+  /// PostgreSQL. Blocks briefly: call it while the process starts. Several processes may do so at
+  /// once.
   ///
   /// - Parameter maxMeetings: The most live meetings; `nil` for no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or created,
@@ -74,12 +78,12 @@ public final class MeetingStore: Sendable {
     self.maxMeetings = maxMeetings
   }
 
-  /// Opens the file; if it was restored from a copy, its events get a new epoch.
+  /// Opens the file. If the file was restored from a copy, its events get a new epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }
 
-  /// Checks that the file can be written to now, without changing it; throws otherwise.
+  /// Checks that the file is writable, without changing it. Throws otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }

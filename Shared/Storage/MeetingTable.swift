@@ -18,7 +18,7 @@ enum MeetingTable {
 
   /// Returns the live meeting that was created with the request's token for the same tenant.
   ///
-  /// The fingerprint is that of the request that created it.
+  /// The returned fingerprint belongs to the request that created the meeting.
   static func fetch(
     madeAs request: MeetingRequest, in database: Database
   ) throws -> (meeting: Meeting, fingerprint: [UInt8])? {
@@ -108,7 +108,8 @@ enum MeetingTable {
       id: id,
       externalID: try row.parsed("external_id", ExternalMeetingID.init(_:)),
       hostID: try row.parsedIfPresent("host_id", MeetingHostID.init(_:)),
-      // The operator may have removed the region from its list; existing meetings keep it.
+      // The operator may have removed the region from the allowed regions. Existing meetings keep
+      // it.
       region: try row.parsed("region") { text throws(ModelError) in
         try MediaRegion(text, additional: [text])
       },

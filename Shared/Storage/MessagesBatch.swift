@@ -4,13 +4,13 @@ public import MeetingModel
 public struct MessagesBatch: Hashable, Sendable {
   /// Ended meetings with their times, in milliseconds since 1970-01-01T00:00:00Z.
   ///
-  /// Their logs are deleted, and the ends are stored.
+  /// The logs of these meetings are deleted, and the times of their ends are stored.
   public var ended: [MeetingID: UInt64] = [:]
 
   /// Meetings whose logs, or whose ends, are deleted.
   public var forgotten: Set<MeetingID> = []
 
-  /// The changes of each log, applied after the above.
+  /// The changes of each log. They are applied after ``ended`` and ``forgotten``.
   public var changes: [MeetingID: LogChange] = [:]
 
   /// Creates an empty batch.
@@ -22,8 +22,8 @@ public struct MessagesBatch: Hashable, Sendable {
 
 /// The changes of one log.
 public struct LogChange: Hashable, Sendable {
-  /// The sequence of its last message before the change, which guards against a second writer; 0
-  /// for a new log.
+  /// The sequence of the log's last message before the change; 0 for a new log. It detects a second
+  /// writer.
   public var previousSequence: UInt64
 
   /// Its state after the change.
@@ -38,7 +38,7 @@ public struct LogChange: Hashable, Sendable {
   /// Sessions that started or restarted.
   public var joined: [StoredSession] = []
 
-  /// Sessions that ended; one of them may be in ``joined`` too.
+  /// Sessions that ended. A session may be both here and in ``joined``.
   public var left: [SessionID] = []
 
   /// Creates a change of the state alone.
@@ -50,13 +50,13 @@ public struct LogChange: Hashable, Sendable {
 
 /// The result of claiming a meeting's log.
 public enum ClaimedLog: Hashable, Sendable {
-  /// The log under a new term, which fences the changes of earlier owners.
+  /// The log under a new term. The term fences the changes of earlier owners.
   case held(StoredLog)
   /// The time at which the meeting ended, in milliseconds since 1970-01-01T00:00:00Z.
   case ended(UInt64)
 }
 
-/// A log that rejected its change, because its state differs or another owner has claimed it.
+/// A log that rejected its change. Its state differs, or another owner has claimed it.
 public struct RefusedLog: Error, Sendable {
   /// The meeting whose log it is.
   public let meeting: MeetingID

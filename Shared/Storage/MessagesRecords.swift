@@ -1,14 +1,14 @@
 public import MeetingModel
 
-/// A stored data message; times are milliseconds since 1970-01-01T00:00:00Z.
+/// A stored data message. Times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredMessage: Hashable, Sendable {
-  /// The sequence in the meeting's log, without gaps from 1.
+  /// The sequence in the meeting's log. Sequences start at 1 and have no gaps.
   public var sequence: UInt64
 
   /// The time of acceptance, which never decreases within a log.
   public var acceptedAtMs: UInt64
 
-  /// The time for which late joiners receive it, in milliseconds; 0 for live delivery only.
+  /// How long late joiners receive the message, in milliseconds; 0 for live delivery only.
   public var lifetimeMs: UInt32
 
   /// The topic of the message.
@@ -63,7 +63,7 @@ public struct StoredSession: Hashable, Sendable {
 
 /// The state of a log beside its messages; times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredLogState: Hashable, Sendable {
-  /// The epoch, which distinguishes this numbering from any other of the meeting.
+  /// The epoch. It distinguishes this numbering from every other numbering of the meeting.
   public var epoch: UInt64
 
   /// The sequence of the last message; 0 before the first.
@@ -72,16 +72,16 @@ public struct StoredLogState: Hashable, Sendable {
   /// The time at which the last message was accepted; 0 before the first.
   public var lastAcceptedAtMs: UInt64 = 0
 
-  /// The sequence up to which late joiners receive nothing, because newer messages took the space.
+  /// The sequence up to which late joiners receive nothing, because newer messages used the space.
   public var keptAfter: UInt64 = 0
 
-  /// The last sequence that was pruned although a session may still have needed it.
+  /// The last sequence that was removed although a session may still have needed it.
   public var lostThrough: UInt64 = 0
 
   /// The last time at which a session sent or began to read.
   public var touchedAtMs: UInt64
 
-  /// A number that increases with each owner that claims the log, which fences earlier owners.
+  /// A number that rises with each owner that claims the log. It fences earlier owners.
   ///
   /// It is 0 until the log is claimed.
   public var term: UInt64 = 0

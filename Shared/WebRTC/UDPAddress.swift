@@ -1,13 +1,13 @@
 /// An IP address and a UDP port.
 ///
-/// The value needs no allocation, because every datagram has one.
+/// An address needs no allocation, because every datagram has one.
 public struct UDPAddress: Hashable, Sendable {
   /// The first eight of the sixteen bytes of an IPv6 address, in network order; 0 for IPv4.
   public let upper: UInt64
 
   /// The last eight bytes, in network order.
   ///
-  /// An IPv4 address is in the four lower ones.
+  /// An IPv4 address is in the four lower bytes.
   public let lower: UInt64
 
   /// Whether the host is an IPv6 address.

@@ -1,8 +1,8 @@
 /// A store within a transaction or a consistent read, for all engines.
 ///
-/// Statements are written once for all engines. They use only the SQL that SQLite 3.40 and
-/// PostgreSQL 15 share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, Booleans are
-/// numbers. Each statement is compiled once per connection.
+/// One statement serves all engines. Statements use only the SQL that SQLite 3.40 and PostgreSQL 15
+/// share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, Booleans are numbers. Each
+/// connection compiles a statement once.
 struct Database {
   let connection: any StoreConnection
 
@@ -23,7 +23,7 @@ struct Database {
     return Int(clamping: count)
   }
 
-  /// Runs a statement without a result; a later statement or the commit may throw its error.
+  /// Runs a statement without a result. A later statement or the commit may throw its error.
   func run(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws {
     try connection.run(sql, arguments.map { $0?.sqlValue ?? .null })
   }
@@ -41,14 +41,14 @@ struct Database {
   /// Whether a transaction is in progress.
   var isInsideTransaction: Bool { connection.isInsideTransaction }
 
-  /// Runs `work` in a savepoint, which is rolled back alone when the work fails.
+  /// Runs `work` in a savepoint. If the work fails, only the savepoint is rolled back.
   ///
-  /// If the transaction has already ended, there is nothing to roll back.
+  /// If the transaction has already ended, nothing is rolled back.
   func savepoint<Value>(_ work: () throws -> Value) throws -> Value {
     try run("SAVEPOINT write", [])
     do {
       let value = try work()
-      // The result is awaited, so that an error is thrown here and not by a later statement.
+      // The result is awaited here, so that an error is thrown here and not by a later statement.
       _ = try changes("RELEASE SAVEPOINT write", [])
       return value
     } catch {
@@ -76,7 +76,7 @@ protocol StoreConnection {
   var isInsideTransaction: Bool { get }
 }
 
-/// The error when a row would violate a constraint of its table.
+/// The error for a row that violates a constraint of its table.
 struct BrokenConstraint: Error, Hashable {
   var message: String
 }

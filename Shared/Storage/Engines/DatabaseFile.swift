@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Opens a database file that several processes share.
 enum DatabaseFile {
-  /// The longest wait for processes that opened the file before.
+  /// The longest wait for other processes that are opening the file.
   private static let turnTimeout = Duration.seconds(60)
 
   /// The page cache of a reading connection, in KiB.
@@ -13,13 +13,13 @@ enum DatabaseFile {
 
   /// Opens or creates the file in WAL mode, and migrates its tables.
   ///
-  /// A new file gets mode 0600, and so do SQLite's two files beside it and the lock file. Processes
-  /// that start together hold the lock to open the file one after the other. Without it, SQLite
-  /// fails at once when two processes switch a new file to WAL mode, and on a slow disk each
-  /// migration would wait for all others.
+  /// A new file gets mode 0600, and so do SQLite's two files beside it and the lock file. A process
+  /// holds the lock while it opens the file, so processes that start together open it one after
+  /// another. Without the lock, SQLite fails at once when two processes switch a new file to WAL
+  /// mode. On a slow disk, each migration would also wait for all others.
   ///
   /// - Parameters:
-  ///   - busyTimeout: The time for which a statement waits for another process's lock.
+  /// - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its own.
   ///   - renumbering: SQL to run if the file was restored from a copy (``RestoredFile``).
   static func open(
@@ -58,15 +58,15 @@ enum DatabaseFile {
       }
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // GRDB sets NORMAL with WAL mode, which loses acknowledged data on a power failure. The pool
-    // has one writing connection, so setting this once suffices.
+    // GRDB sets `synchronous` to NORMAL in WAL mode, which loses acknowledged data at a power
+    // failure. The pool has only one writing connection, so one setting suffices.
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }
     guard try !pool.read(migrator.hasBeenSuperseded) else {
       throw StorageError.newerSchema(path: path)
     }
-    // An up-to-date file is not written to, so a process that holds its lock does not block the
+    // An up-to-date file is not written. So a process that holds the file's lock does not block the
     // start.
     if try !pool.read(migrator.hasCompletedMigrations) { try migrator.migrate(pool) }
     return pool
@@ -74,15 +74,15 @@ enum DatabaseFile {
 }
 
 extension DatabasePool {
-  /// Rewrites the file, so that it contains nothing of deleted rows, and truncates its log.
+  /// Rewrites the file without any content of deleted rows, and truncates its log.
   ///
-  /// Current readers delay the truncation.
+  /// A transaction that is reading delays the truncation.
   func scrub() async throws {
     try await vacuum()
     _ = try await writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  /// Converts an error of a statement on this file to one for the caller.
+  /// Converts an error of a statement on this file to a ``StorageError``.
   func failure(_ error: any Error) -> StorageError {
     if let damage = error as? Row.Damage {
       return .corrupt(path: path, cause: "A value in column \(damage.column) is impossible.")

@@ -2,10 +2,10 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The identity of a database file when it was opened, and of its write-ahead log.
+/// The identity that a database file and its write-ahead log had when the database was opened.
 ///
-/// SQLite continues to write to a file that was deleted, replaced or truncated, and reports
-/// success, so that acknowledged data is lost. Two calls of stat(2) detect this.
+/// If the file is deleted, replaced or truncated, SQLite still writes to the old file and reports
+/// success. Acknowledged data is then lost. Two calls of stat(2) detect this.
 final class OpenedFile: Sendable {
   private let path: String
   private let stamps: Mutex<[String: PrivateFile.Stamp]>
@@ -16,11 +16,11 @@ final class OpenedFile: Sendable {
     stamps = Mutex([:])
   }
 
-  /// Checks that both files are those of the first call, and that the database is as long as its
-  /// header states.
+  /// Checks that both files are the files of the first call, and that the database is as long as
+  /// its header states.
   ///
-  /// The database shrinks when a user is erased, by this or another process; the log shrinks by
-  /// itself.
+  /// The database becomes shorter when this or another process erases a user. SQLite itself
+  /// shortens the log.
   ///
   /// - Parameter pool: The pool of the database.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` after a replacement or truncation.
@@ -36,8 +36,8 @@ final class OpenedFile: Sendable {
     _ = try isShorter(path + "-wal")
   }
 
-  /// Checks that the opened database is in place and writable now, without changing it; throws
-  /// otherwise.
+  /// Checks that the opened database is still in its place and writable, without changing it.
+  /// Throws otherwise.
   func check(writingTo pool: DatabasePool) async throws(StorageError) {
     do {
       try await pool.writeWithoutTransaction { database in
@@ -50,10 +50,11 @@ final class OpenedFile: Sendable {
   /// Returns whether a file is shorter than at the last check; throws if it was replaced.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
-      // stat runs under the lock, so that the stored stamp is never newer than the compared one.
+      // stat runs under the lock, so that the stored stamp is never newer than the stamp to
+      // compare.
       let found = try stamp(of: file)
       guard let known = stamps[file] else {
-        // The log is created by the first write.
+        // SQLite creates the log at the first write.
         if let found { stamps[file] = found }
         return false
       }
@@ -87,9 +88,9 @@ final class OpenedFile: Sendable {
 extension GRDB.Database {
   /// Returns whether the file is as long as its header states.
   ///
-  /// The page size is at offset 16 and the number of pages at 28, both big-endian (SQLite's
-  /// "Database File Format", 1.3). The header is read through SQLite's own descriptor, because
-  /// closing another one would release all locks of this process on the file (fcntl(2)).
+  /// The page size is at offset 16 and the number of pages at offset 28, both big-endian (SQLite's
+  /// "Database File Format", 1.3). The header is read through SQLite's own descriptor. Closing
+  /// another descriptor would release all locks of this process on the file (fcntl(2)).
   fileprivate func hasAllPages() throws -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(
@@ -103,7 +104,7 @@ extension GRDB.Database {
         && methods.pointee.xFileSize(file, &size) == SQLITE_OK
     }
     guard isRead else { return false }
-    // 1 stands for 65,536, which does not fit in two bytes.
+    // A value of 1 means 65,536, which does not fit in two bytes.
     let said = Int64(header[16]) << 8 | Int64(header[17])
     let pageSize = said == 1 ? 65_536 : said
     let pages = header[28..<32].reduce(Int64(0)) { $0 << 8 | Int64($1) }

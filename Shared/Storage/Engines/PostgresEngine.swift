@@ -1,11 +1,11 @@
 internal import PostgreSQL
 internal import Synchronization
 
-/// Tables in PostgreSQL that the processes of several machines share.
+/// Tables in PostgreSQL, shared by the processes of several machines.
 ///
-/// Committed data is on the server's disk, and on its synchronous standby if there is one. If the
-/// server is unreachable, calls throw ``StorageError/unavailable(path:cause:)`` within 5 s; the
-/// next call retries.
+/// Committed data is on the server's disk, and on its synchronous standby if it has one. If the
+/// server is unreachable, calls throw ``StorageError/unavailable(path:cause:)`` within 5 s. The
+/// next call tries again.
 final class PostgresEngine: StoreEngine {
   private let address: PostgresAddress
   private let kind: PostgresTransaction
@@ -20,7 +20,7 @@ final class PostgresEngine: StoreEngine {
   /// The number of concurrent reading connections.
   private static let readerCount = 4
 
-  /// Migrates the tables; blocks, so call it while the process starts.
+  /// Migrates the tables. Blocks, so call it while the process starts.
   ///
   /// - Parameter writing: The kind of writing transactions.
   /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.
@@ -66,8 +66,8 @@ final class PostgresEngine: StoreEngine {
   }
 
   func scrub(_ tables: [String]) async throws {
-    // A full vacuum rewrites the tables: deleted rows remain only in the write-ahead log until it
-    // is recycled, and in backups.
+    // A full vacuum rewrites the tables. Deleted rows remain only in backups, and in the
+    // write-ahead log until the server recycles it.
     let script = "VACUUM (FULL) \(tables.joined(separator: ", "))"
     try await withCheckedThrowingContinuation { continuation in
       writer.enqueue { lane in

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import PostgreSQL
 
-/// A connection to the server with the queue that uses it.
+/// A connection to the server, and the queue on which it is used.
 ///
 /// It connects on demand, and reconnects when the connection is lost.
 ///
@@ -36,8 +36,8 @@ final class PostgresLane: @unchecked Sendable {
 
   /// Runs `work` in a transaction.
   ///
-  /// If an idle connection turns out to be lost before anything was committed, the work runs once
-  /// more on a new one.
+  /// An idle connection may turn out to be lost. If nothing was committed on it, the work runs once
+  /// more on a new connection.
   func transaction<Value>(
     _ kind: PostgresTransaction, _ work: (Database) throws -> Value
   ) throws -> Value {
@@ -121,7 +121,8 @@ enum PostgresTransaction {
     case .reading: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
     case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
     case .writingAlone:
-      // A row lock, because a session lock would outlive its holder behind a connection pool.
+      // A row lock. Behind a connection pool, a session lock would outlive the transaction that
+      // took it.
       [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         "SELECT version FROM schema_version FOR UPDATE",

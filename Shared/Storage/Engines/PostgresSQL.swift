@@ -4,9 +4,9 @@ internal import Synchronization
 enum PostgresSQL {
   private static let known = Mutex<[String: String]>([:])
 
-  /// Numbers the arguments: `?` is the next one, `?2` the second.
+  /// Numbers the arguments: `?` becomes the next number, and `?2` becomes the second argument.
   ///
-  /// Question marks in literals stay. Each statement of the program is translated once.
+  /// Question marks in literals are not changed. Each statement of the program is translated once.
   static func translated(_ sql: String) -> String {
     if let known = known.withLock({ $0[sql] }) { return known }
     let translated = numbered(sql)

@@ -2,18 +2,20 @@ internal import PostgreSQL
 
 /// A store's tables in a PostgreSQL schema of their own.
 ///
-/// The versions are applied in order, each once, by the first process that needs them. A released
-/// version is never changed; a new one is added after it. `schema_version` has one row.
+/// The versions are applied in order. The first process that needs a version applies it, once. A
+/// released version never changes; a new one is added after it. `schema_version` has one row.
 struct PostgresSchema: Sendable {
   /// The name of the schema.
   let name: String
 
-  /// The statements of each version, which change the version before it, from an empty schema on.
+  /// The statements of each version. Each changes the version before it; the first starts from an
+  /// empty schema.
   let versions: [String]
 
   /// Sets up a new connection.
   func prepare(_ connection: PostgresConnection) throws(PostgresError) {
-    // Acknowledged data must be durable whatever the server's default is; stronger settings stay.
+    // Acknowledged data must be durable, whatever the server's default is. A stronger setting is
+    // kept.
     try connection.run(
       script: """
         SET search_path TO \(name), pg_catalog;
@@ -32,8 +34,8 @@ struct PostgresSchema: Sendable {
       to: address, timeout: .seconds(30), applicationName: "carillon migration")
     try prepare(connection)
     _ = try connection.query("BEGIN")
-    // The lock is held until the transaction ends, so that processes that start together migrate
-    // one after the other. The last one waits for all others.
+    // The lock is held until the transaction ends. So processes that start together migrate one
+    // after another, and the last one waits for all others.
     try connection.run(script: "SET LOCAL lock_timeout = '25s'")
     try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
     let current = try version(of: connection)

@@ -3,15 +3,18 @@ internal import GRDB
 /// Detects that a database file was restored from a copy.
 ///
 /// The header of the file contains a random mark, in the number that SQLite reserves for
-/// applications (`PRAGMA user_version`). The lock file beside it contains the same mark and the
-/// inode of the database. A copy has the mark, but another inode, or no such lock file beside it.
-/// Two cases are not detected: a copy that was written over the file's content, and a copy restored
-/// with its inode and its lock file, such as a snapshot of a whole disk.
+/// applications (`PRAGMA user_version`). The lock file beside the database contains the same mark
+/// and the inode of the database. A copy has the mark, but it has another inode or lacks the lock
+/// file.
+///
+/// Two cases are not detected. One is a copy that was written over the content of the file. The
+/// other is a copy that was restored with its inode and lock file, such as a snapshot of a whole
+/// disk.
 enum RestoredFile {
   /// Runs `statements` if the file was restored, and sets a new mark, in one transaction.
   ///
-  /// A file without a mark is new or from a release without marks, and only gets one. Call this
-  /// while no other process opens the file.
+  /// A file without a mark is new, or is from a release without marks; it only gets a mark. Call
+  /// this while no other process opens the file.
   static func renumber(_ pool: DatabasePool, by statements: String) throws {
     let former = try pool.read(mark)
     guard try former == 0 || note(of: pool) != text(former, at: pool) else { return }
@@ -20,7 +23,8 @@ enum RestoredFile {
       if former != 0 { try database.execute(sql: statements) }
       try database.execute(sql: "PRAGMA user_version = \(mark)")
     }
-    // After a crash before this line the file counts as restored again, which is harmless.
+    // If the process crashes before this line, the file counts as restored again, which is
+    // harmless.
     try PrivateFile.overwrite(lock(of: pool), with: Array(text(mark, at: pool).utf8))
   }
 

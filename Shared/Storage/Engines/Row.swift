@@ -6,7 +6,7 @@ struct Row: Sendable {
   let columns: [String: Int]
   let values: [SQLValue]
 
-  /// The error when a column holds a value that the program never writes.
+  /// The error for a column whose value the program never writes.
   struct Damage: Error {
     var column: String
   }
@@ -22,7 +22,7 @@ extension Row {
   func text(_ column: String) throws(Damage) -> String {
     switch self[column] {
     case .text(let text): return text
-    // PostgreSQL stores a text that may contain any character as bytes.
+    // PostgreSQL stores a text as bytes if it may contain any character.
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .null, .integer: throw Damage(column: column)
     }
@@ -73,15 +73,16 @@ extension Row {
     isNull(column) ? nil : try parsed(column, make)
   }
 
-  /// Returns a display name; `nil` where there is none.
+  /// Returns a display name; `nil` if the row has none.
   ///
-  /// The definition of one character changes with Unicode. A name that has become too long is
-  /// therefore left out, and the row does not count as damaged.
+  /// The number of characters in a text changes with the version of Unicode. So a stored name may
+  /// become too long. It is then omitted, and the row does not count as damaged.
   func displayName(_ column: String) throws(Damage) -> DisplayName? {
     isNull(column) ? nil : try? DisplayName(try text(column))
   }
 
-  /// Returns a value composed of several columns; `name` names them in the error if they conflict.
+  /// Returns a value composed of several columns. If the columns conflict, the error contains
+  /// `name`.
   func composed<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
     do { return try make() } catch is ModelError { throw Damage(column: name) }
   }

@@ -3,15 +3,15 @@ internal import GRDBSQLite
 
 /// Runs a statement without a result for many rows in a row.
 ///
-/// GRDB wraps each argument in a value, and SQLite copies each text. Here numbers are bound
-/// directly, and texts and bytes are read in place while the statement runs. Use it only on the
-/// connection's thread, like everything of a database.
+/// GRDB wraps each argument in a value, and SQLite copies each text. This type binds numbers
+/// directly, and SQLite reads texts and bytes in place while the statement runs. Use it only on the
+/// connection's thread, like every use of a database.
 @safe struct RowWriter {
   private let statement: Statement
 
   /// The texts of the next row, concatenated.
   ///
-  /// The buffer is never empty, so that each text has an address: SQLite reads a text without one
+  /// The buffer is never empty, so each text has an address. SQLite reads a text without an address
   /// as NULL.
   private var characters: [UInt8] = [0]
   private var texts: [(index: Int32, place: Range<Int>)] = []
@@ -21,12 +21,12 @@ internal import GRDBSQLite
     statement = try connection.database.cachedStatement(sql: sql)
   }
 
-  /// Binds a number, counted from 1, which stays bound for later rows.
+  /// Binds a number to an argument, counted from 1. The number remains bound for later rows.
   func bind(_ number: Int64, at index: Int32) throws {
     try unsafe check(sqlite3_bind_int64(statement.sqliteStatement, index, number))
   }
 
-  /// Binds a text for the next row; an unbound argument is NULL.
+  /// Binds a text for the next row. An unbound argument is NULL.
   mutating func bind(_ text: String, at index: Int32) {
     bind(at: index) { $0.append(contentsOf: text.utf8) }
   }
@@ -38,7 +38,7 @@ internal import GRDBSQLite
     texts.append((index, start..<characters.count))
   }
 
-  /// Runs the statement with the bound arguments and one of bytes.
+  /// Runs the statement with the bound arguments, and with these bytes as one more argument.
   mutating func run(with bytes: [UInt8], at index: Int32) throws {
     defer {
       characters.removeSubrange(1...)

@@ -6,7 +6,8 @@ final class SQLiteEngine: StoreEngine {
   let pool: DatabasePool
   private let file: OpenedFile
 
-  /// Opens the file, or creates it with mode 0600, and migrates its tables; blocks meanwhile.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until it is
+  /// done.
   ///
   /// - Parameter renumbering: SQL to run if the file was restored from a copy.
   init(
@@ -29,7 +30,7 @@ final class SQLiteEngine: StoreEngine {
   }
 
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) {
-    // Turns run one after the other on the pool's own queue.
+    // Turns run one after another on the pool's own queue.
     pool.asyncWriteWithoutTransaction { turn(SQLiteConnection($0)) }
   }
 
@@ -77,10 +78,10 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
 
   var isInsideTransaction: Bool { database.isInsideTransaction }
 
-  /// Runs a transaction with cached BEGIN and COMMIT statements, unlike GRDB.
+  /// Runs a transaction with cached BEGIN and COMMIT statements. GRDB compiles them each time.
   ///
-  /// For small, frequent transactions, compiling these statements costs as much as the
-  /// transactions.
+  /// For small, frequent transactions, compiling these statements costs as much as the transactions
+  /// themselves.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try run("BEGIN IMMEDIATE", [])
     do {
@@ -88,7 +89,7 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
       try run("COMMIT", [])
       return value
     } catch {
-      // SQLite may already have rolled back by itself, for example on a full disk.
+      // SQLite may already have rolled back on its own, for example when the disk is full.
       if isInsideTransaction { try database.rollback() }
       throw error
     }

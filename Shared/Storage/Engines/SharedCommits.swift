@@ -2,16 +2,16 @@ internal import Synchronization
 
 /// Group commit for a store: concurrent writes share one commit.
 ///
-/// A commit to disk costs more than most writes, and the same for many as for one.
+/// A commit to disk costs more than most writes, and the cost does not depend on their number.
 ///
-/// For its caller, each write is a transaction: it applies completely or not at all, sees all
-/// earlier writes, and returns when it is durable. A failed write does not affect others. If the
-/// commit fails, or the engine aborts the transaction, all writes that share it fail.
+/// To its caller, each write is a transaction. It applies completely or not at all, sees all
+/// earlier writes, and returns when it is durable. A failed write does not affect the others. If
+/// the commit fails, or the engine aborts the transaction, all writes of the commit fail.
 final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
 
-  /// The most writes per commit, so that the first one does not wait too long for the others.
+  /// The most writes per commit. It limits how long the first write waits for the others.
   static let most = 64
 
   private struct State {
@@ -25,8 +25,8 @@ final class SharedCommits: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// A task that is already cancelled does nothing. If it is cancelled later, it still receives the
-  /// result of its write.
+  /// If the task is already cancelled, nothing is written. If the task is cancelled later, it still
+  /// receives the result of its write.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -36,7 +36,7 @@ final class SharedCommits: Sendable {
     }
   }
 
-  /// The number of waiting writes, at most one per caller.
+  /// The number of waiting writes. Each caller has at most one.
   var depth: Int { state.withLock { $0.waiting.count } }
 
   private func add(_ write: PendingWrite) {
@@ -69,7 +69,7 @@ final class SharedCommits: Sendable {
       tell = try turn.transaction { database in
         try writes.map { try $0.perform(database) }
       }
-      // The check must precede all acknowledgements.
+      // The check must precede every acknowledgement.
       try engine.checkPlace()
     } catch {
       for write in writes { write.fail(error) }
@@ -79,8 +79,8 @@ final class SharedCommits: Sendable {
   }
 }
 
-/// A write that waits for its turn; either the closure that `perform` returns or `fail` is called,
-/// exactly once.
+/// A write that waits for its turn. Exactly one of two closures is called once: `fail`, or the
+/// closure that `perform` returns.
 private struct PendingWrite: Sendable {
   /// Runs the write within a transaction, and returns a closure that notifies the caller after the
   /// commit.

@@ -8,14 +8,14 @@ protocol StoreEngine: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
 
-  /// Enqueues a turn on the single writing connection; turns run in order and never on the caller's
-  /// thread.
+  /// Enqueues a turn on the single writing connection. Turns run in order, and never on the
+  /// caller's thread.
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void)
 
-  /// Checks after a commit that the data is still at its location; throws otherwise.
+  /// Checks after a commit that the data is still in its place. Throws otherwise.
   func checkPlace() throws
 
-  /// Checks that the store is writable now, without changing it; throws otherwise.
+  /// Checks that the store is writable, without changing it. Throws otherwise.
   func check() async throws
 
   /// Overwrites the remains of rows that were deleted from these tables.
@@ -24,13 +24,13 @@ protocol StoreEngine: Sendable {
 
 /// The writing connection during one turn.
 protocol WritingTurn {
-  /// Runs `work` in a transaction; `work` may run again on a new connection if the first was lost
-  /// before a commit.
+  /// Runs `work` in a transaction. If the connection is lost before a commit, `work` may run again
+  /// on a new connection.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value
 }
 
 extension StoreEngine {
-  /// Converts an error of the engine to one for the caller.
+  /// Converts an error of the engine to a ``StorageError``.
   func failure(_ error: any Error) -> StorageError {
     if let damage = error as? Row.Damage {
       return .corrupt(path: place, cause: "A value in column \(damage.column) is impossible.")
@@ -38,8 +38,7 @@ extension StoreEngine {
     return StorageError(error, at: place)
   }
 
-  /// Runs `body` in a transaction of its own, which completes even if the calling task is
-  /// cancelled.
+  /// Runs `body` in its own transaction, which completes even if the calling task is cancelled.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

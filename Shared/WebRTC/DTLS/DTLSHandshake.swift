@@ -99,7 +99,7 @@ public final class DTLSHandshake {
     take { $0.shakeHands(passed.bytes) }
   }
 
-  /// Performs a step of OpenSSL's session and takes its datagrams.
+  /// Performs one step of OpenSSL's session, and collects the session's datagrams.
   private func take(_ body: (DTLSSession) -> DTLSSession.Progress) {
     guard let session else { return }
     let progress = body(session)

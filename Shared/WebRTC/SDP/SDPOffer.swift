@@ -6,7 +6,7 @@ public struct SDPOffer: Hashable, Sendable {
     /// `audio`, `video` or another word.
     public let kind: String
 
-    /// The port; 0 in a section that is rejected or shares another one's transport.
+    /// The port; 0 in a section that is rejected or that shares the transport of another section.
     public let port: Int
 
     /// The transport's protocol, such as `UDP/TLS/RTP/SAVPF`.
@@ -42,7 +42,7 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
-  /// The reason for which a text is not an offer, or an offer cannot be answered.
+  /// The reason why a text is not an offer, or why an offer cannot be answered.
   public struct Problem: Error, Hashable {
     /// A sentence for the client's developer.
     public let text: String
@@ -71,13 +71,13 @@ public struct SDPOffer: Hashable, Sendable {
     return group?.split(separator: " ").dropFirst().map { String($0) } ?? []
   }
 
-  /// Returns the first value of an attribute in a section, or else in the session.
+  /// Returns the first value of an attribute in a section. If the section has none, the session's.
   public func value(_ name: String, of section: Section) -> String? {
     section[name]
       ?? attributes.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
-  /// Returns all values of an attribute in a section, or else in the session.
+  /// Returns all values of an attribute in a section. If the section has none, the session's.
   public func values(_ name: String, of section: Section) -> [String] {
     let own = section.values(name)
     guard own.isEmpty else { return own }

@@ -3,7 +3,7 @@ public struct OfferedRID: Hashable, Sendable {
   /// The id in packets.
   public let id: String
 
-  /// Whether the offerer sends it; otherwise it receives it.
+  /// Whether the offerer sends the stream; otherwise the offerer receives it.
   public let isSent: Bool
 
   /// Payload types and limits, `pt=96;max-width=1280`; empty without any.

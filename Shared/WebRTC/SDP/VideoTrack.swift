@@ -1,6 +1,6 @@
 /// A video track that an answer sends to the browser, in a section of its own.
 public struct VideoTrack: Hashable, Sendable {
-  /// The source of its packets; 0 if the track has ended and the section is inactive.
+  /// The source of the track's packets; 0 if the track has ended and the section is inactive.
   public let ssrc: UInt32
 
   /// The section of the offer; `nil` for the next receive-only section without a track.
@@ -24,7 +24,7 @@ struct VideoPlan {
 
   /// The section in which the browser sends.
   ///
-  /// Other sections in which it offers to send are inactive.
+  /// Any other section in which the browser offers to send is inactive.
   private let sending: Int?
 
   init(_ offer: SDPOffer, _ wanted: [VideoTrack]) {
@@ -55,6 +55,6 @@ struct VideoPlan {
 enum VideoRole: Hashable, Sendable {
   case nothing
   case receives
-  /// It sends the track with this source.
+  /// This side sends the track with this source.
   case sends(UInt32)
 }

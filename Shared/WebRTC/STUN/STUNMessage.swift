@@ -1,5 +1,5 @@
-/// A STUN binding message for connectivity checks (RFC 8489), which is read from a datagram or
-/// written into one.
+/// A STUN binding message for connectivity checks (RFC 8489). It is read from a datagram or written
+/// into one.
 public struct STUNMessage: Hashable {
   /// The class of a message (RFC 8489, §5).
   public enum Class: UInt16, Sendable {
@@ -15,7 +15,7 @@ public struct STUNMessage: Hashable {
 
   /// The attributes that are used here, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
   public enum Attribute {
-    /// USERNAME: in a check, the receiver's fragment, a colon and the sender's.
+    /// USERNAME: in a check, the receiver's fragment, a colon and the sender's fragment.
     public static let username: UInt16 = 0x0006
     /// MESSAGE-INTEGRITY.
     public static let messageIntegrity: UInt16 = 0x0008
@@ -59,10 +59,11 @@ public struct STUNMessage: Hashable {
 
   /// The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT.
   ///
-  /// Attributes after MESSAGE-INTEGRITY are left out, because they are not protected.
+  /// Attributes after MESSAGE-INTEGRITY are omitted, because they are not protected.
   public private(set) var attributes: [Value] = []
 
-  /// The bytes that MESSAGE-INTEGRITY covers, with the length of its computation, and its value.
+  /// The bytes that MESSAGE-INTEGRITY covers, with the length field that its computation uses, and
+  /// the value of the attribute.
   public private(set) var integrity: (covered: [UInt8], code: [UInt8])?
 
   /// Whether a correct FINGERPRINT ends the message.
@@ -145,8 +146,8 @@ public struct STUNMessage: Hashable {
 
   /// Returns the message as a datagram, with FINGERPRINT.
   ///
-  /// - Parameter sign: Returns the twenty bytes of MESSAGE-INTEGRITY. Without it, the message has
-  ///   none.
+  /// - Parameter sign: Returns the twenty bytes of MESSAGE-INTEGRITY. Without `sign`, the message
+  ///   has no MESSAGE-INTEGRITY.
   public func datagram(signedBy sign: (([UInt8]) -> [UInt8])? = nil) -> [UInt8] {
     var bytes = Self.bytes(kind.rawValue | Self.binding) + [0, 0] + Self.cookie + transaction
     for attribute in attributes { Self.append(attribute, to: &bytes) }
