@@ -2,28 +2,30 @@ public import Bus
 internal import Glibc
 public import PostgreSQL
 
-/// The registry of several machines: rows in PostgreSQL, beside the runtime directory of each,
-/// which keeps two processes of one machine from having one name.
+/// The registry of several machines. It consists of rows in PostgreSQL and of each machine's
+/// runtime directory. The runtime directory prevents two processes of one machine from using the
+/// same name.
 ///
-/// Terms are counted in a row that is never deleted. What is judged by time is judged by the
-/// store's clock. While the store is away every call throws
-/// ``RegistryError/storeIsAway(_:)`` within two seconds: nobody can tell then who owns what, and
-/// nobody takes anything over.
+/// A row that is never deleted counts the terms. Ages are measured by the store's clock. While the
+/// store is unreachable, every call throws ``RegistryError/storeIsAway(_:)`` within two seconds. No
+/// instance then knows which instance owns a meeting, so none takes meetings over.
 ///
-/// All calls block for as long as the store takes.
+/// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {
-  /// A hundred instances that come at once all come in.
+  /// The most attempts to register. It suffices for a hundred instances that register at the same
+  /// time.
   private static let mostAttempts = 20
 
   private let local: RuntimeDirectoryRegistry
   private let store: RegistryStore
 
-  /// Connects with the first call.
+  /// Connects to the store at the first call.
   ///
   /// - Parameters:
-  ///   - address: Of the database; the tables are made in its schema `carillon_registry`.
-  ///   - local: The machine's own registry.
-  ///   - host: The machine's name, which no other one has.
+  /// - address: The address of the database. The registry makes its tables in the schema
+  ///   `carillon_registry`.
+  /// - local: The machine's own registry.
+  /// - host: The name of this machine. No other machine may use it.
   public init(_ address: PostgresAddress, beside local: RuntimeDirectoryRegistry, on host: String) {
     self.local = local
     store = RegistryStore(address, askedFrom: host)
@@ -32,9 +34,9 @@ public final class ClusterRegistry: Registry {
   public func register(
     _ announcement: InstanceAnnouncement
   ) throws(RegistryError) -> any Registration {
-    // The store counts first: a service that was on this machine alone may have counted higher.
-    // Others of this machine that come at the same moment count in between; then both begin anew,
-    // each after another while.
+    // The store chooses a term first. The local registry may answer with a higher term. Either the
+    // service has run on this machine alone, or another process of this machine registered in
+    // between. Both then try again after a random pause.
     var known = announcement.knownTerm
     for attempt in 0..<Self.mostAttempts {
       if attempt > 0 { usleep(.random(in: 0...(5_000 * UInt32(attempt)))) }
@@ -63,8 +65,8 @@ public final class ClusterRegistry: Registry {
   public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
     let found = try store.look().filter { $0.service == service }
     guard found.contains(where: { $0.isHere && $0.isLive }) else { return found }
-    // A process of this machine that has died gives its lock back at once: nobody need wait until
-    // its heartbeat is old, here or elsewhere.
+    // When a process of this machine ends, the kernel releases its lock at once. So no process has
+    // to wait until the heartbeat is old, on this machine or another.
     let living = try local.instances(of: service).filter(\.isLive)
     let dead = found.filter { each in
       each.isHere && each.isLive
@@ -103,7 +105,7 @@ private struct ClusterRegistration: Registration {
 
   func withdraw() {
     local.withdraw()
-    // A store that is away forgets the instance by itself.
+    // If the store is unreachable, the instance later counts as dead because of its old heartbeat.
     try? store.remove(instance, of: service, term: term)
   }
 }

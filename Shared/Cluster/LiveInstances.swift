@@ -1,15 +1,16 @@
 internal import Bus
 
-/// Which instances of several machines live, judged by their heartbeats as the store has them.
+/// Decides which instances of several machines are live, by the heartbeats in the store.
 ///
-/// A value: what the store says and when goes in. An instance whose heartbeat is older than three
-/// seconds by the store's clock is gone, unless nobody could have beaten: for a while after the
-/// store was started, or after it could not be asked from here, those that lived before it went
-/// away still do. Otherwise all who ask first after a failure would take everything over.
+/// This is a value: callers pass in the rows and the time. An instance is dead if its heartbeat is
+/// older than three seconds by the store's clock. There are two exceptions: a short time after the
+/// start of the store, and a short time after this process could not reach the store. The instances
+/// that were live before then still count as live. Otherwise the first instance to read the store
+/// after a failure would take over all meetings.
 struct LiveInstances: Sendable {
   /// A row of the store.
   struct Row: Hashable, Sendable {
-    /// What the instance said of itself.
+    /// The announcement that the instance registered.
     var announcement: InstanceAnnouncement
     var term: UInt64
     var processID: Int32
@@ -17,23 +18,23 @@ struct LiveInstances: Sendable {
     var meetings: Int
     var isDraining: Bool
 
-    /// When it last beat, in milliseconds since 1970 by the store's clock; 0: it is known to have
-    /// died.
+    /// The time of the last heartbeat, in milliseconds since 1970 by the store's clock; 0 if the
+    /// instance is known to be dead.
     var beatAt: Int64
   }
 
-  /// What the store said at one time.
+  /// The content of the store at one time.
   struct Look: Sendable {
     var rows: [Row]
 
     /// The store's clock, in milliseconds since 1970.
     var now: Int64
 
-    /// When the store was started, by the same clock.
+    /// The start time of the store, by the same clock.
     var startedAt: Int64
   }
 
-  /// Identifies a life of an instance.
+  /// The identity of one run of an instance.
   private struct Life: Hashable {
     let service: String
     let instance: String
@@ -50,19 +51,20 @@ struct LiveInstances: Sendable {
   private var live: Set<Life> = []
   private var patienceUntil: ContinuousClock.Instant?
 
-  /// A heartbeat that is older says that its instance hangs, or cannot reach the store. As in the
-  /// runtime directory.
+  /// The age above which a heartbeat shows that its instance hangs or cannot reach the store. The
+  /// runtime directory has the same limit.
   static let heartbeatLimit: Int64 = 3_000
 
-  /// A store that was not asked for so long may have been away for others, too.
+  /// If this process has not read the store for longer than this, other processes may not have
+  /// reached it either.
   static let longestPause = Duration.milliseconds(1_500)
 
-  /// How long those that lived before it was away have to beat again.
+  /// How long instances that were live before a failure may take to send a heartbeat again.
   static let patience = Duration.seconds(4)
 
-  /// Takes in what the store says.
+  /// Decides which instances are live.
   ///
-  /// - Parameter host: Where whoever looks is.
+  /// - Parameter host: The machine of this process.
   /// - Returns: All instances, live or not, in the store's order.
   mutating func take(
     _ look: Look, on host: String, at now: ContinuousClock.Instant
@@ -76,7 +78,7 @@ struct LiveInstances: Sendable {
       guard row.beatAt > 0 else { return false }
       if look.now - row.beatAt <= Self.heartbeatLimit { return true }
       if isPatient, live.contains(Life(row)) { return true }
-      // The store was away, and has been back too shortly for all to have beaten.
+      // The store restarted so recently that some instances may not have sent a heartbeat yet.
       guard isYoung, let lastBefore else { return false }
       return lastBefore - row.beatAt <= Self.heartbeatLimit
     }

@@ -3,13 +3,15 @@ internal import Dispatch
 internal import Foundation
 internal import PostgreSQL
 
-/// The registry's tables in PostgreSQL, over one connection that is made when it is needed.
+/// The registry's tables in PostgreSQL. One connection serves all calls and is opened when it is
+/// needed.
 ///
-/// - `service_term`: the last term of each service; a row is never deleted.
-/// - `instance`: who registered, and when it last beat, in milliseconds since 1970 by the store's
-///   clock. `endpoints` and `cluster_endpoints` are JSON objects.
+/// - `service_term`: the last term of each service. A row is never deleted.
+/// - `instance`: the registered instances, and the time of each one's last heartbeat, in
+///   milliseconds since 1970 by the store's clock. `endpoints` and `cluster_endpoints` are JSON
+///   objects.
 ///
-/// `@unchecked Sendable`: what changes is touched on the queue alone.
+/// `@unchecked Sendable`: only the queue accesses the variables.
 final class RegistryStore: @unchecked Sendable {
   private let address: PostgresAddress
   private let host: String
@@ -20,16 +22,16 @@ final class RegistryStore: @unchecked Sendable {
   private var known: [RegisteredInstance] = []
   private var knownAt: ContinuousClock.Instant?
 
-  /// How long the store may take to connect, or to answer.
+  /// The timeout for a connection attempt or an answer.
   private static let timeout = Duration.milliseconds(1_500)
 
-  /// After a failure nobody asks again for so long.
+  /// How long after a failure every call fails without contacting the store.
   private static let pause = Duration.milliseconds(250)
 
-  /// What was read with a heartbeat serves those who ask right behind it.
+  /// How long a result of ``look()`` may answer later calls.
   private static let freshness = Duration.milliseconds(200)
 
-  /// - Parameter host: Where whoever asks is.
+  /// - Parameter host: The machine of this process.
   init(_ address: PostgresAddress, askedFrom host: String) {
     self.address = address
     self.host = host
@@ -91,7 +93,7 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// Says that an instance has died, whatever its heartbeat says.
+  /// Marks an instance as dead, whatever the age of its heartbeat.
   func bury(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
     try askDurably { connection in
       _ = try connection.query(
@@ -114,9 +116,10 @@ final class RegistryStore: @unchecked Sendable {
 
   // MARK: Living
 
-  /// Says that an instance lives, and reads who else does.
+  /// Records a heartbeat of an instance.
   ///
-  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` if another life of it has the name by now.
+  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` if the name now belongs to another run of the
+  ///   instance.
   func beat(
     _ instance: String, of service: String, term: UInt64, meetings: Int
   ) throws(RegistryError) {
@@ -136,7 +139,7 @@ final class RegistryStore: @unchecked Sendable {
     guard isKnown else { throw .instanceIsTaken(instance) }
   }
 
-  /// All instances, live or not, by service and name.
+  /// Returns all instances, live or not, ordered by service and name.
   func look() throws(RegistryError) -> [RegisteredInstance] {
     let cached = queue.sync {
       knownAt.flatMap { .now - $0 < Self.freshness ? known : nil }
@@ -162,7 +165,7 @@ final class RegistryStore: @unchecked Sendable {
       SELECT \(clock), floor(extract(epoch FROM pg_postmaster_start_time()) * 1000)::BIGINT
       """
     ).rows.first
-    // A row that cannot be read is left out: it must not hide all others.
+    // An unreadable row is omitted, so that it does not hide all others.
     return LiveInstances.Look(
       rows: result.rows.compactMap { try? row($0) }, now: try number(times?.first),
       startedAt: try number(times?.last))
@@ -183,10 +186,10 @@ final class RegistryStore: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// What is left of an instance that is gone for so long is removed, in milliseconds.
+  /// The age at which the row of a dead instance is deleted, in milliseconds.
   private static let remainsLimit: Int64 = 600_000
 
-  /// The store's clock, in milliseconds since 1970; not the beginning of the transaction.
+  /// The store's clock in milliseconds since 1970. It does not return the start of the transaction.
   private static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"
 
   private func ask<Answer: Sendable>(
@@ -199,7 +202,7 @@ final class RegistryStore: @unchecked Sendable {
       let wasIdle = connection != nil
       var result = attempt(body)
       if case .failure(let error as PostgresError) = result, error.isBroken, wasIdle {
-        // It was lost while nobody used it; each question may be asked twice.
+        // The server closed the connection while it was idle. Every statement may run twice.
         result = attempt(body)
       }
       if case .failure = result { failedAt = .now } else { failedAt = nil }
@@ -210,8 +213,8 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// Asks so that what was answered outlives the server: a term is never given twice, an instance
-  /// that was registered is known.
+  /// Runs statements whose result survives a crash of the server. So a term is never issued twice,
+  /// and a registered instance is not forgotten.
   private func askDurably<Answer: Sendable>(
     _ body: (PostgresConnection) throws -> Answer
   ) throws(RegistryError) -> Answer {
@@ -246,8 +249,9 @@ final class RegistryStore: @unchecked Sendable {
     return connection
   }
 
-  /// Locked while they are made, so that several that start at once do not meet. Heartbeats
-  /// need not reach the disk, nor wait for a standby: a server that forgets some hears the next.
+  /// The statements that make the tables. A lock serialises processes that start at the same time.
+  /// Heartbeats need not reach the disk or a standby: if the server loses some, it soon gets newer
+  /// ones.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));

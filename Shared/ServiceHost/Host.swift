@@ -12,18 +12,17 @@ public struct Host: Sendable {
 
   /// The name of the service, such as `presence`.
   public let service: String
-  /// The name of the instance, such as `presence-a`.
-  ///
-  /// A lock in ``runtimeDirectory`` makes it unique among the processes that share that directory.
+  /// A lock in ``runtimeDirectory`` makes the name unique among the processes that share the
+  /// directory.
   public let instance: String
   /// The absolute path of the directory of Unix sockets, locks and heartbeats.
   ///
-  /// It exists, belongs to this user, and other users' processes cannot enter it unless the
-  /// operator allowed it.
+  /// The directory exists and belongs to this user. Other users cannot enter it unless the operator
+  /// permits it.
   public let runtimeDirectory: String
   /// The absolute path of the directory for data that must survive a restart.
   ///
-  /// It need not exist: ``makeDataDirectory()`` makes it.
+  /// The directory may be missing: ``makeDataDirectory()`` creates it.
   public let dataDirectory: String
   /// The directory of the keys of this host's services, which may be empty.
   public let keys: KeyDirectory
@@ -35,11 +34,11 @@ public struct Host: Sendable {
   public let health: HealthChecks
   /// The metrics that services register for `/metrics`.
   public let metrics: MetricsRegistry
-  /// The time that services have after the first signal to finish accepted work before they are
+  /// How long services may take after the first signal to finish accepted work. They are then
   /// cancelled.
   public let drainDeadline: Duration
 
-  /// Makes a host. Processes get theirs from ``ServiceCommand``; tests make their own.
+  /// Makes a host. ``ServiceCommand`` makes the host of a process; tests make their own.
   public init(
     service: String, instance: String, runtimeDirectory: String, dataDirectory: String,
     keys: KeyDirectory? = nil, store: PostgresAddress? = nil, logger: Logger,
@@ -76,8 +75,8 @@ public struct Host: Sendable {
     return "\(runtimeDirectory)/\(instance).\(name).\(`extension`)"
   }
 
-  /// Makes the registry of the installation's instances: in the runtime directory, or in the store
-  /// that several machines share.
+  /// Makes the registry of the installation's instances. It is in the runtime directory, or in the
+  /// store that several machines share.
   public func makeRegistry() -> any Registry {
     let local = RuntimeDirectoryRegistry(
       runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory)

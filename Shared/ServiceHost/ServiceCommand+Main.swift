@@ -13,7 +13,7 @@ extension ServiceCommand {
   /// - Parameter arguments: The arguments without the executable's name; `nil` for the process's
   ///   own.
   @concurrent public static func main(_ arguments: [String]?) async {
-    // A closed standard output must not hide the status.
+    // Without this, a closed standard output would end the process and hide the exit status.
     signal(SIGPIPE, SIG_IGN)
     let process = ProcessInfo.processInfo
     let status = await start(
@@ -68,7 +68,7 @@ extension ServiceCommand {
     }
     let parsed = parse(fromEnvironment + arguments)
     guard case .answer(let text, _) = parsed, case .command = parsedAlone else { return parsed }
-    // The command line is valid alone, so the environment is wrong.
+    // Without the environment the command line is valid, so the environment is wrong.
     return .answer(
       "\(text)\nSet in the environment: \(fromEnvironment.joined(separator: " "))",
       status: .configuration)

@@ -9,9 +9,9 @@ internal import UnixSignals
 extension ServiceCommand {
   /// Prepares the process, runs the services and returns when they have stopped.
   public func run() async throws {
-    // A lost peer makes the write fail and must not end the process.
+    // If a peer disconnects, the write must fail instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
-    // Files made from here on belong to this user alone.
+    // Files that are created after this belong to this user alone.
     umask(0o077)
     ProcessLimits.raiseOpenFiles()
     let started = Date()
@@ -22,14 +22,14 @@ extension ServiceCommand {
     let lock = try InstanceLock(
       at: host.path(of: "http", extension: "lock"), instance: host.instance)
     defer { lock.release() }
-    // Other libraries' logs and metrics go to the same places.
+    // The logs and metrics of other libraries use the same outputs.
     LoggingSystem.bootstrap { output.handler(label: $0) }
     MetricsSystem.bootstrap(RegistryMetricsFactory(registry: host.metrics))
     ProcessMetrics.register(
       in: host.metrics, service: host.service, version: BuildVersion.current, startedAt: started)
     log(start: host)
     log(passedOverIn: environment, host.logger)
-    // Signals are trapped before services are made, so that an early one is not lost.
+    // Signals are trapped before the services are made, so that an early signal is not lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let services: [any Service]
     do {

@@ -16,30 +16,36 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// The executable is `await PresenceCommand.main()`, or the type itself with `@main`. Every flag
-/// can be set in the environment: `CARILLON_MAX_ATTENDEES=300` is `--max-attendees 300` placed
-/// before the real flags. SIGTERM and SIGINT drain; a second one ends the process at once.
+/// The executable is `await PresenceCommand.main()`, or the type itself with `@main`. The
+/// environment can set every flag: `CARILLON_MAX_ATTENDEES=300` is `--max-attendees 300` before the
+/// flags of the command line. SIGTERM and SIGINT drain the services; a second signal ends the
+/// process at once.
 ///
-/// Exit statuses: 0 stopped as asked, 64 wrong flags, 70 a failure that the log names, 78 the
-/// environment, a directory, a file or the store is wrong until somebody repairs it, 128 plus the
-/// signal's number after a second signal.
+/// Exit statuses:
+///
+/// - 0: the process stopped as asked.
+/// - 64: a flag is wrong.
+/// - 70: a failure that the log names.
+/// - 78: the environment, a directory, a file or the store is wrong until the operator repairs it.
+/// - 128 plus the signal's number: a second signal arrived.
 public protocol ServiceCommand: AsyncParsableCommand {
-  /// The service's name, such as `video-tiles`, for its executable, its metrics and its instances.
+  /// The service's name, such as `video-tiles`. Its executable, metrics and instances use the name.
   ///
   /// By default the type's name without `Command`, in words joined by `-`.
   static var serviceName: String { get }
 
-  /// The flags every service has.
+  /// The flags of every service.
   var host: HostOptions { get }
 
-  /// Makes the services that run until the process is asked to stop, each after its dependencies.
+  /// Makes the services that run until the process is asked to stop. Each follows the services it
+  /// depends on.
   ///
   /// Services stop in reverse order: each is asked to stop after the later ones have returned. A
-  /// service that returns before it is asked is a failure. The method is called once. Open files
-  /// and read keys here, so that a mistake stops the start.
+  /// service that returns before it is asked to stop is a failure. This method is called once. Open
+  /// files and read keys here, so that a mistake stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
-  ///   error with a status for that, such as `failedPrecondition` and `dataLoss`. Any other error
+  ///   error with a permanent status, such as `failedPrecondition` or `dataLoss`. Any other error
   ///   is an internal failure.
   func makeServices(in host: Host) async throws -> [any Service]
 }

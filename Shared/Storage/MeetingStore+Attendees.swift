@@ -126,7 +126,7 @@ extension MeetingStore {
   /// Changes the capabilities of one attendee. The attendee's token remains valid.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``;
-  /// ``StorageError/invalid(_:)`` if the meeting's features forbid the capabilities.
+  ///   ``StorageError/invalid(_:)`` if the meeting's features forbid the capabilities.
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {

@@ -2,13 +2,13 @@ internal import GRDB
 
 /// The tables of `messages.sqlite`.
 ///
-/// A released migration is never changed; a new one is added after it.
+/// A released migration never changes; a new one is added after it.
 ///
 /// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are
 ///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.
-/// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
-///   `recipients` are attendee ids with commas between them. `sender_display_name` is NULL for a
-///   sender who has none.
+/// - `message`: `id` combines the log's number and the message's sequence, see ``MessageTable``.
+///   `recipients` are attendee ids separated by commas. `sender_display_name` is NULL for a sender
+///   without a display name.
 /// - `session`: the sessions that read a log, and the position from which each reads.
 /// - `ended_log`: recently ended meetings, whose logs must not be started again.
 enum MessagesSchema {

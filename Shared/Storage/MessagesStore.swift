@@ -4,10 +4,12 @@ public import MeetingModel
 ///
 /// Several processes may write to it. A log has one owner, the process that claimed it last.
 ///
-/// Work runs on the store's own threads; methods can be called from any thread and wait without
-/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full,
-/// or another process holds the file for more than 5 s, and ``StorageError/corrupt(path:cause:)``
-/// for a damaged file.
+/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
+/// caller without blocking a thread.
+///
+/// Each method throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full, or
+/// when another process holds the file for more than 5 s. It throws
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file.
 public final class MessagesStore: Sendable {
   let engine: any StoreEngine
 
@@ -24,8 +26,8 @@ public final class MessagesStore: Sendable {
 
   /// Opens or creates the store, and migrates its tables.
   ///
-  /// It is `messages.sqlite` in a directory, or the schema `carillon_messages` in PostgreSQL.
-  /// Blocks briefly: call it while the process starts.
+  /// The store is `messages.sqlite` in a directory, or the schema `carillon_messages` in
+  /// PostgreSQL. Blocks briefly: call it while the process starts.
   ///
   /// - Throws: As ``init(path:)`` does.
   public init(in location: StoreLocation) throws(StorageError) {
@@ -49,9 +51,9 @@ public final class MessagesStore: Sendable {
 
   /// The size of a page, in bytes.
   ///
-  /// A message of the usual limit fills a page of 4 KiB alone, but three share one of these. A
-  /// commit of many messages writes a third less, and a commit of one message writes fewer pages.
-  /// There are also fewer checkpoints, which run inside a commit.
+  /// A message of the usual limit fills a page of 4 KiB alone, but three such messages share a page
+  /// of 8 KiB. A commit of many messages writes a third less, and a commit of one message writes
+  /// fewer pages. Checkpoints, which run inside a commit, are also less frequent.
   private static let pageSize = 8_192
 
   /// Reads all logs.
@@ -69,7 +71,7 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Claims logs in one transaction, which fences changes by earlier owners.
+  /// Claims logs in one transaction. The claim fences changes by earlier owners.
   ///
   /// - Parameters:
   ///   - meetings: The meetings, each with the initial state of a missing log.
@@ -81,7 +83,7 @@ public final class MessagesStore: Sendable {
       return try await engine.write { database in
         try LogTable.deleteIdle(since: idleSince, in: database)
         var claimed: [MeetingID: ClaimedLog] = [:]
-        // The same order everywhere prevents deadlocks between owners.
+        // All owners use the same order, which prevents deadlocks between them.
         for (meeting, state) in meetings.sorted(by: { $0.key.text < $1.key.text }) {
           if let ending = try EndedLogTable.ending(of: meeting, in: database) {
             claimed[meeting] = .ended(ending)
@@ -97,8 +99,8 @@ public final class MessagesStore: Sendable {
   /// Makes a batch durable with one transaction and one fsync(2).
   ///
   /// A log that another owner has changed stays unchanged, and the rest of the batch is stored. The
-  /// commit completes even if the calling task is cancelled. After an error, nothing of the batch
-  /// is in the file, or the file itself is lost.
+  /// commit completes even if the calling task is cancelled. After an error, either nothing of the
+  /// batch is in the file, or the file itself is lost.
   ///
   /// - Returns: The unchanged logs; none while no other owner claims them.
   @discardableResult
@@ -114,13 +116,14 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Reads a part of a log, oldest messages first; commits and reads do not wait for each other.
+  /// Reads a part of a log, oldest messages first. Commits and reads do not wait for each other.
   ///
   /// - Parameters:
-  ///   - epoch: The epoch of the sequences; a log with another epoch returns no messages.
+  /// - epoch: The epoch of the sequences. If the log has another epoch, the page has no messages.
   ///   - after: The sequence after which the page begins.
   ///   - through: The last sequence of the page.
-  ///   - maxBytes: The most bytes of data, at which the page ends early; one message always fits.
+  /// - maxBytes: The most bytes of data. The page ends early at this limit, but always has room for
+  ///   one message.
   public func page(
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, maxBytes: Int
   ) async throws(StorageError) -> StoredPage {
@@ -144,14 +147,14 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Rewrites the file, so that it contains nothing of deleted rows.
+  /// Rewrites the file without any content of deleted rows.
   public func scrub() async throws(StorageError) {
     do { try await engine.scrub(["message", "session", "log"]) } catch {
       throw engine.failure(error)
     }
   }
 
-  /// Checks that the file can be written to now, without changing it; throws otherwise.
+  /// Checks that the file is writable, without changing it. Throws otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }
@@ -160,7 +163,7 @@ public final class MessagesStore: Sendable {
 
   /// Commits a batch without the logs that reject their changes.
   ///
-  /// Each round removes one such log. If no log rejects its change, one round suffices.
+  /// Each round removes one rejecting log. If no log rejects its change, one round suffices.
   private static func commit(
     _ batch: MessagesBatch, in turn: any WritingTurn
   ) throws -> [RefusedLog] {
@@ -195,7 +198,7 @@ public final class MessagesStore: Sendable {
       try LogTable.delete(meeting, in: database)
       try EndedLogTable.delete(meeting, in: database)
     }
-    // The same order everywhere prevents deadlocks between owners.
+    // All owners use the same order, which prevents deadlocks between them.
     for (meeting, change) in batch.changes.sorted(by: { $0.key.text < $1.key.text }) {
       guard isCareful else {
         try write(change, of: meeting, in: database)
@@ -224,7 +227,7 @@ public final class MessagesStore: Sendable {
     for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
   }
 
-  /// Reads a rejected log; errors are ignored, because the rest of the batch is already stored.
+  /// Reads a rejected log. Errors are ignored, because the rest of the batch is already stored.
   private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The rows of logs, each with a number that its messages and sessions refer to.
+/// The rows of logs. The messages and sessions of a log refer to its number.
 enum LogTable {
   /// Returns the log's number; `nil` if there is no log with this epoch.
   static func number(of meeting: MeetingID, epoch: UInt64, in database: Database) throws -> Int64? {
@@ -8,7 +8,7 @@ enum LogTable {
     return try database.row(sql, [meeting.text, epoch.stored])?.number("number")
   }
 
-  /// Claims a log, which fences its former owner, and creates it if it is missing.
+  /// Claims a log, and creates the log if it is missing. The claim fences the log's previous owner.
   ///
   /// - Parameter state: The initial state of a new log.
   static func claim(
@@ -36,7 +36,7 @@ enum LogTable {
     return try database.row(sql, [])?.count("touched_at") ?? 0
   }
 
-  /// Appends to a log; one statement both fences and orders the append.
+  /// Appends to a log. One statement both fences and orders the append.
   ///
   /// - Returns: The log's number, or `nil` if the stored log is not in the expected state.
   static func write(
@@ -181,7 +181,7 @@ enum MessageTable {
       .map(message)
   }
 
-  /// Returns the sequences of a sender's messages; it scans all messages, and is rarely called.
+  /// Returns the sequences of a sender's messages. It scans all messages, and is called rarely.
   static func places(
     ofSender user: ExternalUserID, in database: Database
   ) throws -> [MeetingID: Set<UInt64>] {
@@ -198,7 +198,7 @@ enum MessageTable {
 
   /// Reads a page of a log.
   ///
-  /// - Parameter maxBytes: The most bytes of data; one message always fits.
+  /// - Parameter maxBytes: The most bytes of data. The page always has room for one message.
   static func page(
     of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database
   ) throws -> StoredPage {
@@ -206,7 +206,7 @@ enum MessageTable {
     var start = id(of: min(after, lastSequence), in: log)
     var (page, bytes) = (StoredPage(messages: [], through: through), 0)
     while true {
-      // Rows are read in groups, because only their sizes determine the end of the page.
+      // Rows are read in groups, because only their sizes determine where the page ends.
       let rows = try database.rows(
         "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
         [start, end, rowsAtOnce])
@@ -321,6 +321,6 @@ extension Row {
 }
 
 extension UInt64 {
-  /// The number as stored in a column; counts and times never reach the limit.
+  /// The number in the form of a column. Counts and times never reach the limit.
   fileprivate var stored: Int64 { Int64(clamping: self) }
 }

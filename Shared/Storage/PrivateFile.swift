@@ -16,10 +16,11 @@ enum PrivateFile {
     }
   }
 
-  /// Creates a file with mode 0600 unless it exists, and returns once it is durable.
+  /// Creates a file with mode 0600 unless it exists, and returns once the file is durable.
   ///
-  /// If several processes do this at once, one wins, and none sees partial content: the content is
-  /// written under another name, which link(2) makes visible atomically.
+  /// If several processes do this at the same time, only one creates the file. No process sees
+  /// partial content: the content is written under another name, and link(2) makes it visible
+  /// atomically.
   ///
   /// - Returns: Whether this call created the file.
   @discardableResult
@@ -36,7 +37,7 @@ enum PrivateFile {
     return true
   }
 
-  /// Creates or atomically replaces a file with mode 0600, and returns once it is durable.
+  /// Creates or atomically replaces a file with mode 0600, and returns once the file is durable.
   ///
   /// A concurrent reader gets either the whole old or the whole new content.
   static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
@@ -53,7 +54,7 @@ enum PrivateFile {
   /// The file beside `path` that ``locked(_:within:_:failing:)`` locks.
   static func lock(of path: String) -> String { path + ".lock" }
 
-  /// Overwrites the content of an existing file; a concurrent reader may get partial content.
+  /// Overwrites the content of an existing file. A concurrent reader may get partial content.
   static func overwrite(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let file = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
@@ -62,7 +63,7 @@ enum PrivateFile {
     guard fsync(file) == 0 else { throw Failure(call: "fsync", number: errno) }
   }
 
-  /// Returns the first 64 bytes of a file, or all of a shorter one.
+  /// Returns the first 64 bytes of a file, or the whole file if it is shorter.
   static func start(of path: String) throws(Failure) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
@@ -73,9 +74,9 @@ enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Holds an exclusive lock between processes during `body`, on a file beside `path`.
+  /// Runs `body` with an exclusive lock between processes, on a file beside `path`.
   ///
-  /// - Parameter timeout: The longest wait for the holder of the lock, which may be frozen.
+  /// - Parameter timeout: The longest wait for the process that has the lock, which may be stopped.
   static func locked<Value, Problem: Error>(
     _ path: String, within timeout: Duration = .seconds(60),
     _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem
@@ -85,7 +86,7 @@ enum PrivateFile {
     // Closing the file releases the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
-    // flock(2) has no timeout, and the holder may be frozen, so the call is retried.
+    // flock(2) has no timeout and the other process may be stopped, so the call is repeated.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno
       guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {
@@ -140,9 +141,9 @@ enum PrivateFile {
     return found
   }
 
-  /// Changes the owner of a file created by root to the owner of its directory.
+  /// Changes the owner of a file that root created to the owner of its directory.
   ///
-  /// The services run as that user, while an operator may be root.
+  /// The services run as that user, but the operator may be root.
   private static func giveAway(_ file: Int32, in directory: String) throws(Failure) {
     guard geteuid() == 0 else { return }
     var attributes = stat()
@@ -165,7 +166,7 @@ enum PrivateFile {
     let file = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
     defer { close(file) }
-    // The umask may also have removed the owner's permissions.
+    // The umask may also have removed permissions of the owner.
     guard fchmod(file, 0o600) == 0 else { throw Failure(call: "fchmod", number: errno) }
     if isGivenAway { try giveAway(file, in: directory(of: draft)) }
     try write(bytes, to: file)
@@ -186,7 +187,7 @@ enum PrivateFile {
     let file = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
     defer { close(file) }
-    // Some file systems cannot synchronise a directory (EINVAL), and then nothing more can be done.
+    // Some file systems cannot synchronise a directory (EINVAL). Nothing can be done about that.
     guard fsync(file) == 0 || errno == EINVAL else { throw Failure(call: "fsync", number: errno) }
   }
 }

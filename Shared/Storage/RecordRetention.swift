@@ -1,10 +1,10 @@
 /// The limits of the records about meetings.
 public struct RecordRetention: Hashable, Sendable {
-  /// The most events of all meetings together; the oldest are evicted, even with pending
+  /// The most events of all meetings together. The oldest are evicted, even if they have pending
   /// deliveries.
   public var maxEvents: Int
 
-  /// The most sessions in a meeting's attendance; further ones are only counted.
+  /// The most sessions in a meeting's attendance. Further sessions are only counted.
   public var maxSessions: Int
 
   /// The most receivers of events.

@@ -45,9 +45,9 @@ enum RecordTable {
     return try row.number("last_event")
   }
 
-  /// Reserves one of the sessions that a meeting's attendance may hold.
+  /// Reserves one of the sessions that a meeting's attendance may contain.
   ///
-  /// - Returns: Whether one was free; otherwise the session is counted as unrecorded.
+  /// - Returns: Whether one was free. If not, the session is counted as unrecorded.
   static func takeSession(
     of id: MeetingID, most: Int, in database: Database
   ) throws -> Bool {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The tables of `meetings.sqlite`.
 ///
-/// A released migration is never changed; a new one is added after it.
+/// A released migration never changes; a new one is added after it.
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: live meetings. Times are milliseconds
 ///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token of
@@ -16,10 +16,10 @@ internal import GRDB
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
 /// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
 /// - `erased_attendee`: erased attendees, about whom nothing is recorded for a day.
-/// - `numbering`: one row with the time at which the numbering of events began, or the store was
-///   restored. `lease`: the duties that one gateway performs.
-/// - `ended_meeting`, `ended_attendee`: what remains of an ended meeting, so that its attendees can
-///   be notified of the end. They contain no names.
+/// - `numbering`: one row with the time at which the numbering of events began, or at which the
+///   store was restored. `lease`: the duties that one gateway performs.
+/// - `ended_meeting`, `ended_attendee`: the rows that remain of an ended meeting, so that its
+///   attendees can be notified of the end. They contain no names.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

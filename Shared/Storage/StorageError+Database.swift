@@ -17,7 +17,7 @@ extension StorageError {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // The cause omits the SQL and its arguments, because those may contain display names.
+    // The cause omits the SQL and its arguments, because they may contain display names.
     let cause = "\(error.resultCode): \(error.message ?? "no message")"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_FULL,
@@ -47,8 +47,8 @@ extension StorageError {
 
   /// Prefixes of SQLSTATEs for errors that are temporary or due to the server's setup.
   ///
-  /// They stand for connections, permissions, a missing database, read-only access, transactions to
-  /// retry, resources, locks, operator intervention, and files.
+  /// In order, they stand for connections, read-only access, permissions, a missing database,
+  /// transactions to retry, missing privileges, resources, locks, operator intervention, and files.
   private static var awayStates: [String] {
     ["08", "25006", "28", "3D", "40", "42501", "53", "55", "57", "58"]
   }

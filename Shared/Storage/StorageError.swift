@@ -29,7 +29,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// A value is invalid, or not allowed in this meeting.
   case invalid(ModelError)
 
-  /// The database does not answer, or not in time; `cause` is for the log.
+  /// The database does not answer in time, or not at all. `cause` is for the log.
   case unavailable(path: String, cause: String)
 
   /// The database file is damaged, or contains a value that its column does not allow.
@@ -38,10 +38,10 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The database file was written by a newer version of this software.
   case newerSchema(path: String)
 
-  /// The key file is unusable; `problem` is a sentence with the remedy.
+  /// The key file is unusable. `problem` is a sentence with the remedy.
   case keyFile(path: String, problem: String)
 
-  /// The file of access keys is unusable; `problem` is a sentence with the remedy.
+  /// The file of access keys is unusable. `problem` is a sentence with the remedy.
   case accessKeyFile(path: String, problem: String)
 
   /// There is no such access key.
@@ -56,10 +56,10 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The maximum number of event receivers exists.
   case tooManyWebhooks(Int)
 
-  /// The calling task was cancelled; its request may have been executed.
+  /// The calling task was cancelled. Its request may have been executed.
   case cancelled
 
-  /// A bug in this module; `cause` is for the log and not part of the status.
+  /// A bug in this module. `cause` is for the log and not part of the status.
   case internalFailure(cause: String)
 
   /// The status for a client, without the path and the cause.

@@ -8,7 +8,7 @@ public enum StoreLocation: Hashable, Sendable {
   /// PostgreSQL, for the processes of several machines.
   case postgresql(PostgresAddress)
 
-  /// Returns the store's engine; blocks until it is open.
+  /// Returns the store's engine. Blocks until the engine is open.
   ///
   /// - Parameters:
   ///   - sqlite: Opens the file in a directory.

@@ -6,7 +6,7 @@ public struct Webhook: Hashable, Sendable {
   /// The URL to which events are posted, `http` or `https`.
   public var url: String
 
-  /// Whether events are sent; while disabled, they accumulate.
+  /// Whether events are sent. While they are not sent, they accumulate.
   public var isEnabled: Bool
 
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.

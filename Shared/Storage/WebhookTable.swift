@@ -34,7 +34,7 @@ enum WebhookTable {
       """, [meeting.text, sequence, number])
   }
 
-  /// Adds pending deliveries of a meeting's events for a receiver, from a sequence on.
+  /// Adds pending deliveries of a meeting's events for a receiver, starting at a sequence.
   static func oweAgain(
     _ id: String, of meeting: MeetingID, from sequence: Int64, in database: Database
   ) throws -> Int {
@@ -71,7 +71,7 @@ enum WebhookTable {
   static func next(
     of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
   ) throws -> [WebhookDelivery] {
-    // A later event of a meeting also has a higher number.
+    // Within a meeting, a later event always has a higher number.
     try database.rows(
       """
       WITH head AS (

@@ -3,8 +3,8 @@ public import Logging
 internal import MeetingModel
 public import ServiceLifecycle
 
-/// A service that keeps an admission up to date with the file of allowed keys, and periodically
-/// logs refused peers.
+/// A service that applies changes of the allow list to an admission, and periodically logs refused
+/// peers.
 public struct AllowListReader: Service {
   private let admission: KeyAdmission
   private let keys: KeyDirectory
@@ -34,7 +34,7 @@ public struct AllowListReader: Service {
     var totals = metrics.totals
     var looks = 0
     repeat {
-      // A file that is being written is read once it has not changed between two checks.
+      // A file that another process is writing is read once it has not changed between two checks.
       let stamp = keys.listStamp
       if stamp != read {
         (read, isSettled) = (stamp, false)
@@ -47,7 +47,7 @@ public struct AllowListReader: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// Reads the list. If it cannot be read, nobody is admitted.
+  /// Reads the list. If it is unreadable, no peer is admitted.
   private func takeList() {
     do {
       let list = try keys.list()

@@ -49,11 +49,12 @@ struct ClusterListenPlace: Hashable {
     return number
   }
 
-  /// Whether the host stands for every interface of this machine. Other hosts cannot connect to
-  /// such an address.
+  /// Whether the host means every interface of this machine. Other hosts cannot connect to such an
+  /// address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// Returns this many ports, in order. Ports chosen by the system or from a range are free now.
+  /// Returns the given number of ports, in order. Ports that the system or a range provides are
+  /// free.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if there are not enough.
   func ports(_ count: Int) throws(HostError) -> [Int] {

@@ -4,9 +4,9 @@ internal import Foundation
 /// One flag of a command that an environment variable can set.
 struct AcceptedFlag: Hashable {
   enum Kind: Hashable {
-    /// Takes a value; the last one given applies.
+    /// Takes a value. If the flag is repeated, the last value applies.
     case option
-    /// Takes a value; all that are given apply.
+    /// Takes a value. If the flag is repeated, all values apply.
     case repeatingOption
     /// Takes no value; `inverse` is the opposite flag, if there is one.
     case flag(inverse: String?)
@@ -19,7 +19,7 @@ struct AcceptedFlag: Hashable {
   /// The variable that sets it, such as `CARILLON_MAX_ATTENDEES`.
   var variable: String { Self.variable(of: name) }
 
-  /// Returns the variable that sets a flag with this name.
+  /// Returns the environment variable that sets a flag with this name.
   static func variable(of name: String) -> String {
     EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
   }
@@ -55,7 +55,7 @@ struct AcceptedFlag: Hashable {
   }
 }
 
-/// The part of `--experimental-dump-help`'s output that is used here.
+/// The used part of the output of `--experimental-dump-help`.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     let arguments: [Argument]?

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The directories for a process's sockets and data: the rules for choosing and trusting them.
+/// The rules for choosing and trusting the directories for a process's sockets and data.
 enum Directories {
   /// The longest socket path that `unix(7)` allows, in bytes.
   static let longestSocketPath = 107
@@ -26,7 +26,7 @@ enum Directories {
   /// Chooses the runtime directory, and makes it unless it exists.
   ///
   /// - Parameters:
-  ///   - requested: The directory that a flag names. If it is set, no candidate is tried.
+  /// - requested: The directory that a flag names. If it is set, the candidates are not tried.
   ///   - candidates: The directories to try, in order. A directory that cannot be made, or belongs
   ///     to another user, is skipped. A directory of this user that others may write to is an
   ///     error.
@@ -63,7 +63,7 @@ enum Directories {
 
   /// Chooses the data directory: the first candidate that can be written to or made.
   ///
-  /// No directory is made, because most services store nothing.
+  /// This makes no directory, because most services store nothing.
   static func chooseData(requested: String?, candidates: [String]) throws(HostError) -> String {
     if let requested { return absolutePath(of: requested) }
     for path in candidates where canWrite(to: path) { return path }
@@ -105,7 +105,7 @@ enum Directories {
       attributes: [.posixPermissions: 0o700])
   }
 
-  /// Returns the owner of the directory at `path`, or `nil` if it is a link or something else.
+  /// Returns the owner of the directory at `path`; `nil` if it is not a directory or is a link.
   private static func owner(of path: String) -> UInt32? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeDirectory
@@ -133,7 +133,7 @@ enum Directories {
       return isDirectory(path) && files.isWritableFile(atPath: path)
     }
     let parent = (path as NSString).deletingLastPathComponent
-    // A missing parent is made too, if something above it can be written to.
+    // A missing parent is created too, if one of the directories above it is writable.
     return parent == path ? false : canWrite(to: parent)
   }
 

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A search for free TCP ports, for addresses that must be known before the port is used.
+/// A search for free TCP ports. Use it for an address that must be known before the service listens
+/// on it.
 ///
-/// Another process may take the port before it is used. The service that then fails to listen
-/// reports it.
+/// Another process may take the port in the meantime. The service then fails to listen, and reports
+/// it.
 public enum FreePort {
-  /// Returns a port that nobody listened on a moment ago.
+  /// Returns a port on which no process listened a moment ago.
   ///
   /// - Throws: ``HostError/configuration(_:)`` when the system has none.
   public static func find() throws(HostError) -> Int {
@@ -13,7 +14,7 @@ public enum FreePort {
     return port
   }
 
-  /// Returns this many different ports that nobody listened on a moment ago.
+  /// Returns the given number of different ports on which no process listened a moment ago.
   static func find(_ count: Int) throws(HostError) -> [Int] {
     var ports: [Int] = []
     for _ in 0..<count * 20 where ports.count < count {
@@ -23,17 +24,17 @@ public enum FreePort {
     return ports
   }
 
-  /// Returns whether nobody listens on a port now.
+  /// Returns whether no process listens on a port.
   static func isFree(_ port: Int) -> Bool {
     UInt16(exactly: port).map { bound(to: $0) != nil } ?? false
   }
 
-  /// Returns the first port that nobody listens on.
+  /// Returns the first port on which no process listens.
   ///
   /// - Parameters:
   ///   - count: The number of ports to try.
   ///   - first: The first port to try.
-  /// - Throws: ``HostError/configuration(_:)`` when all are taken.
+  /// - Throws: ``HostError/configuration(_:)`` when all of them are in use.
   public static func first(of count: Int, from first: Int) throws(HostError) -> Int {
     for port in first..<first + count where port <= 65_535 {
       if let free = bound(to: UInt16(port)) { return free }
@@ -47,7 +48,7 @@ public enum FreePort {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Connections of a former listener in TIME_WAIT must not make the port look taken.
+    // Connections of an earlier listener in TIME_WAIT must not make the port look used.
     var yes: Int32 = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

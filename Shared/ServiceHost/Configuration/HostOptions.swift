@@ -4,7 +4,7 @@ internal import Glibc
 public import Logging
 internal import PostgreSQL
 
-/// The flags every service has.
+/// The flags of every service.
 public struct HostOptions: ParsableArguments {
   /// The directory of Unix sockets, locks and heartbeats; `nil` for the default.
   @Option(
@@ -66,11 +66,11 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "Lowest level that the service logs.")
   public var logLevel = Logger.Level.info
 
-  /// The seconds that a stop may take, 0-3600; services that still run then are cancelled.
+  /// How many seconds a stop may take, 0-3600. Services that still run after it are cancelled.
   @Option(help: "Seconds that a stop may take, 0-3600. Then the service cancels what still runs.")
   public var drainSeconds = 10
 
-  /// An additional port of 127.0.0.1 for health and metrics; `nil` for none, 0 for a free one.
+  /// An additional port of 127.0.0.1 for health and metrics; `nil` for none, 0 for any free port.
   @Option(
     help: ArgumentHelp(
       "Also serve /livez, /readyz and /metrics on this port of 127.0.0.1; 0 picks a free port.",
@@ -78,7 +78,7 @@ public struct HostOptions: ParsableArguments {
         "The service always serves them on the Unix socket <runtime-dir>/<instance>.http.sock."))
   public var healthPort: Int?
 
-  /// Whether the process only checks its flags and environment, and ends.
+  /// Whether the process only checks its flags and environment, and then exits.
   @Flag(
     help: ArgumentHelp(
       "Check the flags and the environment, and exit.",

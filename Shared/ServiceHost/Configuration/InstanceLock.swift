@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A lock on an instance's name in the runtime directory, so that no second process takes its
-/// sockets.
+/// A lock on an instance's name in the runtime directory. It prevents a second process from using
+/// the same sockets.
 ///
-/// The lock is `flock(2)`'s: the kernel releases it when the process ends in any way.
+/// The lock uses `flock(2)`, so the kernel releases it however the process ends.
 final class InstanceLock: Sendable {
   private let file: FileHandle
 
@@ -11,7 +11,7 @@ final class InstanceLock: Sendable {
   ///
   /// - Throws: ``HostError/configuration(_:)`` if another process holds it.
   init(at path: String, instance: String) throws(HostError) {
-    // Fails if the file exists, which is fine.
+    // Fails if the file already exists, which is not an error.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
     guard let file = FileHandle(forUpdatingAtPath: path) else {
       throw .configuration("Cannot open \(path); check who owns it.")

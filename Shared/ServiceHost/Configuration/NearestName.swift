@@ -1,7 +1,6 @@
 /// A search for the intended name of a misspelt one.
 enum NearestName {
-  /// Returns the name with the fewest edits, or `nil` if none is near: more than a third of the
-  /// letters differ.
+  /// Returns the name with the fewest edits; `nil` if more than a third of the letters differ.
   static func nearest(to name: String, among names: [String]) -> String? {
     let ranked = names.map { (name: $0, edits: edits(from: name, to: $0)) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }),

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// The flags of a service for clients over tcp.
 ///
-/// Connections are encrypted (zmq_curve(7)) unless they are on this machine or the operator
-/// disables it.
+/// Connections are encrypted (zmq_curve(7)), unless they stay on this machine or the operator
+/// disables encryption.
 public struct RemoteClientOptions: ParsableArguments {
   @Option(
     help:
@@ -14,7 +14,7 @@ public struct RemoteClientOptions: ParsableArguments {
       """)
   var listenTcp: String?
 
-  /// The number of ports to try, from the given one on; the first free one is used.
+  /// The number of ports to try, starting at the given port. The service uses the first free one.
   @Option(
     help:
       """
@@ -47,16 +47,16 @@ public struct RemoteClientOptions: ParsableArguments {
     _ = try endpoint()
   }
 
-  /// Returns the tcp endpoint for clients, with the first port that is free; `nil` without one.
+  /// Returns the tcp endpoint for clients, with the first free port; `nil` if the flag is not set.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` when all are taken.
+  /// - Throws: ``HostError/configuration(_:)`` when all of the ports are in use.
   public func place() throws -> Endpoint? {
     guard let endpoint = try endpoint() else { return nil }
     guard ports > 1, case .tcp(let host, let port) = endpoint.transport else { return endpoint }
     return try .tcp(host: host, port: FreePort.first(of: ports, from: Int(port)))
   }
 
-  /// Returns the tcp endpoint for clients; `nil` without one.
+  /// Returns the tcp endpoint for clients; `nil` if the flag is not set.
   public func endpoint() throws -> Endpoint? {
     guard let listenTcp else { return nil }
     do {

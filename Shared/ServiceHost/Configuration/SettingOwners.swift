@@ -1,7 +1,7 @@
 /// The settings that only some services have, and those services.
 ///
-/// A service rejects settings of other services, and names their services from this table. A test
-/// compares the table with the services themselves.
+/// A service rejects settings of other services, and its error names these services from this
+/// table. A test compares the table with the services themselves.
 enum SettingOwners {
   /// Returns the services that have the setting, in the order in which they start; empty if none is
   /// known.

@@ -2,12 +2,12 @@ internal import ArgumentParser
 
 /// The effective settings from flags and environment, logged once at start.
 ///
-/// Read by reflection, because the parser keeps its values private, and every option, including
-/// those of services, must appear without being listed a second time.
+/// The values are read by reflection for two reasons. The parser keeps them private, and every
+/// option of every service must appear without a second list.
 enum SettingsReport {
   /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///
-  /// Options without a value are left out. User and password in a URL are hidden.
+  /// Options without a value are omitted. The user and password in a URL are hidden.
   static func settings(of arguments: any ParsableArguments) -> [String: String] {
     var settings: [String: String] = [:]
     for child in Mirror(reflecting: arguments).children {

@@ -3,11 +3,12 @@ public import Logging
 public import NIOCore
 internal import Synchronization
 
-/// A channel of HTTP/1.1 connections that closes those a server releases unhandled.
+/// A channel of HTTP/1.1 connections. It closes connections that the server accepts but never
+/// handles.
 ///
-/// A stopping server releases connections that it accepted but has not handled. swift-nio ends the
+/// A stopping server releases connections that it accepted but has not handled. swift-nio stops the
 /// process when a `NIOAsyncChannel` is released unread ("Deinited NIOAsyncWriter without calling
-/// finish()", swift-nio 2, hummingbird 2). Such latecomers are closed here instead.
+/// finish()", swift-nio 2, hummingbird 2). So this channel closes such connections first.
 public struct LatecomerChannel<Base: ServerChildChannel>: ServerChildChannel
 where Base.Value == HTTP1Channel.Value {
   private let base: Base

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One health check, and its runs that still hang.
+/// One health check, and its runs that have not returned in time.
 final class HealthCheck: Sendable {
   private enum Outcome {
     case passed
@@ -38,11 +38,11 @@ final class HealthCheck: Sendable {
     }
   }
 
-  /// Runs the check against its deadline.
+  /// Runs the check until its deadline.
   ///
   /// A check that never returns must be reported, but a task group would wait for it. So two
-  /// separate tasks race. The slower task is cancelled and not awaited. `hanging` prevents a second
-  /// run while one hangs.
+  /// separate tasks race, and the slower one is cancelled and not awaited. `hanging` prevents a
+  /// second run while an earlier run has not returned.
   private func outcome() async -> Outcome {
     let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
     let (outcomes, finish) = AsyncStream.makeStream(

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The conditions for sending work to a process, as served by `/readyz`.
+/// The conditions under which a process accepts work. `/readyz` reports them.
 public final class HealthChecks: Sendable {
   private struct State {
     var checks: [String: HealthCheck] = [:]
@@ -21,10 +21,11 @@ public final class HealthChecks: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in the answer, such as `storage`; one check per name.
-  ///   - deadline: The time after which it fails and is cancelled. A check that ignores that,
-  ///     because it waits for a thread that hangs, is not started again until it has returned.
-  ///   - check: Throws if the process is not ready. Operators see the error's description, so it
-  ///     must not contain secrets. Called for every request to `/readyz`, several times at once.
+  /// - deadline: The time after which the check fails and is cancelled. A check may ignore the
+  ///   cancellation, for example because it waits for a thread that hangs. It is then not started
+  ///   again until it has returned.
+  /// - check: Throws if the process is not ready. Operators see the error's description, so it must
+  ///   not contain secrets. Every request to `/readyz` runs the check, and runs may overlap.
   public func register(
     _ name: String, within deadline: Duration = .seconds(1),
     check: @escaping @Sendable () async throws -> Void

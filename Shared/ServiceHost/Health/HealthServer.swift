@@ -6,8 +6,8 @@ internal import ServiceLifecycle
 
 /// A server of `/livez`, `/readyz` and `/metrics` on one address.
 ///
-/// `/livez` is 200 as long as this process responds, and checks nothing else, so that no process is
-/// restarted for another's fault. `/readyz` is 200 if all checks pass, else 503.
+/// `/livez` is 200 as long as this process responds. It checks nothing else, so that no process is
+/// restarted because of another's fault. `/readyz` is 200 if all checks pass, otherwise 503.
 struct HealthServer: Service {
   enum Address: Hashable, CustomStringConvertible {
     case unixSocket(path: String)
@@ -26,17 +26,17 @@ struct HealthServer: Service {
   let health: HealthChecks
   let metrics: MetricsRegistry
   let logger: Logger
-  /// Called once with the address it listens on, with the chosen port.
+  /// Called once with the server's address. It contains the port that the system chose.
   var onListening: @Sendable (Address) -> Void = { _ in }
 
   func run() async throws {
     let listening = Latch()
-    // The server logs each request, which nobody needs.
+    // The server logs each request, and these lines have no use here.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let application = Application(
       router: router(),
-      // A peer that connects and sends nothing is disconnected.
+      // The server disconnects a peer that connects and sends nothing.
       server: HTTPServerBuilder { responder in
         LatecomerChannel(
           HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
@@ -71,7 +71,7 @@ struct HealthServer: Service {
   }
 
   private func router() -> Router<BasicRequestContext> {
-    // Monitors may use HEAD, which is answered like GET without a body.
+    // Monitors may use HEAD. The server answers it like GET, without a body.
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.get("livez") { _, _ in
       Self.response(.ok, "application/json", #"{"status":"alive"}"#)

@@ -1,12 +1,12 @@
-/// The exit status of a service; the numbers are those of `sysexits.h`.
+/// The exit status of a service. The numbers are from `sysexits.h`.
 ///
-/// A second signal ends the process with 128 plus the signal's number, as a shell reports it.
+/// A second signal ends the process with 128 plus the signal's number, as a shell reports signals.
 enum ExitReason: Int32, Hashable {
   /// The process stopped as asked, with all accepted work finished. Do not restart.
   case success = 0
   /// A flag is wrong: correct the command line.
   case usage = 64
-  /// A failure that is not the operator's fault; the log names it. Restart.
+  /// A failure that the operator did not cause. The log names it. Restart.
   case internalFailure = 70
   /// The environment, a directory or a file is wrong: correct it before starting again.
   case configuration = 78

@@ -2,12 +2,12 @@ internal import MeetingModel
 
 /// The reason why a process could not start or did not stop cleanly.
 public enum HostError: Error, Hashable {
-  /// The operator must change a flag, a variable, a file or a directory; the text describes the
+  /// The operator must change a flag, a variable, a file or a directory. The text describes the
   /// change.
   ///
-  /// Services throw it from `makeServices(in:)` for faults that only appear at start, such as a key
-  /// file that others can read. ``lasting(_:)`` converts other errors thrown there. The process
-  /// exits with status 78.
+  /// Services throw this error from `makeServices(in:)` for faults that only a start can find, such
+  /// as a key file that others can read. ``lasting(_:)`` converts other errors of
+  /// `makeServices(in:)`. The process exits with status 78.
   case configuration(String)
   /// A service returned without being asked to stop. The process exits with status 70.
   case serviceEnded(name: String)
@@ -18,11 +18,12 @@ public enum HostError: Error, Hashable {
 
 extension HostError {
   /// Returns the configuration error of a failed start, if a later start would fail in the same
-  /// way: wrong values, a state that somebody must repair first, damaged data.
+  /// way. The causes are wrong values, a state that the operator must repair first, and damaged
+  /// data.
   ///
   /// - Parameter error: The error of `makeServices(in:)`.
-  /// - Returns: The error, or `nil` for a failure that may pass by itself, such as a store that
-  ///   does not answer.
+  /// - Returns: The error; `nil` for a failure that may be temporary, such as a store that does not
+  ///   answer.
   static func lasting(_ error: any Error) -> HostError? {
     if let error = error as? HostError { return error }
     guard let code = (error as? any StatusConvertible)?.status.code else { return nil }

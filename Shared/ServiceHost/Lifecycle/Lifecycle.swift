@@ -69,7 +69,7 @@ struct Lifecycle {
   }
 
   private mutating func fail(with error: any Error) -> Action {
-    // A cancelled service throws, which is not a failure.
+    // A cancelled service throws. This error is not a failure.
     if case .cancelled = phase { return .none }
     if failure == nil { failure = error }
     return drainUnlessUnderWay()

@@ -4,7 +4,8 @@ internal import Glibc
 enum ProcessLimits {
   /// Raises the soft limit of open files (`getrlimit(2)`) to the hard one.
   ///
-  /// Each client needs a descriptor, and the usual soft limit of 1024 would turn clients away.
+  /// Each client needs a descriptor. With the usual soft limit of 1024, the process would reject
+  /// clients.
   static func raiseOpenFiles() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

@@ -2,9 +2,9 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A supervisor that runs services until a signal, or the end of one of them, stops them all.
+/// A supervisor that runs services. It stops all of them after a signal, or after one of them ends.
 ///
-/// Services stop in reverse order, one after the other, within one common deadline.
+/// Services stop one after another in reverse order, within one common deadline.
 struct Supervisor {
   /// The services. Later ones depend on earlier ones, and stop before them.
   let services: [any Service]
@@ -17,12 +17,13 @@ struct Supervisor {
   /// Ends the process at once, with an exit status.
   let leave: @Sendable (Int32) -> Void
 
-  /// Runs the services, and returns when all have stopped because a signal asked them to.
+  /// Runs the services, and returns when all of them have stopped because of a signal.
   ///
   /// - Parameter signals: SIGTERM and SIGINT as they arrive.
   /// - Throws: The error that ended a service, or ``HostError``.
   func run(until signals: some AsyncSequence<UnixSignal, Never> & Sendable) async throws {
-    // Only signals can fill the buffer. It drops the oldest ones; the newest have the same effect.
+    // Only signals can fill the buffer. It drops the oldest signals; the newest have the same
+    // effect.
     let (events, report) = AsyncStream.makeStream(
       of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
     let (cut, cutter) = AsyncStream.makeStream(of: Never.self)
@@ -69,7 +70,7 @@ struct Supervisor {
       configuration: ServiceGroupConfiguration(services: configurations, logger: logger))
   }
 
-  /// Runs the group, and cancels it when `cut` ends.
+  /// Runs the group, and cancels the group when `cut` ends.
   private static func run(
     _ group: ServiceGroup, until cut: AsyncStream<Never>
   ) async -> (any Error)? {

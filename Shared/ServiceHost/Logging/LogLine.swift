@@ -2,9 +2,8 @@ internal import Foundation
 internal import Logging
 
 /// One log entry, ready to be written in either format.
-///
-/// The entry stays one line whatever a peer put into a message or a value, because control
-/// characters are escaped.
+/// An entry is always one line, because control characters that a peer put into a message or value
+/// are escaped.
 struct LogLine {
   let time: Date
   let level: Logger.Level
@@ -40,7 +39,7 @@ struct LogLine {
     }
   }
 
-  /// Returns the text itself, or quotes it when it would be ambiguous.
+  /// Returns the text, in quotes if it would otherwise be ambiguous.
   private static func bare(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -51,7 +50,7 @@ struct LogLine {
     return isPlain ? text : JSONText.quoted(text)
   }
 
-  /// Returns the message without quotes, with characters escaped that would break the line.
+  /// Returns the message without quotes, and escapes characters that would break the line.
   private static func escaped(_ text: String) -> String {
     String(JSONText.escaped(text, quotes: .asTheyAre))
   }
@@ -60,7 +59,7 @@ struct LogLine {
 
   /// Returns `{"time":…,"level":…,"logger":…,"message":…}` and the metadata, keys sorted.
   ///
-  /// A metadata key that equals one of those four is prefixed with `metadata.`.
+  /// A metadata key that equals one of these four gets the prefix `metadata.`.
   func json() -> String {
     var members = [
       "\"time\":\(JSONText.quoted(timestamp))", "\"level\":\(JSONText.quoted(level.rawValue))",

@@ -5,8 +5,7 @@ enum LogPaint {
   case plain
   case coloured
 
-  /// Chooses colours on a terminal whose type `TERM` names, if that is not `dumb` and `NO_COLOR` is
-  /// unset or empty.
+  /// Chooses colours for a terminal, unless `TERM` is missing or `dumb`, or `NO_COLOR` has a value.
   init(isTerminal: Bool, _ environment: [String: String]) {
     let type = environment["TERM"] ?? ""
     let isCapable = isTerminal && !type.isEmpty && type != "dumb"

@@ -1,7 +1,7 @@
 public import Logging
 public import MeetingModel
 
-/// The session that a log line is about, labelled alike by all services.
+/// The session of a log line. All services label sessions in the same way.
 public struct SessionLabel {
   /// The session; `nil` before it has an id.
   public var session: SessionID?
@@ -12,7 +12,7 @@ public struct SessionLabel {
   /// The session's meeting, if known.
   public var meeting: MeetingID?
 
-  /// The `traceparent` of the client's request, perhaps invalid or empty.
+  /// The `traceparent` of the client's request. It may be invalid or empty.
   public var traceparent: String
 
   /// Makes a label.
@@ -37,10 +37,10 @@ public struct SessionLabel {
 }
 
 extension Logger {
-  /// Logs a step of a session. `carillon trace` collects those of one session.
+  /// Logs a step of a session. `carillon trace` collects the steps of one session.
   ///
   /// - Parameters:
-  ///   - label: The session; evaluated only if the level is logged.
+  /// - label: The session. It is evaluated only if the level is logged.
   ///   - more: Further metadata of the step.
   public func step(
     _ step: @autoclosure () -> Logger.Message, at level: Logger.Level = .debug,

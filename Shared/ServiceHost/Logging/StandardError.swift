@@ -5,12 +5,12 @@ internal import Synchronization
 enum StandardError {
   private static let lock = Mutex(())
 
-  /// Writes a line. Errors are ignored, because there is nowhere left to report them.
+  /// Writes a line. Errors are ignored, because there is no other place to report them.
   static func write(line: String) {
     let bytes = Data("\(line)\n".utf8)
     lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: bytes) }
   }
 
-  /// Whether it is a terminal.
+  /// Whether standard error is a terminal.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A number that only grows, such as requests served or events dropped.
+/// A number that only rises, such as the number of served requests or dropped events.
 ///
-/// Keep the handle: an increment is one atomic addition, but a lookup is not.
+/// Keep the counter in a variable: an increment is one atomic addition, but a lookup is slower.
 public final class Counter: Sendable {
   private let total = Atomic<UInt64>(0)
 

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A total of time, such as dropped speech, shown in seconds.
+/// A total of time in seconds, such as the time of dropped speech.
 public final class DurationCounter: Sendable {
   private let nanoseconds = Atomic<UInt64>(0)
 
   init() {}
 
-  /// Adds a duration; a negative one adds nothing.
+  /// Adds a duration. A negative duration adds nothing.
   public func increment(by duration: Duration) {
     nanoseconds.wrappingAdd(duration.clampedNanoseconds, ordering: .relaxed)
   }
@@ -18,7 +18,8 @@ public final class DurationCounter: Sendable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds: 0 for a negative one, and the maximum for one that does not fit.
+  /// The duration in nanoseconds: 0 for a negative duration, and the maximum for a duration that
+  /// does not fit.
   var clampedNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

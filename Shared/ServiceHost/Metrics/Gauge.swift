@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A number that rises and falls, such as open sessions or entries in a queue.
 public final class Gauge: Sendable {
-  /// The bits of a `Double`, which has no atomic form of its own.
+  /// The bits of a `Double`, because `Atomic` does not support `Double`.
   private let bits = Atomic<UInt64>(0)
 
   init() {}
@@ -35,7 +35,7 @@ public final class Gauge: Sendable {
   /// Subtracts one.
   public func decrement() { add(-1) }
 
-  /// The present value.
+  /// The current value.
   public var value: Double {
     Double(bitPattern: bits.load(ordering: .relaxed))
   }

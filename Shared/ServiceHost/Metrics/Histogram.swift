@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A histogram of durations, in fixed buckets from 50 µs to 10 s.
 ///
-/// All histograms have the same buckets, so that durations of different services can be added.
+/// All histograms have the same buckets, so the durations of different services can be summed.
 public final class Histogram: Sendable {
-  /// The upper bound of each bucket, in nanoseconds, except the last, which has none.
+  /// The upper bound of each bucket, in nanoseconds. The last bucket has no upper bound.
   static let bounds: [UInt64] = [
     50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
@@ -12,7 +12,7 @@ public final class Histogram: Sendable {
     1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
-  /// One bucket more than `bounds` has: the last counts longer durations.
+  /// The buckets. There is one more than in `bounds`; the last counts longer durations.
   private let buckets: InlineArray<18, Atomic<UInt64>>
   private let nanoseconds = Atomic<UInt64>(0)
 
@@ -20,7 +20,7 @@ public final class Histogram: Sendable {
     buckets = InlineArray { _ in Atomic(0) }
   }
 
-  /// Counts one duration; a negative one counts as zero.
+  /// Counts one duration. A negative duration counts as zero.
   public func observe(_ duration: Duration) {
     observe(nanoseconds: duration.clampedNanoseconds)
   }

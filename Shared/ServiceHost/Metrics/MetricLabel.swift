@@ -1,7 +1,6 @@
 /// The labels that distinguish the series of one metric.
 ///
-/// Labels are enums, so that the number of series is bounded at compile time: an identifier is
-/// never a label.
+/// Labels are enums, so the compiler limits the number of series. An identifier is never a label.
 public protocol MetricLabels: Hashable, Sendable {
   /// The name and value of each label, in the order shown.
   var pairs: [(name: String, value: String)] { get }
@@ -18,7 +17,7 @@ public protocol MetricLabels: Hashable, Sendable {
 public protocol MetricLabel: MetricLabels, CaseIterable {
   /// The label's name, `[a-zA-Z_][a-zA-Z0-9_]*`, the same for all cases.
   static var labelName: String { get }
-  /// The case's name in metrics; the raw value if that is text.
+  /// The case's name in metrics. By default it is the raw value, if the raw value is text.
   var labelValue: String { get }
 }
 

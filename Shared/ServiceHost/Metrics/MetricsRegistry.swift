@@ -34,7 +34,7 @@ public final class MetricsRegistry: Sendable {
     family(by: labels) { [self] in counter(name, help: help, labels: $0) }
   }
 
-  /// Registers a counter whose value other code keeps.
+  /// Registers a counter whose value is kept by other code.
   ///
   /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
   ///   and must not block.
@@ -51,7 +51,8 @@ public final class MetricsRegistry: Sendable {
     return counter
   }
 
-  /// Registers a counter of time whose value other code keeps; its name ends in `_seconds_total`.
+  /// Registers a counter of time whose value is kept by other code. Its name ends in
+  /// `_seconds_total`.
   ///
   /// - Parameter sample: Returns seconds. Called for every scrape, on any thread; must be quick and
   ///   must not block.
@@ -104,7 +105,7 @@ public final class MetricsRegistry: Sendable {
   /// Returns all metrics in version 0.0.4 of the Prometheus text format, in order of names and
   /// labels.
   public func prometheusText() -> String {
-    // Samples are taken outside the lock, because they run foreign code.
+    // Samples are taken outside the lock, because they run code of other modules.
     let snapshot = entries.withLock { $0 }
     var text = ""
     for (name, entry) in snapshot.sorted(by: { $0.key < $1.key }) {

@@ -32,7 +32,7 @@ enum ProcessMetrics {
 
   /// Returns the time of all threads, including finished ones, from `clock(3)` in microseconds.
   private static func processorSeconds() -> Double? {
-    // A release build does not find the members of a timespec when Foundation is imported.
+    // With Foundation imported, a release build does not find the members of a timespec.
     let time = clock()
     return time < 0 ? nil : Double(time) / 1e6
   }
@@ -48,7 +48,7 @@ enum ProcessMetrics {
   }
 
   private static func openFiles() -> Double? {
-    // One of them is the directory being read.
+    // One of the entries is the descriptor of the directory that is being read.
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
       .map { Double($0.count - 1) }
   }

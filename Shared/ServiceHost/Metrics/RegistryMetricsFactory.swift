@@ -1,10 +1,10 @@
 internal import CoreMetrics
 
-/// A swift-metrics factory that puts other libraries' metrics into our registry.
+/// A swift-metrics factory that registers the metrics of other libraries in Carillon's registry.
 ///
 /// Names are made valid and get the suffix of their kind: a counter `http.requests` becomes
 /// `http_requests_total`, a timer `http.request.duration` becomes `http_request_duration_seconds`.
-/// A name whose kind conflicts with an existing one is not shown.
+/// If a name conflicts with a metric of another kind, the new metric is not shown.
 struct RegistryMetricsFactory: MetricsFactory {
   let registry: MetricsRegistry
 
@@ -45,7 +45,7 @@ struct RegistryMetricsFactory: MetricsFactory {
     return HistogramBridge(histogram: histogram)
   }
 
-  // Series stay until the process ends, as Prometheus expects of counters.
+  // A series is kept until the process ends, because Prometheus expects this of counters.
   func destroyCounter(_ handler: any CounterHandler) {}
   func destroyMeter(_ handler: any MeterHandler) {}
   func destroyRecorder(_ handler: any RecorderHandler) {}

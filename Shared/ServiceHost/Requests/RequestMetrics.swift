@@ -6,9 +6,10 @@ public import Wire
 /// The metrics of a request server: calls by method and status with their durations, and rejected
 /// requests.
 ///
-/// `<prefix>_request_duration_seconds` by `method` and `status`, `<prefix>_rejected_total` by
-/// `reason`, `<prefix>_undeliverable_total`, and `<prefix>_connections_total` by `event`. The open
-/// connections are those that were accepted and have not ended.
+/// The metrics are `<prefix>_request_duration_seconds` by `method` and `status`,
+/// `<prefix>_rejected_total` by `reason`, `<prefix>_undeliverable_total`, and
+/// `<prefix>_connections_total` by `event`. The number of open connections is the number of
+/// accepted ones minus the number of ended ones.
 public final class RequestMetrics: RequestObserver {
   private let durations: MetricFamily<Histogram, CallLabels>
   private let rejected: MetricFamily<Counter, RejectedRequest>
@@ -46,7 +47,7 @@ public final class RequestMetrics: RequestObserver {
   public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
 }
 
-/// A method and a status. The contract bounds both sets.
+/// A method and a status. The contract limits the number of both.
 struct CallLabels: MetricLabels {
   let method: MethodDescription
   let code: StatusCode

@@ -1,4 +1,4 @@
-/// The names `protoc-c` 1.4 gives to things, as its generated headers show them.
+/// The names that `protoc-c` 1.4 uses in its generated headers.
 enum CNames {
   /// Field names to which `protoc-c` adds an underscore: the keywords of C and C++.
   private static let keywords: Set<String> = [
@@ -31,7 +31,7 @@ enum CNames {
     "n_" + (keywords.contains(name.lowercased()) ? name.lowercased() + "_" : name.lowercased())
   }
 
-  /// The member that says whether an optional is there.
+  /// Returns the member that states whether an optional field has a value.
   static func presence(_ name: String) -> String {
     "has_" + (keywords.contains(name.lowercased()) ? name.lowercased() + "_" : name.lowercased())
   }

@@ -1,20 +1,21 @@
 internal import SwiftProtobuf
 import SwiftProtobufPluginLibrary
 
-/// All files of one package, checked for what the generated code relies on.
+/// All files of one package, checked for the properties that the generated code relies on.
 ///
-/// A package of ours is proto3 and has a version. One that follows somebody else's schema is
-/// proto2, where presence means something in every field.
+/// A package of Carillon uses proto3 and has a version. A package with a foreign schema uses
+/// proto2, where every field has presence.
 struct Contract {
   let files: [FileDescriptor]
   /// The package, for example `carillon.v1`.
   let package: String
-  /// What Swift calls the package: its last word, capitalised, for example `V1`.
+  /// The Swift name of the package: its last word, capitalised, for example `V1`.
   let namespace: String
-  /// Whether it is not somebody else's schema that is followed.
+  /// Whether the package is Carillon's own schema rather than a foreign one.
   let isOurs: Bool
 
-  /// Every message, nested ones after the one they are in, in the order of the files.
+  /// Every message, in the order of the files. A nested message follows the message that contains
+  /// it.
   var messages: [Descriptor] { files.flatMap { $0.messages.flatMap(Self.flatten) } }
 
   var services: [ServiceDescriptor] { files.flatMap(\.services) }
@@ -47,7 +48,7 @@ struct Contract {
     try checkKeys()
   }
 
-  /// The Swift name of a message or enum from anywhere, for example `V1.JoinRequest.Inner`.
+  /// Returns the full Swift name of a message or enum, for example `V1.JoinRequest.Inner`.
   func swiftName(_ fullName: String) -> String {
     let path = fullName.dropFirst(package.count + 1).split(separator: ".")
     return ([namespace] + path.map { SwiftNames.type(String($0)) }).joined(separator: ".")
@@ -104,7 +105,7 @@ struct Contract {
 }
 
 extension Contract {
-  /// One contract for each package of the files, in the order of their names.
+  /// Returns one contract for each package of the files, in the order of the package names.
   static func all(of files: [FileDescriptor]) throws(GenerationError) -> [Contract] {
     let packages = Dictionary(grouping: files.sorted { $0.name < $1.name }, by: \.package)
     var contracts: [Contract] = []
@@ -116,7 +117,8 @@ extension Contract {
 }
 
 extension FileDescriptor {
-  /// `presence` for `carillon/v1/presence.proto`.
+  /// The file's name without directories and extension: `presence` for
+  /// `carillon/v1/presence.proto`.
   var stem: String {
     let last = name.split(separator: "/").last.map(String.init) ?? name
     return last.hasSuffix(".proto") ? String(last.dropLast(6)) : last
@@ -124,7 +126,7 @@ extension FileDescriptor {
 }
 
 extension MethodDescriptor {
-  /// `carillon.v1.Presence/Join`: what the key is the hash of.
+  /// The text whose hash is the key, for example `carillon.v1.Presence/Join`.
   var wireName: String { "\(service.fullName)/\(name)" }
 
   /// FNV-1a, 32 bit, of the UTF-8 of the wire name.

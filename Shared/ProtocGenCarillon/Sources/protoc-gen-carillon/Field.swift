@@ -1,7 +1,7 @@
 internal import SwiftProtobuf
 import SwiftProtobufPluginLibrary
 
-/// One field of a message: its Swift face, and how it moves to and from the struct of protobuf-c.
+/// One field of a message: its Swift property, and its conversion to and from protobuf-c's struct.
 struct Field {
   private enum Kind {
     case scalar
@@ -20,11 +20,11 @@ struct Field {
   /// The member of the C struct, escaped for Swift.
   let cName: String
   private let kind: Kind
-  /// How its message keeps it, if not as it is.
+  /// The form in which the message stores the field; `nil` for the ordinary form.
   let inPlace: InPlaceField?
 
-  /// Whether a value that is there differs from one that is not, other than for messages and
-  /// choices: an `optional` of proto2.
+  /// Whether the field distinguishes a missing value from a default value, apart from messages and
+  /// oneofs: an `optional` of proto2.
   private var isOptional: Bool {
     descriptor.hasPresence && !descriptor.isRequired && descriptor.messageType == nil
       && descriptor.realContainingOneof == nil
@@ -37,7 +37,7 @@ struct Field {
     return isOptional ? element + "?" : element
   }
 
-  /// What the property is in a new message.
+  /// The value of the property in a new message.
   var defaultValue: String {
     if descriptor.isRepeated { return "[]" }
     if isOptional { return "nil" }
@@ -140,8 +140,8 @@ struct Field {
     }
   }
 
-  /// The member of the C struct that says whether an optional is there; `nil` for text, which is
-  /// `NULL` when it is not.
+  /// The member of the C struct that states whether an optional field has a value; `nil` for text,
+  /// which is `NULL` without a value.
   private var flag: String? {
     if case .text = kind { return nil }
     return CNames.presence(descriptor.name)

@@ -1,4 +1,4 @@
-/// Why nothing can be generated from the contract as it is.
+/// The reason why no code can be generated from the contract.
 enum GenerationError: Error, CustomStringConvertible {
   case mixedPackages(String, String)
   case unversionedPackage(String)

@@ -1,23 +1,23 @@
 internal import SwiftProtobuf
 import SwiftProtobufPluginLibrary
 
-/// How a message keeps an id in place.
+/// A field whose message stores an id inline.
 ///
-/// Text and bytes are memory of their own in Swift. The ids in these fields are on the way of every
-/// request or event, and so a message has each of them as a number, in a property `<name>InPlace`;
-/// the property `<name>` makes text or bytes of it for whoever wants them.
+/// Swift allocates memory for a text or an array of bytes. The ids in these fields occur in every
+/// request or event. So the message stores each of them as a number, in a property `<name>InPlace`.
+/// The property `<name>` converts the number to text or bytes on demand.
 struct InPlaceField {
   enum Form {
-    /// A text that is a meeting's, an attendee's or a participant's id.
+    /// A text that is the id of a meeting, an attendee or a participant.
     case id
-    /// Several of these.
+    /// Several such ids.
     case ids
-    /// Bytes that are a session's id.
+    /// The bytes of a session id.
     case sessionID
   }
 
-  /// The fields that are kept so, by their full names. To keep another one in place, write its name
-  /// into this table.
+  /// The fields that are stored inline, by their full names. To store another field inline, add its
+  /// name to this table.
   static let forms: [String: Form] = [
     "carillon.v1.AttendeeInfo.attendee_id": .id,
     "carillon.v1.EventHeader.except_for": .ids,
@@ -28,7 +28,7 @@ struct InPlaceField {
     "carillon.v1.SendDataMessageRequest.session_id": .sessionID,
   ]
 
-  /// The property.
+  /// The name of the property.
   let name: String
 
   private let descriptor: FieldDescriptor
@@ -36,9 +36,9 @@ struct InPlaceField {
   private let form: Form
 
   /// - Parameters:
-  ///   - name: The property that makes text or bytes of it.
+  /// - name: The property that converts the value to text or bytes.
   ///   - cName: The member of the C struct.
-  /// - Returns: `nil` for a field that is not kept in place.
+  /// - Returns: `nil` for a field that is not stored inline.
   init?(
     _ descriptor: FieldDescriptor, name: String, cName: String
   ) throws(GenerationError) {
@@ -56,7 +56,7 @@ struct InPlaceField {
     (self.descriptor, self.cName, self.form) = (descriptor, cName, form)
   }
 
-  /// The type of the property, in Wire.
+  /// The type of the property, in the Wire module.
   var type: String {
     switch form {
     case .id: "IDText"
@@ -65,7 +65,7 @@ struct InPlaceField {
     }
   }
 
-  /// Text or bytes of what is in place.
+  /// The code that converts the stored value to text or bytes.
   var getter: String {
     switch form {
     case .id: "self.\(name).text"
@@ -74,7 +74,7 @@ struct InPlaceField {
     }
   }
 
-  /// Puts text or bytes in place.
+  /// The code that stores text or bytes inline.
   var setter: String {
     switch form {
     case .id, .sessionID: "self.\(name) = \(type)(newValue)"
@@ -82,7 +82,7 @@ struct InPlaceField {
     }
   }
 
-  /// Statements that put it into the C struct `c`.
+  /// Statements that write the value to the C struct `c`.
   var fill: [String] {
     let member = "c.pointee.\(cName)"
     return switch form {
@@ -96,7 +96,7 @@ struct InPlaceField {
     }
   }
 
-  /// The expression that reads it out of the C struct `c`, validated.
+  /// The expression that reads the value from the C struct `c` and validates it.
   var copy: String {
     let member = "c.pointee.\(cName)"
     let count = "c.pointee.\(CNames.count(descriptor.name))"
@@ -107,7 +107,7 @@ struct InPlaceField {
     }
   }
 
-  /// Checks that the table names nothing that is not there.
+  /// Checks that every field in the table exists.
   static func check(_ contract: Contract) throws(GenerationError) {
     let names = Set(contract.messages.flatMap { $0.fields.map(\.fullName) })
     for name in forms.keys.sorted() where !names.contains(name) { throw .noField(name) }

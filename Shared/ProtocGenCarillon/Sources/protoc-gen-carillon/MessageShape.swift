@@ -1,6 +1,6 @@
 import SwiftProtobufPluginLibrary
 
-/// What a message looks like in Swift: properties in the order of the contract.
+/// The properties of a message in Swift, in the order of the contract.
 struct MessageShape {
   enum Property {
     case field(Field)
@@ -53,7 +53,8 @@ struct MessageShape {
       let all =
         switch property {
         case .field(let field): [field.name] + (field.inPlace.map { [$0.name] } ?? [])
-        // The case of a single choice is also a property of the message.
+        // A oneof with a single field is one property, and its field is another property of the
+        // message.
         case .oneof(let oneof):
           oneof.fields.count == 1 ? [oneof.name, oneof.fields[0].name] : [oneof.name]
         }

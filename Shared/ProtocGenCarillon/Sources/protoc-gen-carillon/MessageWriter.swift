@@ -1,6 +1,6 @@
 import SwiftProtobufPluginLibrary
 
-/// Writes one message: the public value, and how it moves to and from the struct of protobuf-c.
+/// Writes one message: the public value, and its conversion to and from protobuf-c's struct.
 struct MessageWriter {
   let contract: Contract
   let shape: MessageShape

@@ -1,6 +1,6 @@
 import SwiftProtobufPluginLibrary
 
-/// Writes the conversions between enums of the contract and their twins in MeetingModel.
+/// Writes the conversions between enums of the contract and their counterparts in MeetingModel.
 struct ModelEnumWriter {
   let contract: Contract
 

@@ -1,23 +1,23 @@
-/// The enums of the contract that have a twin in MeetingModel.
+/// The enums of the contract that have a counterpart in MeetingModel.
 ///
-/// A service decides with the twin and its rim converts, so that the conversion is written here
-/// once and generated. A twin has the cases of its enum by the same names, except `unspecified`;
-/// that it has them all, the compiler sees. Numbers may differ: the raw values of a twin are the
-/// facade's.
+/// A service uses the counterpart internally, and converts it where it sends or receives messages.
+/// The generator writes this conversion once. A counterpart has the same case names as its enum,
+/// except `unspecified`, and the compiler checks that no case is missing. The numbers may differ,
+/// because the raw values of a counterpart are the facade's.
 ///
-/// To give an enum a twin, write the type into MeetingModel and its name into this table.
+/// To give an enum a counterpart, add the type to MeetingModel and its name to this table.
 enum ModelEnums {
-  /// What the number 0 means to who reads it.
+  /// The meaning of the number 0 to a reader.
   enum Unspecified {
-    /// Nothing: the conversion gives `nil`.
+    /// No value: the conversion returns `nil`.
     case missing
     /// The same as this case.
     case same(as: String)
-    /// The enum has no `unspecified`, or the twin has one, too.
+    /// The enum has no `unspecified`, or its counterpart has one too.
     case ordinary
   }
 
-  /// Enums of the contract by name. The twin has the same name.
+  /// The enums of the contract that have a counterpart, by name. The counterpart has the same name.
   static let twins: [String: Unspecified] = [
     "AttendeeState": .missing,
     "AudioMode": .same(as: "stereo48K"),

@@ -1,13 +1,14 @@
 import SwiftProtobufPluginLibrary
 
 /// Writes Carillon's Swift values, method descriptors, server protocols and clients from `.proto`
-/// files, on top of what `protoc-c` writes for the same files.
+/// files. The generated code uses the output of `protoc-c` for the same files.
 ///
-/// One run gets all files of all packages, and its output directory is `Shared/`. Files appear in
-/// `Wire/Generated`, `Bus/Generated` and `CCarillonWire/include`.
+/// One run processes all files of all packages. Its output directory is `Shared/`, and the files
+/// are in `Wire/Generated`, `Bus/Generated` and `CCarillonWire/include`.
 @main
 struct ProtocGenCarillon: CodeGenerator {
-  /// None, so that `protoc` itself refuses proto3 `optional`, which protobuf-c does not have.
+  /// No features, so that `protoc` itself rejects the `optional` of proto3, which protobuf-c does
+  /// not support.
   var supportedFeatures: [Google_Protobuf_Compiler_CodeGeneratorResponse.Feature] { [] }
 
   func generate(

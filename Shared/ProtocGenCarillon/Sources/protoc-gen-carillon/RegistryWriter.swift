@@ -1,6 +1,7 @@
 import SwiftProtobufPluginLibrary
 
-/// Writes what lists a whole package, the namespace with its registries, and the C header of all.
+/// Writes the code for a whole package: the namespace with its registries, and the C umbrella
+/// header.
 struct RegistryWriter {
   let contract: Contract
 
@@ -22,7 +23,7 @@ struct RegistryWriter {
     }
   }
 
-  /// One header that includes all of protoc-c's.
+  /// Returns a header that includes all headers of protoc-c.
   static func umbrellaHeader(of contracts: [Contract]) -> String {
     let includes = contracts.flatMap(\.files).map { file in
       "#include \"\(file.name.dropLast(".proto".count)).pb-c.h\"\n"

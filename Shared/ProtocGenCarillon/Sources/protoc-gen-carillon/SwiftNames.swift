@@ -1,6 +1,6 @@
 /// Swift identifiers made of proto names.
 enum SwiftNames {
-  /// Words with letters that Swift writes in capitals when they are not the first.
+  /// Words that Swift writes with capital letters, unless they are the first word of a name.
   private static let acronyms: [String: String] = [
     "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "http": "HTTP", "https": "HTTPS",
     "ssrc": "SSRC", "ssrcs": "SSRCs", "rtp": "RTP", "16k": "16K", "48k": "48K",
@@ -15,7 +15,7 @@ enum SwiftNames {
     "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// What every generated message has already.
+  /// The names that every generated message already uses.
   private static let taken: Set<String> = [
     "hash", "hashValue", "packed", "packedCount", "prepare", "protoName",
   ]
@@ -28,7 +28,8 @@ enum SwiftNames {
     return camel.first?.isNumber == true ? "_" + camel : camel
   }
 
-  /// A message or an enum; `Type`, which Swift does not allow inside of a type, is `Kind`.
+  /// Returns the name of a message or an enum. `Type` becomes `Kind`, because Swift does not allow
+  /// a nested type named `Type`.
   static func type(_ name: String) -> String { name == "Type" ? "Kind" : name }
 
   /// `choice_made` → `ChoiceMade`.
@@ -41,7 +42,8 @@ enum SwiftNames {
     name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  /// A property of a message; a name that is taken gets `Field` behind it.
+  /// Returns the name of a property of a message. A name that is already used gets the suffix
+  /// `Field`.
   static func property(_ name: String) -> String {
     let camel = lowerCamel(name)
     return escaped(taken.contains(camel) ? camel + "Field" : camel)
