@@ -26,7 +26,7 @@ public struct Host: Sendable {
   public let dataDirectory: String
   /// The directory of the keys of this host's services, which may be empty.
   public let keys: KeyDirectory
-  /// The store that several machines share; `nil` for an installation of this machine alone.
+  /// The store that several machines share; `nil` for an installation on this machine alone.
   public let store: PostgresAddress?
   /// The logger, which writes to standard error with `service.instance` on every line.
   public let logger: Logger

@@ -5,8 +5,7 @@ import Testing
 struct AudioSessionMachineTests {
   static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))
 
-  /// What each row says of the next action, for a status that does not end the session from
-  /// outside.
+  /// For each state and a status of the client's own: the next action, and the expected callback.
   static let rows: [(current: AudioSessionMachine.Action, state: ConnectionState, says: String)] = [
     (.connecting, .connected, "started"),
     (.connecting, .disconnectedAbnormally, "failed"),

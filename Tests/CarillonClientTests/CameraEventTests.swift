@@ -5,7 +5,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct CameraEventTests {
-  /// A camera that gives a picture when it is asked to.
+  /// A camera that delivers a picture when the test requests one.
   private final class StubDriver: CameraDriver {
     let device = MediaDevice(label: "Stub", type: .videoFrontCamera)
     let formats = [VideoCaptureFormat(width: 2, height: 2, maxFrameRate: 30)]

@@ -4,9 +4,9 @@ import Testing
 @testable import CarillonClientCore
 @testable import GuidePrograms
 
-/// What stands for types of Apple's.
+/// Tests of the substitutes for Apple's types.
 struct CompatibilityTests {
-  /// One colour, as blue, green and red.
+  /// Returns a picture of one colour, given as blue, green and red.
   private static func bgra(_ b: UInt8, _ g: UInt8, _ r: UInt8, width: Int, height: Int) -> [UInt8] {
     (0..<(width * height)).flatMap { _ in [b, g, r, 255] }
   }
@@ -31,7 +31,7 @@ struct CompatibilityTests {
   }
 
   @Test func `an NV12 picture is split into planes without its padding`() throws {
-    // 3 x 3 in rows of 6, and two rows of U and V.
+    // A picture of 3 x 3 in rows of 6 bytes, then two rows of U and V.
     let bytes: [UInt8] = [
       1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9, 0, 0, 0,
       10, 20, 11, 21, 0, 0, 12, 22, 13, 23,

@@ -4,17 +4,17 @@ import Trials
 @testable import CarillonClientCore
 
 extension ConnectedClient {
-  /// Waits until a line was seen that many times.
+  /// Waits until ``seen`` contains a line this many times.
   func sees(_ line: String, times: Int = 1) async throws {
     try await seen.wait(for: line) { $0.count { $0 == line } >= times }
   }
 
-  /// What was seen since the entry of that number, up to a line.
+  /// Returns the entries of ``seen`` after this number of entries, up to a line.
   func seen(from start: Int, to line: String) async throws -> [String] {
     try await seen.wait(for: line) { $0.dropFirst(start).contains(line) }.dropFirst(start) + []
   }
 
-  /// Frames of a tile begin to arrive, and make it.
+  /// Delivers a first frame of a tile, and waits for the tile.
   func begins(_ tileId: Int, of attendeeId: String = "bob") async throws {
     try await eventually("tile \(tileId)") {
       await give(tileId)
@@ -22,7 +22,7 @@ extension ConnectedClient {
     }
   }
 
-  /// A frame arrives, as from the media side.
+  /// Delivers one frame, as the media side does.
   func give(_ tileId: Int, _ width: Int = 640, _ height: Int = 360) async {
     let tracks = tracks
     await MainActor.run { tracks.receive(.blank(width, height), of: tileId) }

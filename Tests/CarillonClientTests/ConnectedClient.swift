@@ -4,15 +4,15 @@ import Trials
 
 @testable import CarillonClientCore
 
-/// A session of the library over real sockets, with what it hears of data messages.
+/// A session of the library over real sockets. It records data messages and callbacks.
 final class ConnectedClient: Sendable {
-  /// What the observers heard, one line a callback: `started false`, `dropped`, `resumed true`,
-  /// `stopped ok`, and of messages topic and text.
+  /// The callbacks of the observers, one line each: `started false`, `dropped`, `resumed true`,
+  /// `stopped ok`. For a message, the line has its topic and text.
   let heard = Journal<String>()
   let messages = Journal<DataMessage>()
   let logger = RecordingLogger()
 
-  /// What the observers of video, tiles and content heard.
+  /// The callbacks about video, tiles and content, one line each.
   let seen = Journal<String>()
   let sources = Journal<MainBound<RemoteVideoSource>>()
   private let session: SessionComponents
@@ -44,12 +44,12 @@ final class ConnectedClient: Sendable {
 
   var log: any DataMessageLogFacade { session.dataMessageLog }
 
-  /// Where the media side brings frames.
+  /// The tracks through which the media side delivers frames.
   var tracks: any MediaTracks { session.mediaTracks }
 
-  /// Starts, and waits until the session is open.
+  /// Starts the session, and waits until it is open.
   ///
-  /// - Parameter times: How often it has started then.
+  /// - Parameter times: How many starts of the session have been reported by then.
   func join(again times: Int = 1) async throws {
     try audioVideo.start()
     try await hears("started false", times: times)
@@ -59,12 +59,12 @@ final class ConnectedClient: Sendable {
     try audioVideo.realtimeSendDataMessage(topic: topic, data: data, lifetimeMs: lifetimeMs)
   }
 
-  /// Waits until a line was heard that many times.
+  /// Waits until ``heard`` contains a line this many times.
   func hears(_ line: String, times: Int = 1) async throws {
     try await heard.wait(for: line) { $0.count { $0 == line } >= times }
   }
 
-  /// The messages heard, when there are that many.
+  /// Returns the texts of the messages, once this many have arrived.
   func texts(_ count: Int) async throws -> [String] {
     try await messages.wait(for: "\(count) messages") { $0.count >= count }.map {
       $0.text() ?? "?"

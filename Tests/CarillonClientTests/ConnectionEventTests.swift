@@ -6,7 +6,7 @@ import Trials
 
 @testable import CarillonClientCore
 
-/// The events about connections, interruptions and starts that fail.
+/// Tests of the events about connections, interruptions and failed starts.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionEventTests {
   private typealias Reporter = EventAnalyticsTests.Reporter
 
@@ -133,7 +133,7 @@ import Trials
 }
 
 private final class ContentNotes: ContentShareObserver {
-  // Called on main, and read when main has been waited for.
+  // Written on the main thread. Read after the test has waited for the main queue.
   nonisolated(unsafe) var stops: [ContentShareStatusCode] = []
 
   func contentShareDidStart() {}

@@ -8,7 +8,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Content shares. Numbers in names are those of the conformance list.
+/// Tests of content shares. Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct ContentShareTests {
   // MARK: What is asked of the link
 
@@ -224,7 +224,7 @@ import Wire
       client.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
       try await client.sees("share started")
       gateway.relay.set(.cut)
-      // Both sessions go through the relay.
+      // Both sessions use the relay.
       try await client.hears("dropped")
       gateway.relay.set(.open)
       try await client.sees("share started", times: 2)

@@ -8,8 +8,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Data messages over real sockets, between clients of the library and a gateway that does as it is
-/// told. Numbers in names are those of the conformance list.
+/// Tests of data messages over real sockets, between clients of the library and a scripted gateway.
+/// Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageDeliveryTests {
   @Test func `27 messages of text, bytes, JSON and data arrive byte for byte`() async throws {
     try await withScriptedGateway { gateway in

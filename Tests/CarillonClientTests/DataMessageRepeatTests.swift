@@ -7,8 +7,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Messages wait for a connection and survive its loss: each goes out in its order, and whatever is
-/// repeated has the key that it had before.
+/// Tests of messages that wait for a connection or survive its loss. They are sent in order, and a
+/// repeated message keeps its key.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageRepeatTests {
   private func leave(_ client: ConnectedClient) async throws {
     client.audioVideo.stop()
@@ -43,7 +43,7 @@ import Wire
         try await client.log.realtimeSendDataMessage(
           topic: "chat", data: "one more", lifetimeMs: 0, recipients: [])
       }
-      // Nothing comes back before what was sent before it is answered.
+      // No message is returned while the answer to an earlier one is missing.
       #expect(client.messages.entries.isEmpty)
       gateway.relay.set(.open)
       let sent = try await gateway.sent.wait(for: "all messages") { $0.count >= 1024 }

@@ -7,11 +7,11 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// What a client hears of data messages when its connection comes back.
+/// Tests of the data messages that a client receives after it reconnects.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {
-  /// Joins, hears messages, loses the connection and hears again.
+  /// Joins, receives messages, loses the connection, and receives messages again.
   ///
-  /// - Parameter second: What the second Start is answered, and said after it.
+  /// - Parameter second: Returns the answer to the second Start, and the events after it.
   private func resume(
     _ second: @escaping @Sendable (V1.StartRequest) -> (V1.SessionStarted, V1.SessionEvents),
     then check: @escaping @Sendable (ConnectedClient, ScriptedGateway) async throws -> Void

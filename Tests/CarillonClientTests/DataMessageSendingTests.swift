@@ -5,7 +5,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// What the facade takes and hands to the link. Numbers in names are those of the conformance list.
+/// Tests of the data messages that the facade passes to the link. Numbers in test names are from
+/// the conformance list.
 struct DataMessageSendingTests {
   private struct Unsendable {}
 

@@ -123,7 +123,7 @@ struct DeviceTests {
 }
 
 private final class DeviceObserver: DeviceChangeObserver {
-  // Called on main, and read when main has been waited for.
+  // Written on the main thread. Read after the test has waited for the main queue.
   nonisolated(unsafe) var lists: [[String]] = []
 
   func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice]) {

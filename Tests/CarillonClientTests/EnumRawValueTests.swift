@@ -3,15 +3,15 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// The numbers of the public enums, which applications may have stored or sent.
+/// Tests of the raw values of public enums. Applications may have stored or sent these numbers.
 struct EnumRawValueTests {
-  /// Whether the enum has exactly these cases, written `name=number`.
+  /// Checks that the enum has exactly these cases, written `name=number`.
   private func expect<Case: RawRepresentable>(
     _ type: Case.Type, _ cases: String, sourceLocation: SourceLocation = #_sourceLocation
   ) where Case.RawValue: FixedWidthInteger {
     let found = (-2...300).compactMap { number in
       Case.RawValue(exactly: number).flatMap(Case.init(rawValue:)).map { value in
-        // Those whose words have a test of their own are looked up by their case.
+        // Another test checks the texts of these enums, so this one uses the names of their cases.
         let name = value is any CaseNamed ? "\(value)" : Self.caseName(value)
         return "\(name)=\(number)"
       }

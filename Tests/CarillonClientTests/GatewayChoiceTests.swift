@@ -21,7 +21,7 @@ import ZeroMQ
     let isThereAnother = choice.lose()
     #expect(!isThereAnother)
     #expect(choice.next == one)
-    // By another way than its own address, a relay for example.
+    // The gateway is reached through another address than its own, for example a relay.
     choice.take([two])
     choice.lose()
     #expect(choice.next == one)

@@ -10,9 +10,10 @@ import Wire
 @testable import CarillonClientCore
 @testable import GuidePrograms
 
-/// The guides' programs at work, over real sockets, with a gateway that keeps to what they ask.
+/// Tests that run the guides' programs over real sockets, with a gateway that carries out their
+/// requests.
 @Suite(.timeLimit(.minutes(1))) struct GuideProgramTests {
-  /// The tiles that are not paused, by what the gateway was asked so far.
+  /// Returns the tiles that are not paused, according to the requests to the gateway so far.
   private static func flowing(_ asked: [ScriptedVideo.Asked], of tiles: ClosedRange<UInt32>)
     -> [UInt32]
   {
@@ -76,7 +77,7 @@ import Wire
       try await flows([1, 3, 4])
       await onMain { $0.onPauseToggled(tag: 1, paused: false) }
       try await flows([1, 2, 3, 4])
-      // Somebody on the last page speaks: in front, and the others in the order they had.
+      // An attendee on the last page speaks. It becomes the first, and the others keep their order.
       gateway.say(
         .levelsChanged(
           V1.LevelsChanged(
@@ -126,7 +127,7 @@ import Wire
 
   // MARK: content_share.md
 
-  /// A screen that calls its observer on main, as capture sources do.
+  /// A screen that calls its observer on the main thread, as capture sources do.
   private final class Screen: NSObject, VideoCaptureSource {
     var videoContentHint = VideoContentHint.text
     private var observers: [any CaptureSourceObserver] = []
@@ -203,7 +204,7 @@ import Wire
           return .success(video)
         }
         try StoredMeeting.store(sharer.meetingSession, at: path)
-        // The gateway's thread must go on meanwhile.
+        // The gateway's thread must continue in the meantime.
         _ = await withTaskExecutorPreference(globalConcurrentExecutor) {
           await #expect(processExitsWith: .success) { [path = path as String] in
             try await Self.broadcast(from: path)
@@ -225,7 +226,7 @@ import Wire
     }
   }
 
-  /// What the second process does.
+  /// Runs the second process.
   private static func broadcast(from path: String) async throws {
     let changes = Journal<String>()
     let upload = try await MainActor.run {

@@ -7,7 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// The video that a session sends. Numbers in names are those of the conformance list.
+/// Tests of the video that a session sends. Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct LocalVideoTests {
   private func declarations(_ fixture: SessionFixture) -> [VideoDeclaration] {
     fixture.connection.wishes.compactMap {
@@ -259,7 +259,7 @@ import Wire
       let declared = try #require(choices.published.first)
       #expect((declared.tileID, declared.trackSSRC) == (9, 900))
       #expect(declared.layers.map(\.ssrc) == [901, 902, 903])
-      // Asked again for the numbers, which may be others now.
+      // The client requests the numbers again, because they may have changed.
       #expect(try published(await gateway.video.asked(4).last).tileID == 9)
       let seen = try await client.seen(from: mark, to: "started ok")
       #expect(seen == ["connecting", "started ok"])

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A clock that stands still until it is moved, and the schedulers that hang on it.
+/// A clock that only the test moves, and the schedulers that use it.
 final class ManualTime: Sendable {
   private struct Timer: Sendable {
     let intervalMs: Int64
@@ -34,7 +34,7 @@ final class ManualTime: Sendable {
 
   var runningTimers: Int { state.withLock { $0.timers.count { $0.dueMs != nil } } }
 
-  /// Moves the clock, and runs what becomes due on the way in its order.
+  /// Moves the clock. Runs the timers that become due, in order.
   func advance(byMs step: Int64) {
     let endMs = nowMs + step
     while let callback = nextCallback(until: endMs) { callback() }

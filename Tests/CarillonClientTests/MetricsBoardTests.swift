@@ -29,7 +29,7 @@ struct MetricsBoardTests {
 }
 
 private final class MetricsList: MetricsObserver {
-  // Called on main, and read when main has been waited for.
+  // Written on the main thread. Read after the test has waited for the main queue.
   nonisolated(unsafe) var emitted: [[ObservableMetric: Double]] = []
 
   func metricsDidReceive(metrics: [AnyHashable: Any]) {

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A link that notes what it is asked and leaves the answers to the test.
+/// A link that records requests and lets the test answer them.
 final class MockConnection: SessionConnection {
   private struct State {
     var starts: [SessionStart] = []
@@ -29,25 +29,25 @@ final class MockConnection: SessionConnection {
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
   var wishes: [VideoChange] { state.withLock { $0.wishes } }
 
-  /// The promotions that were asked for; their numbers begin with 1.
+  /// The requested promotions. Their numbers start at 1.
   var promotions: [MeetingSessionCredentials] { state.withLock { $0.promotions } }
   var demotionCount: Int { state.withLock { $0.demotionCount } }
 
   var languages: [[String?]] { state.withLock { $0.languages } }
 
-  /// What the latest start reports to.
+  /// The delegate of the latest start.
   var delegate: (any SessionConnectionDelegate)? { state.withLock { $0.delegates.last } }
 
-  /// What `setMuted` answers.
+  /// Sets the result of `setMuted`.
   func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
 
-  /// Why noise suppression cannot be changed; `nil` if it can.
+  /// Sets the reason why noise suppression cannot be changed; `nil` if it can.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
-  /// Leaves it to the test to say that the link has left.
+  /// Lets the test report that the link has left.
   func holdStop() { state.withLock { $0.answersStop = false } }
 
-  /// Has the next starts fail with this.
+  /// Makes the next starts fail with this error.
   func failStarts(with error: any Error) { state.withLock { $0.startError = error } }
 
   func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {
@@ -97,7 +97,7 @@ final class MockConnection: SessionConnection {
   func demote() { state.withLock { $0.demotionCount += 1 } }
 }
 
-/// Hands out links in the order in which a session asks for them.
+/// Returns links in the order in which a session requests them.
 final class MockConnections: Sendable {
   private let waiting: Mutex<[MockConnection]>
 

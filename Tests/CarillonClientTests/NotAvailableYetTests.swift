@@ -2,7 +2,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// What the facade declares and this version does not do: it says so, and nothing else happens.
+/// Tests of functions that the facade declares and this version does not support. They report this
+/// and have no other effect.
 struct NotAvailableYetTests {
   @Test func `starting the internal camera throws an error while there is none`() async throws {
     let fixture = SessionFixture()

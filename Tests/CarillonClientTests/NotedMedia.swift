@@ -4,7 +4,7 @@ import Trials
 
 @testable import CarillonClientCore
 
-/// A media half that notes what it is told, and leaves the telling to the test.
+/// A media engine that records its calls and lets the test report events.
 final class NotedMedia: MediaEngine {
   enum Note: Hashable, Sendable {
     case begin(MediaSettings)

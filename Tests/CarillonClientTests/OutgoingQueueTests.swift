@@ -17,7 +17,7 @@ struct OutgoingQueueTests {
     return queue
   }
 
-  /// The numbers of all that may be sent now.
+  /// Returns the numbers of all messages that may be sent now.
   private func send(_ queue: inout OutgoingQueue, after time: Duration = .zero) -> [UInt64] {
     var numbers: [UInt64] = []
     while let entry = queue.next(at: start + time) { numbers.append(entry.number) }
@@ -42,8 +42,8 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(2) != nil)
-    // There is room again; but the server, which answers what it throttles before what it stores,
-    // could give it back before those that wait for the first one's answer.
+    // There is room for another message. But the server answers throttled messages before stored
+    // ones. So it could return this one before the messages that wait for the first one's answer.
     #expect(!queue.add(try message("e")))
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(1) != nil)

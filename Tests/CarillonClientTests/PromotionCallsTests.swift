@@ -7,12 +7,12 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Promotion over real sockets: what the gateway is asked, and what becomes of video.
+/// Tests of promotion over real sockets: the requests to the gateway, and the effect on video.
 @Suite(.timeLimit(.minutes(1))) struct PromotionCallsTests {
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "user eve", joinToken: "eve's secret")
 
-  /// Joins a replica that only watches.
+  /// Joins a replica whose attendee only watches.
   private func join(
     _ body: @escaping @Sendable (ConnectedClient, Recorder, ScriptedGateway) async throws -> Void
   ) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// The states of a promotion, and what observers hear of them.
+/// Tests of the states of a promotion, and of the callbacks to observers.
 struct PromotionMachineTests {
   typealias Machine = PromotionMachine<String>
 
@@ -14,7 +14,7 @@ struct PromotionMachineTests {
         attendeeId: id, externalUserId: "", joinToken: ""))
   }
 
-  /// The effects as words: `ask 1 eve`, `act ada`, `promoted eve ok`, `leave`.
+  /// Returns the effects as words: `ask 1 eve`, `act ada`, `promoted eve ok`, `leave`.
   private static func words(_ effects: [Machine.Effect]) -> [String] {
     effects.map { effect in
       switch effect {
@@ -27,7 +27,7 @@ struct PromotionMachineTests {
     }
   }
 
-  /// A machine that eve was promoted in, as `ada`.
+  /// Returns a machine in which eve was promoted as `ada`.
   private static func promoted() -> Machine {
     var machine = Machine()
     _ = machine.promote(for: "eve")
@@ -150,7 +150,7 @@ struct PromotionMachineTests {
 
   // MARK: Whatever happens
 
-  /// One observer a call, numbered, and what each of them must hear.
+  /// A random history. Each call has one numbered observer, with its expected callbacks.
   private struct Simulation {
     var machine = PromotionMachine<Int>()
     var numbers: SeededGenerator
@@ -178,7 +178,7 @@ struct PromotionMachineTests {
       }
     }
 
-    /// Now and then late, or twice.
+    /// Answers a request, sometimes late or twice.
     private mutating func answer() {
       let number = max(0, asked - Int.random(in: 0..<2, using: &numbers))
       let id = ["ada", "ben"][Int.random(in: 0..<2, using: &numbers)]

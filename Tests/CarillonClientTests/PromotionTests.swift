@@ -2,7 +2,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Promotion as the facade has it, on a link of the test. Numbers in names are those of the
+/// Tests of promotion through the facade, on a mock link. Numbers in test names are from the
 /// conformance list.
 struct PromotionTests {
   private let eve = MeetingSessionCredentials(
@@ -16,7 +16,7 @@ struct PromotionTests {
     fixture.audioVideo.promoteToPrimaryMeeting(credentials: eve, observer: fixture.recorder)
   }
 
-  /// A session that acts as eve.
+  /// Returns a session that was promoted as eve.
   private func promotedSession() async throws -> SessionFixture {
     let fixture = SessionFixture()
     fixture.audioVideo.addContentShareObserver(observer: fixture.recorder)
@@ -240,9 +240,9 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().last == "add 7 eve unpaused 640x360")
   }
 
-  /// The external user ids of those who joined.
+  /// Records the external user ids of attendees who joined.
   private final class JoinedNames: RealtimeObserver, @unchecked Sendable {
-    private(set) var names: [String] = []  // On main alone, which the tests drain before they look.
+    private(set) var names: [String] = []  // Used only on the main thread. Tests wait for its queue before they read.
 
     func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
       names += attendeeInfo.map(\.externalUserId)

@@ -8,13 +8,13 @@ import ZeroMQ
 
 @testable import CarillonClientCore
 
-/// `reconnectTimeoutMs` over real sockets.
+/// Tests of `reconnectTimeoutMs` over real sockets.
 ///
-/// An attempt to connect may take 6 s and the first connection 15 s, so that an end before those is
-/// one by the timeout. Before or after is told by an alarm on the thread of the sessions, which is
-/// late when they are.
+/// An attempt to connect may take 6 s and the first connection 15 s, so an earlier end is due to
+/// the timeout. An alarm on the thread of the sessions shows whether the end is early enough. If
+/// the sessions are late, the alarm is late too.
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTimeoutTests {
-  /// Has the client's journal say `alarm`, behind what the session has told by then.
+  /// Adds `alarm` to the client's journal after a delay, behind the session's earlier callbacks.
   private func alarm(after delay: Duration, to client: ConnectedClient) async throws {
     let thread = try ClientRuntime.current().thread
     await withTaskExecutorPreference(thread) {
@@ -24,7 +24,7 @@ import ZeroMQ
     }
   }
 
-  /// Waits for the end of a session that is given up, which comes before the alarm.
+  /// Waits for the end of a session. It must precede the alarm.
   private func isGivenUp(_ client: ConnectedClient) async throws {
     let end = "stopped audioServiceUnavailable"
     let heard = try await client.heard.wait(for: "the end", within: .seconds(50)) {
@@ -59,7 +59,7 @@ import ZeroMQ
       let began = ContinuousClock.now
       try client.audioVideo.start()
       try await client.hears("started false")
-      // The client's own first pause is 50 ms at most.
+      // The client's own first pause is at most 50 ms.
       #expect(ContinuousClock.now - began >= .milliseconds(700))
       client.audioVideo.stop()
       try await client.hears("stopped ok")
@@ -109,9 +109,10 @@ import ZeroMQ
   }
 }
 
-/// How near the end is to `reconnectTimeoutMs`. It judges time, so nothing else may run beside it.
+/// Tests of the time between `reconnectTimeoutMs` and the end. They measure time, so no other test
+/// may run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
-  /// Waits for the end of a session, which is half a second from its timeout at most.
+  /// Waits for the end of a session. It may differ from the timeout by at most half a second.
   private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {
     let began = ContinuousClock.now
     try await client.hears("stopped audioServiceUnavailable")

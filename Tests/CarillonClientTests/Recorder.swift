@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// An observer of everything that writes down what it hears, one line a callback.
+/// An observer that records all callbacks, one line each.
 final class Recorder: Sendable {
   private static let mainKey = {
     let key = DispatchSpecificKey<Bool>()
@@ -20,7 +20,7 @@ final class Recorder: Sendable {
 
   init() { _ = Self.mainKey }
 
-  /// What was heard, after everything posted so far has arrived.
+  /// Returns the recorded lines, after everything posted so far has arrived.
   func lines() async -> [String] {
     await drainMain()
     return state.withLock { $0.lines }

@@ -7,8 +7,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// The videos of others over real sockets, from a gateway that does as it is told. Numbers in names
-/// are those of the conformance list.
+/// Tests of remote videos over real sockets, with a scripted gateway. Numbers in test names are
+/// from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct RemoteVideoTests {
   private typealias Subscriptions = V1.UpdateVideoSubscriptionsRequest
 
@@ -30,7 +30,7 @@ import Wire
     }
   }
 
-  /// The sources heard, when there are that many.
+  /// Returns the reported sources, once there are this many.
   private func sources(_ count: Int, of client: ConnectedClient) async throws -> [RemoteVideoSource]
   {
     try await client.sources.wait(for: "\(count) sources") { $0.count >= count }.map(\.value)
@@ -176,7 +176,7 @@ import Wire
       #expect(request.video?.subscriptions?.subscriptions.map(\.participantID) == ["bob"])
       client.audioVideo.updateVideoSourceSubscriptions(
         addedOrUpdated: [:], removed: [sources[0], sources[1]])
-      // Remote video and subscriptions were declared with the return.
+      // The client declared remote video and its subscriptions when it reconnected.
       let asked = try await gateway.video.asked(4)
       #expect(asked.last == .subscribe(Subscriptions(removed: ["bob"])))
     }
@@ -228,7 +228,7 @@ import Wire
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.video.onPause = { [unowned gateway] tile, isPaused in
-        // The event of this very pause, and a later one, overtake the answer.
+        // The event of this pause, and a later event, overtake the answer.
         gateway.say(.tilesChanged(.init(tiles: [.bob(1, .pausedForPoorConnection), .bob(1)])))
         return .bob(tile, isPaused ? .pausedByUserRequest : .pausedForPoorConnection)
       }

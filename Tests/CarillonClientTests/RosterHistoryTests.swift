@@ -4,8 +4,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Random histories of a meeting, as a gateway reports them, beside a plain model: clients that
-/// join late, that resume, or that missed more events than the gateway keeps.
+/// Random histories of a meeting, compared with a simple model. Clients join late, resume, or miss
+/// more events than the gateway keeps.
 @Suite struct RosterHistoryTests {
   private static let steps = 200
 
@@ -48,7 +48,7 @@ import Wire
     #expect(ada.isConsistent)
   }
 
-  /// Lets the client miss some events, and gives it a snapshot instead.
+  /// Lets the client miss some events, and sends it a snapshot instead.
   private func resume(
     _ ada: inout HistoryListener, in history: inout MeetingHistory, isEpochKnown: Bool
   ) {
@@ -57,7 +57,7 @@ import Wire
     if !isEpochKnown { history.epoch += 1 }
     ada.told = []
     ada.hear(history.snapshot)
-    // In another epoch, attendees whom the snapshot lacks may still return.
+    // In a new epoch, attendees who are missing from the snapshot may still return.
     let isMissed = !isEpochKnown && !Set(before.keys).isSubset(of: history.present.keys)
     #expect(ada.hasMissing == isMissed)
     ada.confirmMissing()
@@ -114,7 +114,7 @@ private struct MeetingHistory {
 
   var generator: SeededGenerator
 
-  /// Whether each attendee who is present is muted.
+  /// Whether each present attendee is muted.
   var present: [String: Bool] = [:]
   var epoch: UInt64 = 7
   private var names = 0
@@ -170,23 +170,23 @@ private struct MeetingHistory {
   }
 }
 
-/// What the observers of one run hear, folded as `SessionRun` folds it.
+/// The reports to the observers of one run, folded as `SessionRun` does.
 private struct HistoryListener {
   private var roster = SessionRoster()
   private var attendees = KnownAttendees()
   private var levels = LevelSnapshot<VolumeLevel>()
 
-  /// Whether each attendee who is present by the reports is muted.
+  /// Whether each present attendee is muted, according to the reports.
   private(set) var here: [String: Bool] = [:]
 
   /// The attendees of the first report.
   private(set) var atFirst: Set<String> = []
 
-  /// The attendees whom a report named.
+  /// The attendees whom any report named.
   var told: Set<String> = []
   private(set) var hasMissing = false
 
-  /// Whether every report fitted the ones before it.
+  /// Whether every report was consistent with the earlier ones.
   private(set) var isConsistent = true
 
   mutating func hear(_ event: V1.SessionEvent) {

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CarillonClientCore
 
-/// A session on a mock link, with everything it hears written down.
+/// A session on a mock link. It records every callback.
 struct SessionFixture {
   let connection = MockConnection()
   let contentConnection = MockConnection()
@@ -13,7 +13,7 @@ struct SessionFixture {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  /// - Parameter observesEvents: Whether analytics events are written down too.
+  /// - Parameter observesEvents: Whether analytics events are recorded too.
   init(
     permissions: any PermissionProvider = FixedPermissionProvider(),
     audioHostUrl: String = "media.example:2020",
@@ -49,7 +49,7 @@ struct SessionFixture {
     if observesEvents { audioVideo.addEventAnalyticsObserver(observer: recorder) }
   }
 
-  /// Of a session that connects to this endpoint.
+  /// Returns the configuration of a session that connects to this endpoint.
   static func configuration(
     at url: String, as attendeeId: String = "ada",
     urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
@@ -65,7 +65,7 @@ struct SessionFixture {
       urlRewriter: urlRewriter)
   }
 
-  /// What the link of the latest start reports to.
+  /// The delegate of the latest start.
   var delegate: any SessionConnectionDelegate {
     get throws {
       guard let delegate = connection.delegate else { throw MediaError.illegalState }
@@ -73,7 +73,7 @@ struct SessionFixture {
     }
   }
 
-  /// Starts, and lets the link report that it is connected.
+  /// Starts the session, and lets the link report that it is connected.
   func connect() async throws {
     try audioVideo.start()
     try delegate.connectionDidChange(.connecting, status: .ok)
@@ -81,7 +81,7 @@ struct SessionFixture {
     _ = await recorder.lines()
   }
 
-  /// The names in the history so far.
+  /// The names of the events in the history so far.
   var history: [String] {
     session.eventAnalyticsController.getMeetingHistory().map {
       $0.meetingHistoryEventName.description

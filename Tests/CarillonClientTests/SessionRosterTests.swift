@@ -45,7 +45,7 @@ import Wire
     #expect(change.presence.map(\.displayName) == ["花子"])
     #expect(change.volumes?.map(\.displayName) == ["花子"])
     #expect(change.signals?.map(\.displayName) == ["花子"])
-    // Who is lost is called the same.
+    // A lost attendee has the same name.
     #expect(roster.apply(snapshot([])).presence.map(\.displayName) == ["花子"])
   }
 

@@ -25,7 +25,7 @@ import ZeroMQ
     #expect(try obstacle(Rights()) == nil)
     #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
     #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))
-    // What is in a closed directory cannot be seen.
+    // The content of a closed directory is not visible.
     let closed = Rights(missing: [socket], closed: ["/run/carillon"])
     #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
   }

@@ -94,14 +94,14 @@ struct SourceTests {
 }
 
 private final class Stamps: VideoSink {
-  // Given frames by the test itself.
+  // Only the test itself delivers frames.
   nonisolated(unsafe) var values: [Int64] = []
 
   func onVideoFrameReceived(frame: VideoFrame) { values.append(frame.timestampNs) }
 }
 
 final class CaptureNotes: CaptureSourceObserver {
-  // Called on main, and read when main has been waited for.
+  // Written on the main thread. Read after the test has waited for the main queue.
   nonisolated(unsafe) var notes: [String] = []
 
   func captureDidStart() { notes.append("start") }

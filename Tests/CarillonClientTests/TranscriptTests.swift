@@ -156,7 +156,7 @@ import Wire
   }
 }
 
-/// Notes what it hears, one line each.
+/// Records callbacks, one line each.
 private final class Observer: TranscriptEventObserver {
   let heard = Journal<String>()
 

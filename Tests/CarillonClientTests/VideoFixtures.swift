@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A source that notes its sinks, and gives them frames when it is told to.
+/// A source that records its sinks, and delivers frames when the test requests it.
 final class ScriptedSource: NSObject, VideoCaptureSource, @unchecked Sendable {
   private let lock = NSLock()
   private var sinks: [any VideoSink] = []
@@ -12,7 +12,7 @@ final class ScriptedSource: NSObject, VideoCaptureSource, @unchecked Sendable {
 
   var sinkCount: Int { lock.withLock { sinks.count } }
 
-  /// What it was told as a camera.
+  /// The commands that the source received as a camera.
   var commands: [String] { lock.withLock { notes } }
 
   func addVideoSink(sink: any VideoSink) { lock.withLock { sinks.append(sink) } }
@@ -31,7 +31,7 @@ final class ScriptedSource: NSObject, VideoCaptureSource, @unchecked Sendable {
   func removeCaptureSourceObserver(observer: any CaptureSourceObserver) {}
 }
 
-/// A picture that is a size and nothing else.
+/// A picture that has only a size.
 final class BlankBuffer: VideoFrameBuffer {
   private let size: (width: Int, height: Int)
 

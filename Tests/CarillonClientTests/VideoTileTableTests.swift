@@ -2,7 +2,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tiles as observers and views see them. Numbers in names are those of the conformance list.
+/// Tests of tiles, as observers and views receive them. Numbers in test names are from the
+/// conformance list.
 @MainActor struct VideoTileTableTests {
   private let recorder = Recorder()
   private let statistics = MeetingStatisticsCollector(uptimeMs: { 0 })
@@ -17,7 +18,7 @@ import Testing
     table.observers.add(recorder)
   }
 
-  /// A view that notes what it gets among the callbacks.
+  /// A view that records its frames among the callbacks.
   private final class NotingView: VideoRenderView {
     let recorder: Recorder
     init(_ recorder: Recorder) { self.recorder = recorder }

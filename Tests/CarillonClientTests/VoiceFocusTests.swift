@@ -7,7 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Noise suppression as the facade has it: by state, and what the gateway is told of it.
+/// Tests of noise suppression through the facade: its states, and the requests to the gateway.
 @Suite(.timeLimit(.minutes(1))) struct VoiceFocusTests {
   // MARK: By state
 
@@ -115,7 +115,7 @@ import Wire
       guard gateway.starts.entries.last?.isVoiceFocusEnabled != true else {
         return #expect(gateway.voiceFocus.entries == [])
       }
-      // That Start was on its way before the wish, which follows it.
+      // The first Start was sent before this request, so a second request follows it.
       try await gateway.voiceFocus.wait(for: "the wish") { $0 == [true] }
     }
   }

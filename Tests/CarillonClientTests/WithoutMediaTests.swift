@@ -8,7 +8,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// A session without media says so, and one that ought to have media has it or cannot be started.
+/// Tests of sessions without media. Such a session reports this. A session that requires media has
+/// it or cannot start.
 @Suite(.timeLimit(.minutes(1))) struct WithoutMediaTests {
   private struct NoFiles: Error {}
 
@@ -73,7 +74,7 @@ import Wire
 }
 
 private final class ContentEnd: ContentShareObserver {
-  // Called on main, and read when main has been waited for.
+  // Written on the main thread. Read after the test has waited for the main queue.
   nonisolated(unsafe) var stops: [ContentShareStatusCode] = []
 
   func contentShareDidStart() {}

@@ -42,7 +42,7 @@ struct AudioMixTests {
     let room = AudioRoom { $0.maxSpeakers = 3 }
     let frequencies = [300.0, 500, 700, 900, 1_100, 1_300]
     for (index, frequency) in frequencies.enumerated() {
-      // Each is 6 dB quieter than the one before it; the quietest comes first.
+      // Each tone is 6 dB quieter than the one before it. The quietest is added first.
       try room.add(6 - index, .tone(frequency, amplitude: 8_000 / Double(1 << index)))
     }
     try room.add(7)
@@ -97,7 +97,7 @@ struct AudioMixTests {
     try room.run(30)
     room.setSending(2, true)
     try room.run(40)
-    // The third displaces the first.
+    // The third tone displaces the first.
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)
@@ -105,7 +105,7 @@ struct AudioMixTests {
     try room.run(40)
     room.audio.remove(SessionKey(2))
     try room.run(40)
-    // Two of the loudest tones together step by 9,000 + 15,000 times 2π · 210 / 48,000.
+    // Two of the loudest tones together change by at most 9,000 + 15,000 times 2π · 210 / 48,000.
     #expect(AudioMeasure.greatestStep(room.heard(4, last: 200)) < 24_000 * 2 * 210 * 4 / 48_000)
     #expect(AudioMeasure.amplitude(of: 200, in: room.heard(4, last: 10)) > 3_500)
   }
@@ -122,7 +122,7 @@ struct AudioMixTests {
     try room.run(60)
     let heard = room.heard(2, last: 100)
     #expect(AudioMeasure.greatestStep(heard) < 8_000 * 2 * 200 * 4 / 48_000)
-    // It hears the other all the time, and never itself.
+    // Each client hears the other all the time, and never itself.
     for start in stride(from: 0, to: heard.count, by: 4_800) {
       let part = heard[start..<start + 4_800]
       #expect(AudioMeasure.amplitude(of: 200, in: part) > 6_000)
@@ -150,7 +150,7 @@ struct AudioMixTests {
     try room.run(40)
     let before = room.audio.counters
     let packets = room.ears[3]?.packets.count
-    // Packets of silence go on.
+    // The packets of silence continue.
     try room.run(50)
     #expect(room.audio.counters.encodes == before.encodes)
     #expect(room.audio.counters.decodes == before.decodes)

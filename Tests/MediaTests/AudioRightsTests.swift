@@ -15,7 +15,8 @@ struct AudioRightsTests {
     room.audio.setMayBeHeard(SessionKey(1), false)
     try room.run(10)
     let heard = room.heard(2, last: 10)
-    // 5 ms of fading and the encoder's delay of 6.5 ms; then nothing, though packets still come.
+    // The fade takes 5 ms and the encoder's delay 6.5 ms. After that there is silence, although
+    // packets continue to arrive.
     #expect(AudioMeasure.power(heard.dropFirst(960)) < 100)
     #expect(room.statistics(1)?.volume == .muted)
     #expect(room.statistics(1)?.isTalking == false)
@@ -125,7 +126,7 @@ struct AudioRightsTests {
     try room.run(200)
     #expect(room.statistics(1)?.isTalking == true)
     #expect(AudioMeasure.amplitude(of: 1_000, in: room.heard(7, last: 100)) < 50)
-    // And is decoded less and less.
+    // The stream is decoded less and less often.
     let before = room.audio.counters.decodes
     try room.run(100)
     #expect(room.audio.counters.decodes - before < 160)

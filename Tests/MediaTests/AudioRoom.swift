@@ -4,7 +4,7 @@ import RTP
 
 @testable import Media
 
-/// A meeting in made-up time: clients that speak and listen around a `MeetingAudio`.
+/// A meeting in simulated time: clients that speak and listen through a `MeetingAudio`.
 final class AudioRoom {
   /// A client that sends.
   struct Talker {
@@ -12,12 +12,12 @@ final class AudioRoom {
     var signal: AudioSignal
     var sentTicks = 0
     var sequence: UInt16 = 1_000
-    /// What packets say of their level; `nil` if nothing.
+    /// Returns the level in a packet; `nil` for a packet without a level.
     var level: (@Sendable (Int) -> UInt8?)?
     var isSending = true
-    /// Whether packet `n` arrives.
+    /// Returns whether packet `n` arrives.
     var arrives: (@Sendable (Int) -> Bool)?
-    /// Whether it watches, and its packets are only followed.
+    /// Whether the client only watches, so that its packets are not played.
     var isFollowed = false
   }
 
@@ -26,7 +26,7 @@ final class AudioRoom {
     init(_ settings: OpusSettings) throws { encoder = try OpusEncoder(settings) }
   }
 
-  /// A client that hears: the samples of each tick, zeros where nothing came.
+  /// A listening client: the samples of each tick, zeros where no packet arrived.
   final class Ear {
     var decoder: OpusDecoder
     var samples: [Int16] = []
@@ -55,7 +55,7 @@ final class AudioRoom {
     audio = MeetingAudio(settings: settings, timestamp: 4_294_960_000)
   }
 
-  /// Adds a client that listens, and speaks if it has a signal.
+  /// Adds a client that listens, and that speaks if it has a signal.
   func add(
     _ key: Int, _ signal: AudioSignal? = nil, mode: AudioMode = .mono48K, listens: Bool = true,
     settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
@@ -72,7 +72,7 @@ final class AudioRoom {
 
   func setSending(_ key: Int, _ isSending: Bool) { talkers[key]?.isSending = isSending }
 
-  /// Somebody watches from now on, or acts.
+  /// Changes whether a client only watches.
   func setWatching(_ key: Int, _ isWatching: Bool) {
     talkers[key]?.isFollowed = isWatching
     audio.setMayBeHeard(
@@ -83,7 +83,7 @@ final class AudioRoom {
 
   func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionKey(key)) }
 
-  /// What a client heard in the last ticks.
+  /// Returns the samples of the last ticks that a client received.
   func heard(_ key: Int, last ticks: Int) -> [Int16] {
     Array((ears[key]?.samples ?? []).suffix(ticks * 960))
   }
@@ -96,7 +96,7 @@ final class AudioRoom {
       let deliver: MeetingAudio.Deliver = { listeners, payload, timestamp, marker in
         for index in listeners.indices {
           let key = listeners[index].index
-          // Nobody gets two packets in a tick.
+          // No listener gets two packets in one tick.
           precondition(got.insert(key).inserted)
           self.hear(key, payload, timestamp, marker)
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sounds that are the same in each run, by the number of the sample.
+/// A sound that is the same in each run. It computes each sample from its number.
 struct AudioSignal {
   let sample: @Sendable (Int) -> Double
   var channels = 1
@@ -11,7 +11,7 @@ struct AudioSignal {
     AudioSignal { amplitude * sin(2 * .pi * frequency * Double($0) / 48_000) }
   }
 
-  /// Harmonics of a gliding pitch, in syllables of 200 ms.
+  /// Returns harmonics of a gliding pitch, in syllables of 200 ms.
   static func voice(pitch: Double = 130, amplitude: Double = 7_000) -> AudioSignal {
     AudioSignal { index in
       let time = Double(index) / 48_000
@@ -22,14 +22,14 @@ struct AudioSignal {
     }
   }
 
-  /// Noise of a fan: white noise through a low-pass filter over eight samples.
+  /// Returns the noise of a fan: white noise through a low-pass filter over eight samples.
   static func fan(amplitude: Double) -> AudioSignal {
     AudioSignal { index in
       amplitude * (0..<8).reduce(0) { $0 + white(index - $1) } / 8
     }
   }
 
-  /// Only in odd seconds.
+  /// The same sound in odd seconds, and silence in even ones.
   var inOddSeconds: AudioSignal {
     AudioSignal { index in index / 48_000 % 2 == 1 ? sample(index) : 0 }
   }
@@ -53,19 +53,19 @@ struct AudioSignal {
   }
 }
 
-/// What there is in sounds.
+/// Measurements of sounds.
 enum AudioMeasure {
-  /// Energy per sample.
+  /// Returns the energy per sample.
   static func power(_ samples: some Collection<Int16>) -> Double {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1))
   }
 
-  /// In dB, of the first over the second.
+  /// Returns the ratio of two powers in dB.
   static func ratio(_ first: some Collection<Int16>, _ second: some Collection<Int16>) -> Double {
     10 * log10(max(power(first), 1e-9) / max(power(second), 1e-9))
   }
 
-  /// The amplitude of a tone (Goertzel).
+  /// Returns the amplitude of a tone (Goertzel).
   static func amplitude(of frequency: Double, in samples: some Collection<Int16>) -> Double {
     var (real, imaginary) = (0.0, 0.0)
     for (index, sample) in samples.enumerated() {
@@ -76,8 +76,8 @@ enum AudioMeasure {
     return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(max(samples.count, 1))
   }
 
-  /// The correlation at the best delay of `heard` up to `maxDelay` samples, by one sample in 15: an
-  /// odd number, so that no harmonic falls between.
+  /// Returns the correlation at the best delay up to `maxDelay` samples. It tries every 15th delay:
+  /// an odd step, so that no harmonic is missed.
   static func correlation(_ original: [Int16], _ heard: [Int16], maxDelay: Int) -> Double {
     var best = -1.0
     for delay in stride(from: 0, through: maxDelay, by: 3) {
@@ -94,8 +94,8 @@ enum AudioMeasure {
     return best
   }
 
-  /// How well the best of the pieces of 400 ms of a sound is heard, wherever it is: a busy machine
-  /// may be late now and then, and what follows is played that much later.
+  /// Returns the best correlation of any piece of 400 ms. A busy machine is sometimes late, and
+  /// plays everything after that later.
   static func likeness(_ original: [Int16], _ heard: [Int16]) -> Double {
     let size = 19_200
     return stride(from: 0, through: original.count - size, by: size / 2).map { start in
@@ -103,7 +103,7 @@ enum AudioMeasure {
     }.max() ?? 0
   }
 
-  /// The greatest step from a sample to the next.
+  /// Returns the greatest difference between neighbouring samples.
   static func greatestStep(_ samples: some Collection<Int16>) -> Int {
     zip(samples, samples.dropFirst()).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }

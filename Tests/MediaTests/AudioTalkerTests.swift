@@ -45,7 +45,7 @@ struct AudioTalkerTests {
     try room.run(100)
     for (key, frequency) in [(1, 440.0), (2, 1_000)] {
       let samples = room.talks[key]?.samples.suffix(16_000) ?? []
-      // Measured as if at 48 kHz.
+      // The functions measure at 48 kHz, so the frequencies are multiplied by three.
       #expect(AudioMeasure.amplitude(of: frequency * 3, in: samples) > 4_000)
       #expect(AudioMeasure.amplitude(of: (1_440 - frequency) * 3, in: samples) < 200)
     }
@@ -63,7 +63,7 @@ struct AudioTalkerTests {
   @Test func `a talk includes the soft start of a word`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
-    // About −63 dBov, and after a second −20 dBov.
+    // A level of about −63 dBov for a second, and then −20 dBov.
     try room.add(1, .tone(440, amplitude: 30) + AudioSignal.tone(440).inOddSeconds)
     try room.run(100)
     let talk = try #require(room.talks[1])
@@ -101,7 +101,7 @@ struct AudioTalkerTests {
     }
     let noisy = try hear(isFocused: false)
     let focused = try hear(isFocused: true)
-    // Even seconds are fan alone; it is learnt by the fifth.
+    // Even seconds contain only the fan, which the suppressor has learnt by the fifth second.
     let pause = 48_000 * 4 + 14_400..<48_000 * 5 - 9_600
     #expect(AudioMeasure.ratio(noisy[pause], focused[pause]) > 8)
     let speech = 48_000 * 5 + 4_800..<48_000 * 6 - 4_800

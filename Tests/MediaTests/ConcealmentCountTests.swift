@@ -3,7 +3,7 @@ import Testing
 @testable import Media
 
 @Suite struct ConcealmentCountTests {
-  /// One packet in twenty is lost from the tenth on.
+  /// Drops one packet in twenty, starting with the tenth.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
   @Test func `a listener's count includes concealment of others but not of the listener`() throws {

@@ -37,11 +37,11 @@ struct FenceTests {
     fence.echo(41, by: first)
     fence.raise(awaiting: [first, second], at: start + .seconds(4))
     #expect(fence.number == 42 && fence.awaited == [first, second])
-    // These were under way when the process stopped again.
+    // These echoes were in transit when the process stopped again.
     fence.echo(41, by: first)
     fence.echo(41, by: second)
     #expect(fence.awaited == [first, second])
-    // The time to echo begins anew, too.
+    // The time to echo also starts again.
     #expect(fence.giveUp(at: start + .seconds(8)).isEmpty)
     fence.echo(42, by: second)
     fence.echo(42, by: first)
@@ -69,7 +69,7 @@ struct FenceTests {
     #expect(fence.giveUp(at: start + .seconds(5)) == [first, second])
     #expect(!fence.isUp)
     #expect(fence.giveUp(at: start + .seconds(6)).isEmpty)
-    // An echo that comes too late harms nothing.
+    // An echo that arrives too late has no effect.
     fence.echo(41, by: first)
     #expect(!fence.isUp)
   }

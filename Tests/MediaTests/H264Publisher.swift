@@ -1,17 +1,17 @@
 import MeetingModel
 import RTP
 
-/// A camera made up for tests, as a common payloader sends it: H.264 in one layer, whose parameter
-/// sets come once, at the start.
+/// A simulated camera that sends H.264 in one layer, as a common payloader does. The parameter sets
+/// are sent once, at the start.
 ///
-/// Each frame says in its data which one it is.
+/// The data of each frame contains the frame's number.
 struct H264Publisher {
   static let parameterSets: [UInt8] = [
     0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80, 0, 0, 0, 1, 0x68, 0xCE,
     0x3C, 0x80,
   ]
 
-  /// The same as one payload.
+  /// The parameter sets as one payload.
   static let aggregate: [UInt8] = [
     0x78, 0, 10, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80, 0, 4, 0x68, 0xCE, 0x3C,
     0x80,
@@ -23,12 +23,12 @@ struct H264Publisher {
   private var packetizer = H264Packetizer()
   var needsKeyFrame = true
 
-  /// What the next key frame has in front.
+  /// The parameter sets before the next key frame.
   var parameterSets = H264Publisher.parameterSets
 
   init(ssrc: UInt32) { self.ssrc = ssrc }
 
-  /// The packets of the next frame.
+  /// Returns the packets of the next frame.
   mutating func nextFrame() -> [[UInt8]] {
     defer { frameIndex += 1 }
     var data: [UInt8] = needsKeyFrame ? parameterSets : []
@@ -46,7 +46,7 @@ struct H264Publisher {
     return payloads.map { packet($0, isMarked: $1) }
   }
 
-  /// The next packet of the stream.
+  /// Returns the next packet of the stream.
   mutating func packet(_ payload: [UInt8], isMarked: Bool = false) -> [UInt8] {
     var packet: [UInt8] = []
     RTPHeader(
@@ -58,7 +58,7 @@ struct H264Publisher {
   }
 }
 
-/// Frames of ``H264Publisher`` as a viewer puts them together.
+/// Reassembles the frames of ``H264Publisher`` as a viewer does.
 struct H264Viewing {
   struct Frame: Hashable {
     let index: Int

@@ -1,36 +1,38 @@
 import Foundation
 
-/// Who should be heard, by the sound itself: nothing here knows of packets and what they say.
+/// Decides which attendees should be in the mix, from the sound alone, without packets and their
+/// levels.
 ///
-/// An attendee is to be heard once it has been louder by 6 dB for 100 ms than the fifth of those
-/// who are mixed, each by its mean of 100 ms.
+/// An attendee should be in the mix after 100 ms in which it was 6 dB louder than the fifth
+/// attendee in the mix. Each level is a mean over 100 ms.
 struct SeatModel {
-  /// The most ticks of sound in a row of somebody who should have been heard and was not.
+  /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix and
+  /// was not.
   private(set) var longestLoss = 0
-  /// The ticks in which somebody took the seat of one who was about as loud, and who was not
-  /// pausing: in a pause of 60 ms nobody is loud.
+  /// The ticks in which an attendee replaced one who was about as loud and was not pausing. A pause
+  /// is 60 ms of silence.
   private(set) var swapsOfEquals: [Int] = []
 
-  /// The ticks in which all seats were taken.
+  /// The ticks in which the mix was full.
   private(set) var fullTicks = 0
 
   private let seats: Int
   private var recent: [[Double]]
   private var louderTicks: [Int]
-  /// The ticks of sound that were not heard, of those in `louderTicks`.
+  /// The ticks of sound that were missing from the mix, among those in `louderTicks`.
   private var lostTicks: [Int]
-  /// How many ticks ago somebody was not silent.
+  /// The number of ticks since each attendee was last audible.
   private var quietTicks: [Int]
   private var heard: Set<Int> = []
   private var tick = 0
 
-  /// How many ticks 100 ms are.
+  /// The number of ticks in 100 ms.
   private static let window = 5
-  /// Whoever is less loud, in dBov, needs no seat.
+  /// The level in dBov below which an attendee need not be in the mix.
   private static let audible = -49.0
-  /// Whoever is less loud, in dBov, is silent.
+  /// The level in dBov below which an attendee is silent.
   private static let silent = -60.0
-  /// How many ticks of silence are a pause.
+  /// The number of silent ticks that make a pause.
   private static let pause = 3
 
   init(attendees: Int, seats: Int = 5) {
@@ -42,9 +44,9 @@ struct SeatModel {
   }
 
   /// - Parameters:
-  ///   - powers: Of each attendee's 20 ms that are played now; full scale has 1.
-  ///   - mixed: Who is in the mix now.
-  ///   - silent: Who says nothing: what is played of them is made up behind a word.
+  /// - powers: The power of each attendee's current 20 ms; full scale is 1.
+  /// - mixed: The attendees in the mix now.
+  /// - silent: The attendees who say nothing. Their current sound is concealment after a word.
   mutating func take(_ powers: [Double], mixed: Set<Int>, silent: Set<Int>) {
     for (index, power) in powers.enumerated() {
       recent[index][tick % Self.window] = power
@@ -62,7 +64,7 @@ struct SeatModel {
     tick += 1
   }
 
-  /// The mean of 100 ms is loud for some ticks behind a word. Nothing of them is lost.
+  /// The mean of 100 ms stays high for some ticks after a word. No sound is lost in these ticks.
   private mutating func noteLoss(of index: Int, _ level: Double) {
     if louderTicks[index] == 0 { lostTicks[index] = 0 }
     guard louderTicks[index] > Self.window, level >= Self.audible else { return }

@@ -24,7 +24,7 @@ struct SeatRuleTests {
 
   @Test(arguments: [true, false])
   func `a loud sixth speaker is heard despite pauses between words`(isLabelled: Bool) throws {
-    // Five murmur all the time, and the sixth says a word of 100-300 ms each second or so.
+    // Five attendees murmur all the time. The sixth says a word of 100-300 ms about once a second.
     var scripts = (0..<5).map { _ in script(level: -45, words: [0..<240_000 * 2]) }
     var random = SeededGenerator(seed: 9)
     scripts.append(
@@ -42,7 +42,7 @@ struct SeatRuleTests {
 
   @Test(arguments: [true, false])
   func `equally loud speakers change seats at most once a second`(isLabelled: Bool) throws {
-    // Six who speak without a pause, their words within 2 dB of each other.
+    // Six attendees speak without a pause. The levels of their words differ by at most 2 dB.
     var random = SeededGenerator(seed: 4)
     let scripts = (0..<6).map { _ in
       var script = TalkScript()
@@ -71,7 +71,7 @@ struct SeatRuleTests {
     return script
   }
 
-  /// Between equals seats change at most once a second.
+  /// Checks that equally loud attendees replace each other at most once a second.
   private func expectFewSwaps(_ model: SeatModel) {
     let swaps = model.swapsOfEquals
     for (first, second) in zip(swaps, swaps.dropFirst()) { #expect(second - first >= 50) }

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// What a browser is told of pictures.
+/// Tests of the frames about video that a browser receives.
 @Suite struct BrowserConnectionTests {
   private typealias Frame = Signaling.SdkSignalFrame
 
@@ -30,7 +30,7 @@ import Wire
     return connection
   }
 
-  /// The frames that an event makes.
+  /// Returns the frames that an event causes.
   private func told(
     _ event: V1.SessionEvent.Event, to connection: BrowserConnection
   ) throws -> [Frame] {
@@ -43,7 +43,7 @@ import Wire
     }
   }
 
-  /// Has it receive the lowest layer of a tile.
+  /// Makes the connection receive the lowest layer of a tile.
   private func receive(_ tile: UInt32, _ connection: BrowserConnection) throws {
     _ = try told(.videoSourcesChanged(.init(available: [.camera(tile)])), to: connection)
     let subscription = BrowserSubscription(offer: "", streamIDs: [tile * 4 + 1])
@@ -83,7 +83,7 @@ import Wire
   @Test func `a browser receives bandwidth estimates less often than media measures them`() throws {
     let connection = try connection()
     let metrics = V1.SessionEvent.Event.mediaMetrics(.init(availableReceiveBitsPerSecond: 900_000))
-    // It receives nothing yet.
+    // The connection receives no video yet.
     #expect(try told(metrics, to: connection).isEmpty)
     try receive(3, connection)
     let rates = try told(metrics, to: connection)

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// What a browser asks for when it joins, as the gateway takes it.
+/// Tests of how the gateway reads a browser's join request.
 @Suite struct BrowserRequestTests {
   private let meeting = MeetingID.random()
   private let attendee = AttendeeID.random()
@@ -15,7 +15,7 @@ import Wire
     positions: [.messages: StreamCursor(epoch: 5, sequence: 6)], isMuted: true,
     isMuteUnknown: false)
 
-  /// A handshake whose token names ``attendee``.
+  /// Returns a handshake whose token names ``attendee``.
   private func handshake(_ path: String? = nil, token: String? = nil) throws -> BrowserHandshake {
     let bytes = Data(attendee.guid.bytes + [UInt8](repeating: 1, count: 32))
     let text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")

@@ -19,7 +19,7 @@ import Wire
     frame(.subscribe) { $0.sub = .init(duplex: duplex, sdpOffer: sdp) }
   }
 
-  /// One that has joined.
+  /// Returns signaling that has joined.
   private func joined() -> BrowserSignaling {
     var talk = BrowserSignaling()
     talk.take(join, at: 1)

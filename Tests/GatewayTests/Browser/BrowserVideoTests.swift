@@ -4,11 +4,11 @@ import Wire
 
 @testable import Gateway
 
-/// What a SUBSCRIBE makes of media and of video-tiles.
+/// Tests of the requests to media and video-tiles that a SUBSCRIBE causes.
 @Suite(.timeLimit(.minutes(1))) struct BrowserVideoTests {
   private typealias Encoding = BrowserSubscription.Encoding
 
-  /// A SUBSCRIBE that receives these streams.
+  /// Returns a SUBSCRIBE that receives these streams.
   private static func receiving(
     _ ids: UInt32..., wishes: [Signaling.SdkVideoSubscriptionConfiguration] = []
   ) -> BrowserSubscription {
@@ -50,7 +50,7 @@ import Wire
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 21))
       let second = try await stage.subscribe(Self.receiving(21))
-      // What stays is in its section.
+      // A track that remains keeps its section.
       #expect(second.tracks.map(\.trackLabel) == ["v_3"])
       #expect(stage.changes.last == .init(removed: ["a3"]))
       _ = try await stage.subscribe(Self.receiving(21))
@@ -113,11 +113,11 @@ import Wire
           wishes: [
             .init(mid: "9", groupID: 44), .init(mid: "2", groupID: 3), .init(mid: "7", groupID: 3),
           ]))
-      // 16 is no encoding of tile 3, which has three.
+      // Tile 3 has three encodings, and 16 is not one of them.
       #expect(answer.tracks == [.init(streamID: 15, ssrc: 1_003, trackLabel: "v_2")])
       let asked = try #require(stage.offers.first?.tracks)
       #expect(asked.filter { $0.trackSSRC != 0 } == [.init(trackSSRC: 1_003, mid: "2")])
-      // They keep their places: sections go to streams in order.
+      // The tracks keep their sections, because sections are assigned to streams in order.
       #expect(asked.map(\.trackSSRC) == [0, 1_003, 0, 0, 0, 0, 0])
     }
   }
@@ -141,7 +141,7 @@ import Wire
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
-      // Client-chosen: another encoding in the same section.
+      // The client selects another encoding in the same section.
       await stage.change([.init(mid: "2", streamID: 13)])
       #expect(
         stage.changes.last
@@ -199,7 +199,7 @@ import Wire
         stage.paused == [
           .init(tileID: 3, isPaused: true), .init(tileID: 3, isPaused: false),
         ])
-      // What is not received any more is not paused when it comes back.
+      // A stream that is no longer received is not paused when it is received again.
       await stage.setPaused(true, 23)
       _ = try await stage.subscribe(Self.receiving(15))
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -246,7 +246,7 @@ import Wire
       #expect(answer.allocations == [.init(streamID: 309, groupID: 77)])
       #expect(answer.isPublished && answer.refusal == nil)
 
-      // A new source of somebody else concerns no camera.
+      // Another attendee's new source does not affect the browser's camera.
       stage.show(3)
       let second = try await stage.subscribe(
         .init(

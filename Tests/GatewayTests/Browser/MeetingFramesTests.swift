@@ -115,7 +115,7 @@ import Wire
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b"), entry("c")])
     let packed = item([.rosterSnapshot(snapshot)], roster: 1)
     _ = frames.translation(of: packed)
-    // Nobody had numbers when these came: the snapshot was made into none.
+    // No browser had a number when these events arrived, so no numbers were made from the snapshot.
     let mute = V1.MuteChanged(changes: [.init(attendeeID: "b", isMuted: true)])
     let later = [
       item([presence("a", .left)], roster: 2), item([.muteChanged(mute)], roster: 3),
@@ -206,7 +206,7 @@ import Wire
       try frames.step().map { try read($0).audioMetadata?.attendeeStates.map(\.volume) ?? [] }
     }
     #expect(try step() == nil)
-    // The first change is told at once, the next ones with the steps that follow.
+    // The first change is sent at once, the later ones with the following steps.
     #expect(show(.notSpeaking, of: "a", tick: 1).changesLevels && calls == 0)
     #expect(show(.high, of: "a", tick: 2).changesLevels && calls == 1)
     #expect(try step() == [14])
@@ -218,7 +218,7 @@ import Wire
     #expect(!show(.notSpeaking, of: "b", tick: 5).changesLevels)
     var silent = 0
     while let told = try step() {
-      #expect(told.compactMap(\.self).allSatisfy { $0 == 127 })  // Of one only its signal is told.
+      #expect(told.compactMap(\.self).allSatisfy { $0 == 127 })  // For one attendee, only the signal is sent.
       silent += 1
     }
     #expect((40...50).contains(silent))
@@ -262,7 +262,7 @@ import Wire
     _ = frames.translation(of: item([presence("b", .left)], roster: 7))
     _ = frames.translation(of: item([presence("d", .joined)], roster: 8))
     #expect(try count() == 3)
-    // What somebody hears of later is no news.
+    // A repeated event for a later receiver is not a new change.
     _ = frames.translation(of: item([.rosterSnapshot(snapshot)], roster: 5))
     _ = frames.translation(of: item([presence("c", .joined)], roster: 6))
     #expect(try count() == 3)
@@ -323,7 +323,7 @@ import Wire
     #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
 
     #expect(frames.stream(9, for: ["c"])?.participantID == "b#content")
-    // The receiver's own share, layers and tiles that are not there, and no stream at all.
+    // The receiver's own share, missing layers and tiles, and no stream at all.
     #expect(frames.stream(9, for: ["b"]) == nil)
     for id in [0, 1, 6, 8, 13, .max] as [UInt32] { #expect(frames.stream(id, for: ["c"]) == nil) }
   }

@@ -6,12 +6,12 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A session of a browser, for which a test answers as media and as video-tiles.
+/// A session of a browser. The test answers for media and video-tiles.
 final class PictureStage {
   let video: BrowserVideo
   let session: Session
 
-  /// What the meeting shows, by tile.
+  /// The video sources of the meeting, by tile.
   var sources: [UInt32: V1.VideoSource] = [:]
   private(set) lazy var pictures = BrowserPictures { [unowned self] id in
     sources[PictureStream.tileID(of: id)].flatMap {
@@ -19,7 +19,7 @@ final class PictureStage {
     }
   }
 
-  /// What the services were asked, in order.
+  /// The requests to the services, in order.
   var offers: [V1.NegotiateRequest] = []
   var published: [V1.PublishedVideo] = []
   var unpublished: [V1.VideoSourceKind] = []
@@ -27,31 +27,31 @@ final class PictureStage {
   var receiving: [Bool] = []
   var paused: [V1.SetTilePausedRequest] = []
 
-  /// What media says of the browser's own pictures.
+  /// Media's answer about the browser's own video.
   var offered: V1.NegotiatedVideo?
 
-  /// Why video-tiles does not publish.
+  /// The reason why video-tiles refuses to publish; `nil` if it publishes.
   var refusal: Status?
 
-  /// The SSRC that video-tiles gives the first layer, whatever it is asked for.
+  /// The SSRC that video-tiles assigns to the first layer, whatever the request says.
   var givenSSRC: UInt32?
   private var subscribed: [String: V1.VideoSubscription] = [:]
 
   init(_ video: BrowserVideo, _ session: Session) { (self.video, self.session) = (video, session) }
 
-  /// Shows cameras with three layers each, in tiles of these numbers.
+  /// Adds cameras with three layers each, in tiles with these numbers.
   func show(_ tiles: UInt32...) {
     for tile in tiles { sources[tile] = .camera(tile) }
   }
 
-  /// The answer to a SUBSCRIBE.
+  /// Returns the answer to a SUBSCRIBE.
   func subscribe(_ subscription: BrowserSubscription) async throws(Status) -> BrowserAnswer {
     let answer = try await video.negotiate(subscription, pictures, session)
     await video.subscribe(pictures, session)
     return answer
   }
 
-  /// A REMOTE_VIDEO_UPDATE.
+  /// Processes a REMOTE_VIDEO_UPDATE.
   func change(
     _ wishes: [Signaling.SdkVideoSubscriptionConfiguration], removing mids: [String] = []
   ) async {
@@ -61,7 +61,7 @@ final class PictureStage {
     await video.subscribe(pictures, session)
   }
 
-  /// A PAUSE or a RESUME.
+  /// Processes a PAUSE or a RESUME.
   func setPaused(_ isPaused: Bool, _ streamIDs: UInt32...) async {
     pictures.setPaused(isPaused, streamIDs)
     await video.subscribe(pictures, session)
@@ -103,7 +103,7 @@ final class PictureStage {
 }
 
 extension V1.VideoSource {
-  /// A camera with three layers, whose track has the SSRC 1000 and its tile.
+  /// Returns a camera with three layers. The SSRC of its track is 1000 plus the tile's number.
   static func camera(_ tile: UInt32, of attendee: String? = nil) -> V1.VideoSource {
     .init(
       tileID: tile,
@@ -117,7 +117,7 @@ extension V1.VideoSource {
   }
 }
 
-/// Runs a test beside an instance of media and one of video-tiles.
+/// Runs a test with one instance of media and one of video-tiles.
 func withPictures(
   asContent: Bool = false,
   _ body: @Sendable (isolated KeeperFixture, PictureStage) async throws -> Void
@@ -159,7 +159,7 @@ func withPictures(
 }
 
 extension RequestServer {
-  /// Answers what is asked of media and of video-tiles.
+  /// Answers requests to media and to video-tiles.
   fileprivate func answer(for stage: PictureStage) {
     on(V1.MediaMethods.negotiate) { $1.reply(stage.answer($0)) }
     on(V1.VideoTilesMethods.publishVideo) { request, call in

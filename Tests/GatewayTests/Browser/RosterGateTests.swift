@@ -5,7 +5,7 @@ import Testing
 @Suite struct `When a browser is shown the roster` {
   private let start = ContinuousClock.now
 
-  /// Whether it opens when so long has passed since the start.
+  /// Returns whether the gate opens when this much time has passed since the start.
   private func look(_ gate: inout RosterGate, after elapsed: Duration) -> Bool {
     gate.look(at: start + elapsed)
   }

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Gateway
 
-/// A control plane over a fresh store, with a clock that tests move and effects they look at.
+/// A control plane with a new store, a clock that the test moves, and recorded effects.
 struct ControlFixture: Sendable {
   let store: MeetingStore
   let effects: RecordedEffects
@@ -18,7 +18,7 @@ struct ControlFixture: Sendable {
   let events: EventsStore
   let intake: ClientEventIntake
 
-  /// A face that takes unsigned requests.
+  /// A REST handler that accepts unsigned requests.
   var face: RESTHandler { face(UnsignedAuthenticator()) }
 
   func face(_ authenticator: any RequestAuthenticator) -> RESTHandler {
@@ -27,7 +27,7 @@ struct ControlFixture: Sendable {
       metrics: RESTMetrics(MetricsRegistry()))
   }
 
-  /// Makes a meeting with the defaults.
+  /// Creates a meeting with the defaults.
   func makeMeeting(_ token: String = "token-1", primary: MeetingID? = nil) async throws -> MeetingID
   {
     let request = MeetingRequest(
@@ -37,7 +37,7 @@ struct ControlFixture: Sendable {
     return try await control.createMeeting(request).meeting.id
   }
 
-  /// The meetings that live.
+  /// Returns the live meetings.
   func meetings() async throws -> [MeetingID] {
     try await store.listMeetings(limit: 100).elements.map(\.id)
   }
@@ -79,7 +79,7 @@ func withControl(
       intake: ClientEventIntake(into: events, of: control, keepingFor: .seconds(86_400))))
 }
 
-/// Milliseconds that pass when a test says so.
+/// A clock of milliseconds that only the test moves.
 final class ManualTime: Sendable {
   private let milliseconds = Mutex<Int64>(1_000_000)
 
@@ -90,7 +90,7 @@ final class ManualTime: Sendable {
   }
 }
 
-/// What the control plane told, in order.
+/// The effects of the control plane, in order.
 final class RecordedEffects: ControlEffects {
   enum Effect: Hashable {
     case meetingEnded(MeetingID, Status)

@@ -16,7 +16,7 @@ import Testing
           .meetingEnded(primary, EndCause.deleted.status),
           .meetingEnded(replica, EndCause.primaryEnded.status),
         ])
-      // Whoever had left by then is in the record, with a reason of its own.
+      // The record already has a reason for each attendee who had left by then.
       #expect(fixture.effects.state.withLock { $0.recorded } == [primary, replica])
       await #expect(throws: Status.self) { try await fixture.control.meeting(primary) }
       await #expect(throws: Status.self) { try await fixture.control.meeting(replica) }

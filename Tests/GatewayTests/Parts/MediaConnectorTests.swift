@@ -63,7 +63,7 @@ import Wire
       }
       await part.tell(.isMutedByOperator(true), of: session.participant, in: session.meeting)
       isStandingStill = false
-      // An answer that is late has its notice told once more.
+      // A notice whose answer is late is sent once more.
       _ = try await told.wait(for: "the newest of each kind") { Set($0).count == 2 }
       try await eventually("nothing to be untold") { part.untold.count == 0 }
       #expect(Set(told.entries) == [.isMuted(true), .isMutedByOperator(true)])

@@ -33,7 +33,7 @@ import Wire
       let delivery = try await part.takeIn(session)
       delivery.give()
       _ = link.flush()
-      // It never was there for what is kept no more.
+      // The session never was present for the messages that are no longer kept.
       #expect(delivery.isComplete)
       #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
       #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))
@@ -75,7 +75,7 @@ import Wire
       }
       part.follower["messaging-a"]?.learn(4)
       part.follower.tick()
-      // A new term is asked for its limits whatever it is, and then each tick says it.
+      // A new term is always asked for its limits. After that, each tick sends the term.
       _ = try await asked.wait(for: "the terms") { $0.count == 2 }
       #expect(asked.entries == [0, 4])
     }

@@ -69,7 +69,7 @@ import Wire
         part.follower.tick()
         _ = try await echoed.wait(for: "a sign of life") { $0.count > before }
       }
-      // The first number is of a new term, which is told anyway.
+      // The first number belongs to a new term, which is announced in any case.
       for _ in 0..<3 { try await sayAlive() }
       #expect(announced.entries.count == 1)
       wanted = 2
@@ -111,7 +111,7 @@ import Wire
         _ = link.flush()
         return link.names.last == "rosterSnapshot"
       }
-      // What was missed may have ended somebody here, also in a new numbering.
+      // One of the missed events may have ended a session of this gateway, even in a new numbering.
       _ = try await announced.wait(for: "an announcement") { $0 == ["presence-a"] }
       #expect(session.cursors[.roster] == StreamCursor(epoch: 2, sequence: 9))
       #expect(hub.follower.cursor == StreamCursor(epoch: 2, sequence: 9))
@@ -150,7 +150,7 @@ import Wire
       try part.following.refresh(with: registry.instances(of: "presence"))
       #expect(part.follower.owner(of: meeting.id)?.instance == "presence-b")
       late?.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
-      // What it answers next comes behind that.
+      // The next answer of the server follows that reply.
       _ = try await former.client.snapshot(V1.SnapshotRequest(), options: CallOptions())
       _ = link.flush()
       #expect(link.names == ["sessionStarted"])
@@ -201,7 +201,7 @@ import Wire
     }
   }
 
-  /// A client that stands at the beginning of its meeting's roster stream.
+  /// Returns a client at the start of its meeting's roster stream.
   private static func member(
     _ fixture: isolated KeeperFixture, _ part: PresenceConnector, in meeting: Meeting? = nil
   ) async throws -> (LocalLink, Session, StreamHub) {

@@ -129,7 +129,7 @@ import Wire
         told.append("muted")
         if isAnnounced { call.reply(V1.SetMutedReply(isMuted: true)) } else { held.append(call) }
       }
-      // The store knows nobody of whom the fixture makes.
+      // The store knows none of the attendees that the fixture makes.
       server.on(V1.PresenceMethods.endAttendee) { _, call in call.reply(V1.EndAttendeeReply()) }
       server.on(V1.PresenceMethods.announce) { request, call in
         told.append("announced, \(request.sessions.map(\.isMuted))")
@@ -139,7 +139,7 @@ import Wire
       let session = try await fixture.session(LocalLink())
       let owner = try #require(part.follower.owner(of: session.meeting))
       let muting = Task {
-        _ = fixture  // Whose thread it runs on.
+        _ = fixture  // The test runs on the fixture's thread.
         return try await part.setMuted(true, of: session, traceparent: "").isMuted
       }
       try await told.wait(for: "a call") { !$0.isEmpty }
@@ -244,7 +244,7 @@ import Wire
       let session = try fixture.arriving(at: part, link)
       let hub = part.follower.hub(of: session.meeting)
       server.on(V1.PresenceMethods.join) { _, call in
-        // Events travel apart from answers.
+        // Events and answers use different connections.
         let ended = V1.EndedSession(sessionID: session.id.bytes, status: V1.Status(kicked))
         hub.follower.arrive(V1.EventHeader(epoch: 7, sequence: 5, ended: [ended]), [])
         call.reply(V1.JoinReply(roster: Self.roster.position, term: 3))
@@ -287,7 +287,7 @@ import Wire
         let ids = request.sessions.map(\.sessionID)
         call.reply(V1.AnnounceReply(unknownSessions: ids, refused: refused))
       }
-      // The store knows nobody of whom the fixture makes.
+      // The store knows none of the attendees that the fixture makes.
       let link = LocalLink()
       let session = try await fixture.session(link)
       let owner = try #require(part.follower.owner(of: session.meeting))
@@ -318,12 +318,12 @@ import Wire
       let told = Journal<[UInt8]>()
       server.on(V1.PresenceMethods.detach) { request, call in
         told.append(request.sessionID)
-        // The first answer is one after which it is told again.
+        // The gateway repeats the notice after this first answer.
         guard told.entries.count > 1 else { return call.fail(Status(.unavailable, "Not now.")) }
         call.reply(V1.DetachReply())
       }
       let back = try await fixture.session(LocalLink())
-      part.detach(back)  // It is still there: nobody is told.
+      part.detach(back)  // The session is still present, so no owner is notified.
       let gone = try await fixture.session(LocalLink())
       fixture.keeper.detach(gone, because: nil)
       part.detach(gone)

@@ -66,7 +66,7 @@ import ZeroMQ
       await recorder.store()
       #expect(
         try await stays(store, in: meeting) == ["ada 10 30 ConnectionLost", "ben 20 now"])
-      // Nothing of it is stored again.
+      // Nothing is stored a second time.
       await recorder.store()
       #expect(try await stays(store, in: meeting).count == 2)
     }
@@ -160,7 +160,7 @@ import ZeroMQ
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
       part.recorder.note(header(2), dropped(ada, at: 20), of: meeting)
       await part.recorder.store()
-      // Presence was started anew meanwhile, and somebody came and went.
+      // Presence restarted in the meantime, and an attendee joined and left.
       server.on(V1.PresenceMethods.replay) { request, call in
         guard request.epoch == 9 else {
           let state = V1.RosterSnapshot(epoch: 9, sequence: 2)
@@ -272,11 +272,11 @@ import ZeroMQ
         switch Int.random(in: 0..<12, using: &model.random) {
         case 0: await recorder.store()
         case 1:
-          // A gateway dies with what it had not stored, and another one is there.
+          // A gateway fails and loses its unstored events. Another gateway replaces it.
           recorder = RosterRecorder(of: part, in: fixture.context)
           isFollowed = false
         case 2:
-          // Presence begins anew. What nobody had asked it for would be lost with it.
+          // Presence restarts. Events that no gateway had requested would be lost with it.
           await recorder.complete([meeting])
           model.restart()
           recorder.lack(meeting)
@@ -291,7 +291,7 @@ import ZeroMQ
           if model.present.isEmpty { recorder.isUnattended(meeting, at: model.cursor) }
         }
       }
-      // The last ones may be there when the meeting is deleted; the others have left before.
+      // The last attendees may be present when the meeting is deleted. The others left earlier.
       if Bool.random(using: &model.random) {
         await recorder.complete([meeting])
         _ = try await store.endMeeting(meeting, because: .deleted, at: Int64(model.now))
@@ -318,8 +318,8 @@ import ZeroMQ
   }
 }
 
-/// What presence knows of one meeting: who is there, its events in the numbering in force, and each
-/// stay as the record must have it.
+/// Presence's state of one meeting: its attendees, its events in the current numbering, and the
+/// expected record of each stay.
 private struct PresenceLog {
   var random: SeededGenerator
   private(set) var now: UInt64 = 100
@@ -338,7 +338,7 @@ private struct PresenceLog {
 
   var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: UInt64(events.count)) }
 
-  /// Somebody comes or goes.
+  /// Lets an attendee join or leave.
   mutating func step(mayJoin: Bool = true) -> V1.PackedEvent {
     now += 10
     if present.isEmpty || (mayJoin && Bool.random(using: &random)) {
@@ -357,7 +357,7 @@ private struct PresenceLog {
         reason: isDrop ? .connectionLost : .client, departedAtMs: now))
   }
 
-  /// Another numbering begins, in which those who are there are told again.
+  /// Starts a new numbering, and reports the present attendees again.
   mutating func restart() {
     epoch += 1
     events = []
@@ -367,7 +367,7 @@ private struct PresenceLog {
     }
   }
 
-  /// The meeting is over, for all who are there.
+  /// Ends the meeting for all present attendees.
   mutating func end() {
     for stay in present { end(stay, as: "MeetingEnded") }
     present = []

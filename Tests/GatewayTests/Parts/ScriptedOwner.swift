@@ -6,8 +6,8 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// Runs a test of one service's part, beside an instance of that service whose answers the test
-/// gives by `server`.
+/// Runs a test of one service's connector, with an instance of the service. The test answers
+/// through `server`.
 func withOwner<Part: ServiceConnector & FollowedService & SendableMetatype>(
   _ makePart: @Sendable (GatewayContext) -> Part,
   _ body:
@@ -35,7 +35,7 @@ func withOwner<Part: ServiceConnector & FollowedService & SendableMetatype>(
 }
 
 extension KeeperFixture {
-  /// A session that is open, in whose meeting nothing has happened yet.
+  /// Returns an open session in a meeting without events.
   func session(
     _ link: LocalLink, in meeting: Meeting? = nil,
     after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false
@@ -48,7 +48,7 @@ extension KeeperFixture {
 }
 
 extension V1.PackedEvent {
-  /// An event that says how it is numbered, and nothing else.
+  /// Returns an event that contains only its number.
   static func numbered(_ sequence: UInt64, epoch: UInt64, for only: [String] = []) -> V1.PackedEvent
   {
     V1.PackedEvent(
@@ -60,7 +60,8 @@ extension V1.PackedEvent {
 }
 
 extension LocalLink {
-  /// The numbers of the ``Wire/V1/PackedEvent/numbered(_:epoch:for:)`` events that were given.
+  /// The numbers of the ``Wire/V1/PackedEvent/numbered(_:epoch:for:)`` events that the link
+  /// received.
   var numbers: [String] {
     events.compactMap { event in
       if case .eventsLost(let lost) = event { lost.stream } else { nil }
@@ -68,7 +69,7 @@ extension LocalLink {
   }
 }
 
-/// The status with which `body` fails; `nil` if it does not.
+/// Returns the status with which `body` fails; `nil` if it does not fail.
 ///
 /// `#expect(throws:)` would leave the socket thread.
 func refusal(of body: () async throws(Status) -> Void) async -> Status? {

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// What those get who come to a meeting: one roster, and what followed it.
+/// Tests of what joining clients receive: one roster, and the events after it.
 @Suite(.timeLimit(.minutes(1))) struct SharedRostersTests {
   private static func roster(_ sequence: UInt64, of count: Int = 3) -> V1.RosterSnapshot {
     let entries = (0..<count).map { number in
@@ -93,7 +93,7 @@ import Wire
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
-      // His join is number 5, and its event is still under way.
+      // His join has number 5, and its event has not arrived yet.
       asked.roster = Self.roster(5, of: 4)
       let link = LocalLink()
       try await part.takeIn(try fixture.arriving(at: part, link, in: meeting)).give()
@@ -129,7 +129,7 @@ import Wire
       let hub = part.follower.hub(of: meeting.id)
       for step in 0..<200 {
         if step > 0 { history.step() }
-        // The events of some turns are still on their way when somebody comes.
+        // The events of some turns are still in transit when a client joins.
         if history.tosses(3) { try deliver(history.takeEvents(), to: hub) }
         guard history.tosses(6) || step == 0 else { continue }
         let isBack = history.tosses(2)
@@ -186,7 +186,7 @@ import Wire
   }
 }
 
-/// What presence is asked for rosters, and what it answers.
+/// The requests to presence for rosters, and its answers.
 final class AskedRosters {
   fileprivate(set) var meetings: [String] = []
   fileprivate(set) var joins: [V1.JoinRequest] = []
@@ -198,7 +198,7 @@ final class AskedRosters {
 }
 
 extension RequestServer {
-  /// Lets everybody in, and answers with a roster when it is asked for one.
+  /// Accepts every join, and answers requests for a roster with this one.
   @discardableResult
   func serve(_ roster: V1.RosterSnapshot, wasPresent: Bool = false) -> AskedRosters {
     let asked = AskedRosters(roster)
@@ -215,7 +215,7 @@ extension RequestServer {
 }
 
 extension KeeperFixture {
-  /// A session that is being opened, and the streams that it will need.
+  /// Returns a session that is opening, and the streams that it needs.
   func arriving(
     at part: PresenceConnector, _ link: LocalLink, in meeting: Meeting? = nil,
     resuming id: SessionID? = nil, after positions: [MeetingStream: StreamCursor] = [:]
@@ -227,13 +227,13 @@ extension KeeperFixture {
 }
 
 extension V1.RosterSnapshot {
-  /// The same without entries, as an answer to a join has it.
+  /// The roster without entries, as in the answer to a join.
   var position: V1.RosterSnapshot {
     V1.RosterSnapshot(epoch: epoch, sequence: sequence, tick: tick)
   }
 }
 
-/// A meeting in which people come, go, mute and unmute, as presence knows it.
+/// A meeting in which attendees join, leave, mute and unmute, in the view of presence.
 private final class History {
   private var random: SeededGenerator
   private(set) var present: [String: Bool] = [:]
@@ -241,20 +241,20 @@ private final class History {
   private var untold: [V1.PackedEvent] = []
   private var names = 0
 
-  /// Takes each event at once.
+  /// Receives each event at once.
   var onPublish: (V1.EventHeader, [UInt8]) -> Void = { _, _ in }
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Once in so many times.
+  /// Returns true once in this many calls, on average.
   func tosses(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &random) == 0 }
 
-  /// Of another numbering, or so long ago that its events are not kept.
+  /// Returns a position in another numbering, or one whose events are no longer kept.
   func somePosition() -> StreamCursor {
     StreamCursor(epoch: tosses(2) ? 99 : 7, sequence: sequence / 2)
   }
 
-  /// What has been published since the last time.
+  /// Returns the events that were published since the last call.
   func takeEvents() -> [V1.PackedEvent] {
     defer { untold = [] }
     return untold
@@ -300,7 +300,7 @@ private final class History {
       })
   }
 
-  /// Answers as presence does, and counts how often it is asked for the roster.
+  /// Answers as presence does, and counts the requests for the roster.
   @discardableResult
   func serve(_ server: RequestServer) -> AskedRosters {
     let asked = AskedRosters(snapshot)
@@ -314,7 +314,7 @@ private final class History {
       call.reply(snapshot)
     }
     server.on(V1.PresenceMethods.replay) { [self] _, call in
-      // Now and then presence does not answer, and the roster is asked for.
+      // Sometimes presence does not answer, and the connector requests the roster.
       guard !tosses(4) else { return call.fail(Status(.unavailable, "It restarts.")) }
       call.reply(V1.ReplayReply(outcome: .snapshot(snapshot)))
     }
@@ -323,7 +323,7 @@ private final class History {
 }
 
 extension [V1.SessionEvent.Event] {
-  /// Who is there by what a client was told, and who of them is muted.
+  /// The present attendees according to a client's events, and whether each is muted.
   fileprivate var fold: [String: Bool] {
     var roster: [String: Bool] = [:]
     for event in self {
@@ -343,7 +343,7 @@ extension [V1.SessionEvent.Event] {
     return roster
   }
 
-  /// Whether there is one roster, and behind it nothing but joins.
+  /// Whether there is exactly one roster, and only joins after it.
   fileprivate var tellsOfJoinsAlone: Bool {
     guard case .rosterSnapshot? = first else { return false }
     return dropFirst().allSatisfy { event in

@@ -6,7 +6,7 @@ import Wire
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct StreamHubTests {
-  /// Counts the volatile events, and delivers them to nobody.
+  /// Counts the volatile events, and delivers them to no session.
   private final class VolatileCounter: StreamHubHandler {
     private(set) var count = 0
 
@@ -25,7 +25,7 @@ import Wire
     }
   }
 
-  /// A hub of a meeting with two clients that were told everything up to the event numbered 2.
+  /// Runs a test with a hub whose two clients have received everything up to event 2.
   private func withHub(
     _ body:
       @Sendable (
@@ -59,7 +59,7 @@ import Wire
       try deliver(.numbered(5, epoch: 5), to: hub)
       for link in links { _ = link.flush() }
       #expect(links.map(\.numbers) == [["3", "4", "5"], ["3", "5"]])
-      // What one may not see counts as told.
+      // An event that a client may not see counts as delivered.
       #expect(sessions.map { $0.cursors[.roster]?.sequence } == [5, 5])
     }
   }
@@ -128,7 +128,7 @@ import Wire
       try deliver(.numbered(3, epoch: 6), to: hub)
       _ = links[0].flush()
       #expect(links[0].numbers.isEmpty)
-      // Nor are those kept here any, once the numbering is another one.
+      // After a change of the numbering, the kept events are not sent either.
       hub.forgetRecent()
       let link = LocalLink()
       let late = try fixture.opening(link)

@@ -40,7 +40,7 @@ import Wire
       #expect(session.choices.published == [Self.camera])
       #expect(session.cursors[.tiles] == StreamCursor(epoch: 7, sequence: 4))
 
-      // Once it is open, it goes on with what it had.
+      // Once the session is open, it continues with its previous state.
       session.opening = nil
       _ = try await part.takeIn(session)
       #expect(joins.map(\.isResume) == [false, true])
@@ -72,7 +72,7 @@ import Wire
         let session = try await fixture.session(LocalLink())
         everybody.insert(session.id.bytes)
         guard number < 80 else { continue }
-        // As much as a client may choose.
+        // The largest number of subscriptions that a client may choose.
         session.choices.subscriptions = V1.VideoSubscriptions(
           subscriptions: (0..<1_000).map {
             V1.VideoSubscription(participantID: "\($0)-" + String(repeating: "a", count: 50))
@@ -117,7 +117,7 @@ import Wire
       let holds = session.promotion.succeed(try #require(begun), as: guest)
       #expect(holds)
       server.on(V1.VideoTilesMethods.publishVideo) { request, call in
-        // It is demoted while the answer is under way.
+        // The session is demoted while the answer is in transit.
         _ = session.promotion.end()
         call.reply(V1.PublishVideoReply(video: request.video))
       }
@@ -199,7 +199,7 @@ import Wire
       session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
       let link = try #require(part.follower.owner(of: .random()))
       let publishing = Task {
-        _ = fixture  // Whose thread it runs on.
+        _ = fixture  // The test runs on the fixture's thread.
         return try await part.publish(V1.PublishVideoRequest(video: Self.camera), by: session).video
       }
       try await told.wait(for: "a call") { !$0.isEmpty }

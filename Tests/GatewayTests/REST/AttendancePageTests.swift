@@ -22,7 +22,7 @@ import Testing
     return AttendancePage(record: record, sessions: sessions, next: nil, now: 60_000)
   }
 
-  /// The last cells of the rows, as a program that reads RFC 4180 splits them.
+  /// Returns the last cell of each row, as a parser of RFC 4180 splits them.
   private func cells(_ names: [String?]) throws -> [String] {
     let text = String(decoding: try page(names).csv.body, as: UTF8.self)
     let rows = text.unicodeScalars.split(separator: "\n").map(String.init)
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     ("a,b", "\"a,b\""), ("say \"a\"", "\"say \"\"a\"\"\""), ("=1+1", "'=1+1"), ("@a", "'@a"),
     ("＝1+1", "'＝1+1"),
-    // A mark makes one character of itself and the sign before it.
+    // A combining mark forms one character with the sign before it.
     ("=\u{301}1", "'=\u{301}1"), ("a\"\u{301},b", "\"a\"\"\u{301},b\""),
   ])
   func `no name becomes a formula or breaks out of its cell`(name: String, cell: String) throws {

@@ -203,7 +203,7 @@ import Testing
       }
       let first = await face.send("GET", "\(path)?max-results=2")
       #expect(names(first) == ["user-0", "user-1"])
-      // What is deleted between two pages neither hides nor repeats others.
+      // A deletion between two pages neither hides nor repeats other attendees.
       _ = await face.send("DELETE", "\(path)/\(ids[0])")
       _ = await face.send("DELETE", "\(path)/\(ids[1])")
       _ = await face.send("DELETE", "\(path)/\(ids[3])")

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct ClientEventTests {
-  /// A meeting with somebody in it, and what that one sends.
+  /// A meeting with one attendee, whose client sends events.
   private struct Sender {
     let fixture: ControlFixture
     let meeting: MeetingID
@@ -40,7 +40,7 @@ import Testing
         headers: [.init(name: "Authorization", value: header ?? "Bearer \(token)")])
     }
 
-    /// A body as the public SDK for browsers makes it.
+    /// Returns a body in the format of the public SDK for browsers.
     func published(_ payloads: String, authorization: String? = nil) -> String {
       let member = authorization.map { #","authorization":"\#($0)""# } ?? ""
       return #"{"metadata":{"browserName":"chrome","browserVersion":"156.0.0.0","#
@@ -50,7 +50,7 @@ import Testing
         + #""events":[{"type":"Meet","v":1,"payloads":[\#(payloads)]}]\#(member)}"#
     }
 
-    /// Sends it as a browser sends a text.
+    /// Sends a body as a browser sends a text.
     func publish(_ body: String, to query: String = "", bearing header: String?) async -> Answer {
       let authorization = header.map { RESTRequest.Header(name: "Authorization", value: $0) }
       return await fixture.face.send(
@@ -95,7 +95,7 @@ import Testing
   @Test func `events of the public SDK are stored once although they have no ids`() async throws {
     try await withSender { sender in
       let body = sender.published("\(Self.start),\(Self.success)")
-      // It repeats a request whose answer it did not get.
+      // The client repeats a request whose answer it did not receive.
       for _ in 0..<2 {
         let reply = await sender.publish(body, bearing: "Bearer \(sender.token)")
         #expect(reply.status == 200)
@@ -105,7 +105,7 @@ import Testing
       let ids = kept.map(\.event.id)
       #expect(Set(ids).count == 2 && ids.allSatisfy { $0.count == 32 })
       #expect(kept.last?.event.payload.contains("41.5") == true)
-      // Of somebody else the same is another event.
+      // The same event of another attendee is a different event.
       let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
       let theirs = other.published(Self.start)
       #expect(await other.publish(theirs, bearing: "Bearer \(other.token)").status == 200)

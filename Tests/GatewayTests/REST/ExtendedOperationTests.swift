@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// What operators see of meetings and decide about them, beyond the published interface.
+/// Tests of the operators' operations on meetings that the published interface lacks.
 @Suite struct ExtendedOperationTests {
   @Test func `meetings are listed page by page`() async throws {
     try await withControl { fixture in
@@ -203,7 +203,7 @@ import Wire
   }
 }
 
-/// Takes every request as one of this caller.
+/// Accepts every request, and attributes it to this caller.
 private struct Tenant: RequestAuthenticator {
   let caller: Caller?
 

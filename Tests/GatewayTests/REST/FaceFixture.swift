@@ -3,7 +3,7 @@ import MeetingModel
 @testable import Gateway
 
 extension RESTHandler {
-  /// Sends a request without a connection in between.
+  /// Sends a request without a network connection.
   func send(
     _ method: String, _ target: String, _ body: String? = nil,
     headers: [RESTRequest.Header] = [.init(name: "Host", value: "gateway.test:8080")]
@@ -28,7 +28,7 @@ extension RESTHandler {
   }
 }
 
-/// A response, its body read.
+/// A response with its whole body.
 struct Answer {
   let response: RESTResponse
   let body: JSONValue
@@ -40,7 +40,7 @@ struct Answer {
 
   var status: Int { response.status.rawValue }
 
-  /// The name that clients see.
+  /// The name of the error that clients receive.
   var error: String? { response.header("x-amzn-ErrorType") }
 }
 
@@ -53,7 +53,7 @@ enum Bodies {
 }
 
 extension JSONValue {
-  /// A member of a member …; `null` if it is not there.
+  /// Returns the value at a path of members; `null` if it is missing.
   subscript(path: String...) -> JSONValue {
     path.reduce(self) { value, name in
       guard case .object(let members) = value else { return .null }

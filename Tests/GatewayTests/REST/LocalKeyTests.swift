@@ -40,7 +40,7 @@ import Testing
 }
 
 extension ControlFixture {
-  /// A host whose runtime directory is the one of the keys.
+  /// A host whose runtime directory contains the keys.
   fileprivate var host: ServiceHost.Host {
     let directory = URL(filePath: keys.path).deletingLastPathComponent().path
     return ServiceHost.Host(
@@ -50,7 +50,7 @@ extension ControlFixture {
 
   fileprivate var handedPath: String { "\(host.runtimeDirectory)/gateway-a.access-key.json" }
 
-  /// What is in the file that programs of this user look at.
+  /// The content of the file that programs of this user read.
   fileprivate var handedOut: LocalAccessKey? {
     FileManager.default.contents(atPath: handedPath).flatMap {
       try? JSONDecoder().decode(LocalAccessKey.self, from: $0)

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// A body member by member, so that each can be replaced.
+  /// Returns a body in which one member is replaced.
   private func body(replacing name: String, with value: String?) -> String {
     var members = [
       "ClientRequestToken": "\"token-1\"", "MediaRegion": "\"us-east-1\"",

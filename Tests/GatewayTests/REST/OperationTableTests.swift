@@ -35,7 +35,7 @@ import Testing
     try operations()[key(row)] ?? .null
   }
 
-  /// A schema, or the one that it refers to.
+  /// Returns a schema, or the schema to which it refers.
   private static func resolved(_ schema: JSONValue) throws -> JSONValue {
     guard let name = schema["$ref"].string.split(separator: "/").last else { return schema }
     return try document()["components", "schemas", String(name)]

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(2))) struct RESTServiceTests {
-  /// Serves on a free port, hands it over, and stops.
+  /// Runs a service on a free port, passes it to the test, and stops it.
   private func withService(
     timeout: Duration = .seconds(30), maxConnections: Int = 4_096, perAddress: Int = 1_024,
     _ body: (ControlFixture, RESTHandler, Int) async throws -> Void
@@ -81,7 +81,7 @@ import Testing
       let reply = try await connection.readReply(hasBody: false)
       #expect(reply.status == told.status)
       #expect(reply.head.contains("content-length: \(told.body.utf8.count)\r\n"))
-      // Nothing of a body stands before the next answer.
+      // No byte of a body precedes the next answer.
       connection.send(Self.health)
       #expect(try await connection.readReply().body == told.body)
     }
@@ -249,12 +249,12 @@ import Testing
         if index.isMultiple(of: 2) { connection.send("POST /meetings HTTP/1.1\r\nHo") }
         silent.append(connection)
       }
-      // Some leave without reading what they asked for.
+      // Some clients disconnect without reading the answer.
       for _ in 0..<50 { try RawConnection(port: port).send(Self.health) }
       let connection = try RawConnection(port: port)
       connection.send(Self.post(Bodies.meeting()))
       #expect(try await connection.readReply().status == 200)
-      // It was answered while all of them were there.
+      // The request was answered while all connections were open.
       #expect(face.metrics.connections.value >= 500)
       _ = silent
     }
@@ -275,7 +275,7 @@ import Testing
   {
     try await withService(perAddress: 3) { _, face, port in
       let silent = try (0..<3).map { _ in try RawConnection(port: port) }
-      // All three are counted before the next one comes.
+      // All three are counted before the next one connects.
       for connection in silent {
         connection.send(Self.health)
         #expect(try await connection.readReply().status == 200)

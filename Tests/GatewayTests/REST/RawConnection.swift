@@ -1,27 +1,27 @@
 import Foundation
 import Glibc
 
-/// A TCP connection to this machine that sends and receives bytes as they are.
+/// A TCP connection to this machine that sends and receives unchanged bytes.
 ///
-/// Reading waits at most ten seconds. Reading has a thread of its own: the
-/// threads of Dispatch are those that the server under test needs.
+/// Reading waits at most ten seconds. It has its own thread, because the server under test needs
+/// the threads of Dispatch.
 final class RawConnection: Sendable {
   struct Failure: Error {
     let operation: String
     let code: Int32
   }
 
-  /// A response as it came.
+  /// A response in the form received.
   struct Reply {
     let status: Int
-    /// In lower case.
+    /// The head in lower case.
     let head: String
     let body: String
   }
 
   private let descriptor: Int32
 
-  /// - Parameter source: The address of this machine to come from.
+  /// - Parameter source: The local address from which to connect.
   init(port: Int, from source: String = "127.0.0.1") throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var timeout = timeval(tv_sec: 10, tv_usec: 0)
@@ -53,7 +53,7 @@ final class RawConnection: Sendable {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Sends as much as the other side takes.
+  /// Sends as many bytes as the other side accepts.
   func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -65,7 +65,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Everything that comes until the other side closes; `nil` if it does not.
+  /// Returns all bytes until the other side closes; `nil` if it does not close.
   func readToEnd() async -> String? {
     await blocking { [descriptor] in
       var bytes: [UInt8] = []
@@ -81,7 +81,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// One response and nothing beyond it.
+  /// Reads exactly one response.
   func readReply(hasBody: Bool = true) async throws -> Reply {
     let text = await blocking { [descriptor] in
       var bytes: [UInt8] = []

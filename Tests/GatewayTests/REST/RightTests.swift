@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Who may use which operation.
+/// Tests of which callers may use which operation.
 @Suite struct RightTests {
   @Test(arguments: [
     (RequiredRight.none, [AccessRole.all, .createOnly, .readOnly]),

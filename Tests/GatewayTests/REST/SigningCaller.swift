@@ -6,7 +6,7 @@ import Storage
 
 @testable import Gateway
 
-/// Somebody with an access key.
+/// A caller with an access key.
 struct SigningCaller {
   let face: RESTHandler
   let keyID: String
@@ -39,7 +39,7 @@ struct SigningCaller {
 }
 
 extension ControlFixture {
-  /// A face that takes what is signed with one of the fixture's keys.
+  /// A REST handler that accepts requests signed with one of the fixture's keys.
   var signedHandler: RESTHandler {
     let time = time
     return face(
@@ -58,7 +58,7 @@ extension ControlFixture {
     SigningCaller(face: signedHandler, keyID: keyID, secret: secret, time: time)
   }
 
-  /// Writes into the file of keys what is none.
+  /// Writes invalid content into the file of keys.
   func spoilKeys() throws {
     try Data("{".utf8).write(to: URL(filePath: keys.path))
   }

@@ -55,7 +55,7 @@ import Testing
     var queue = AdmissionQueue(AdmissionQueue.Limits(turns: 1, waiting: 1_000))
     var turn = ask(&queue).0
     var now = start
-    // A turn ends once a second: after some of them two who wait are enough.
+    // A turn ends once a second. After some of them, two waiting clients suffice.
     for _ in 0..<30 {
       _ = queue.ask(at: now, spread: 0.5)
       now += .seconds(1)

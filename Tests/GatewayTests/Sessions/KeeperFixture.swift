@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A client in this process: what a session sends it is kept.
+/// A client in this process. It keeps everything that its session sends.
 final class LocalLink: ClientLink {
   private(set) var events: [V1.SessionEvent.Event] = []
   private(set) var ends: [Status?] = []
@@ -38,11 +38,11 @@ final class LocalLink: ClientLink {
 
   func end(_ status: V1.Status?) { ends.append(status.flatMap { Status($0) }) }
 
-  /// What it was told, by name.
+  /// The names of the received events.
   var names: [String] { events.map { String("\($0)".prefix { $0 != "(" }) } }
 }
 
-/// A service whose answers a test gives.
+/// A connector whose answers the test provides.
 final class ScriptedPart: ServiceConnector {
   let need: SessionLedger.Need
   let scripted: ScriptedFollowing
@@ -50,7 +50,7 @@ final class ScriptedPart: ServiceConnector {
   private(set) var takenIn = 0
   private(set) var detached = 0
 
-  /// When those that were detached had last been heard.
+  /// When the detached sessions were last heard.
   private(set) var lastHeard: [ContinuousClock.Instant] = []
   private(set) var released: [SessionEnding] = []
 
@@ -86,7 +86,7 @@ final class ScriptedPart: ServiceConnector {
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 }
 
-/// Follows nobody.
+/// A following that follows no owner.
 final class ScriptedFollowing: OwnerFollowing, StreamHubHandler {
   let id: ServiceID
   let stream: MeetingStream?
@@ -131,12 +131,13 @@ actor KeeperFixture {
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
   private(set) lazy var keeper = SessionKeeper(
     [messages, roster, media], turns, in: context)
-  /// One turn, and room for one who waits; nobody waits too long, however slow the machine is.
+  /// One turn, and room for one waiting client. Waiting has no timeout, however slow the machine
+  /// is.
   private(set) lazy var turns = AdmissionTurns(
     in: context,
     limits: AdmissionQueue.Limits(turns: 1, waiting: 1, longestWait: .seconds(60)))
   private(set) lazy var admission = SessionAdmission(keeper, turns, in: context)
-  /// How often somebody has asked for a turn that it had to wait for.
+  /// The number of requests for a turn that had to wait.
   var turnsAsked = 0
   private(set) lazy var coordinator = ScriptedCoordinator()
   private(set) lazy var context = GatewayContext(
@@ -168,7 +169,7 @@ actor KeeperFixture {
     try await body(self)
   }
 
-  /// Has every service answer that was asked, until none is asked any more; then flushes.
+  /// Lets every service answer until no request is open, and then flushes.
   func answerAll() async {
     while true {
       let asked = coordinator.takeAttempts()
@@ -178,7 +179,7 @@ actor KeeperFixture {
     keeper.flush()
   }
 
-  /// Opens a session of a new attendee, in a meeting of its own if none is named.
+  /// Opens a session of a new attendee. Without `meeting`, the session gets its own meeting.
   @discardableResult func open(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false,
@@ -191,12 +192,12 @@ actor KeeperFixture {
     return keeper.open(request, meeting, attendee, link, at: route, in: turn)
   }
 
-  /// As if this process had not run for ten seconds.
+  /// Simulates that this process did not run for ten seconds.
   func standStill() {
     keeper.stalls = StallWatch(interval: .milliseconds(500), at: context.now - .seconds(10))
   }
 
-  /// A session that is being opened, of which no service has heard yet.
+  /// Returns an opening session that no service has received yet.
   func opening(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:]
@@ -224,7 +225,7 @@ actor KeeperFixture {
 }
 
 extension KeeperFixture {
-  /// A meeting in the store.
+  /// Creates a meeting in the store.
   func makeMeeting(_ name: String, primary: MeetingID? = nil) async throws -> Meeting {
     let request = MeetingRequest(
       token: try ClientRequestToken(name), fingerprint: RequestFingerprint(of: Array(name.utf8)),
@@ -233,7 +234,7 @@ extension KeeperFixture {
     return try await context.store.createMeeting(request, at: 0).meeting
   }
 
-  /// An attendee in the store, with its token.
+  /// Creates an attendee in the store, and returns it with its token.
   func makeAttendee(_ name: String, in meeting: Meeting) async throws -> IssuedAttendee {
     let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
     return try await context.store.createAttendee(request, in: meeting.id, at: 0)

@@ -57,7 +57,7 @@ import Wire
     append(4...4)
     #expect(take(Self.first).isEmpty)
     outgoing.resume()
-    // Two are still under way, and may be refused like the first.
+    // Two messages are still in transit, and may be refused like the first.
     #expect(take(Self.first).isEmpty)
     #expect(putBack(2))
     #expect(putBack(3))
@@ -103,9 +103,9 @@ import Wire
   ) {
     var random = SeededGenerator(seed: UInt64(seed))
     var (sent, term, accepted): (UInt64, UInt64, [UInt64]) = (0, 1, [])
-    // What messaging has in its hands, in order, under which term and in which round.
+    // The messages that have arrived at messaging, in order, with their term and round.
     var arrived: [(number: UInt64, term: UInt64, round: UInt64)] = []
-    // The last round in which messaging refused one because its disk failed.
+    // The last round in which messaging refused a message because of a disk failure.
     var refused: UInt64 = 0
     for _ in 0..<500 {
       switch Int.random(in: 0..<10, using: &random) {
@@ -119,7 +119,7 @@ import Wire
         guard !arrived.isEmpty else { continue }
         let next = arrived.removeFirst()
         if Int.random(in: 0..<8, using: &random) == 0 { refused = max(refused, next.round) }
-        // A restarted service refuses what carries its older term.
+        // A restarted service refuses messages with its older term.
         if next.term == term, next.round > refused {
           accepted.append(next.number)
           _ = outgoing.remove(next.number)

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-/// How a gateway promotes and demotes: whom it asks, in which order, and what it takes back.
+/// Tests of promotion and demotion in a gateway: the requests, their order, and the rollback.
 @Suite(.timeLimit(.minutes(1))) struct PromoterTests {
   private static let full = Status(
     .resourceExhausted, "Full.", session: .audioCallAtCapacity, reason: .meetingFull)
@@ -21,7 +21,7 @@ import Wire
       #expect(stage.session.actor.participantID == stage.paul.attendeeID)
       #expect(!stage.session.onlyWatches)
 
-      // A repeat asks nobody.
+      // A repeated promotion causes no requests.
       _ = try await stage.promoter.promote(stage.paul, stage.session)
       #expect(stage.told.count == 3)
     }

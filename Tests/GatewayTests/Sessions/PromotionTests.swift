@@ -5,7 +5,8 @@ import Wire
 
 @testable import Gateway
 
-/// The state machine of one session's promotion: each arrow of its diagram, and random histories.
+/// Tests of the state machine of one session's promotion: each arrow of its diagram, and random
+/// histories.
 @Suite struct PromotionTests {
   private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
 
@@ -111,7 +112,7 @@ import Wire
   }
 }
 
-/// A promotion that expectations may change.
+/// A promotion in a class, so that expectations may change it.
 private final class Watched {
   private var promotion = Promotion()
 
@@ -130,17 +131,17 @@ private final class Watched {
   func change(_ body: (inout V1.GatewaySession) -> Void) { promotion.change(body) }
 }
 
-/// A promotion beside what its caller knows of it.
+/// A promotion, and the state that its caller knows.
 private struct PromotionHistory {
   private var random: SeededGenerator
   private var promotion = Promotion()
 
-  /// The attempt that nobody has answered, and whether it was given up.
+  /// The unanswered attempt, and whether it was given up.
   private var underWay: (attempt: Promotion.Attempt, isGivenUp: Bool)?
   private var answered: [Promotion.Attempt] = []
   private var promoted: V1.GatewaySession?
 
-  /// The first promise that was broken.
+  /// The first invariant that was violated.
   private(set) var broken: String?
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -174,7 +175,7 @@ private struct PromotionHistory {
     if holds { promoted = record }
   }
 
-  /// What was answered once is over.
+  /// Repeats an earlier answer, which must have no effect.
   private mutating func repeatAnAnswer() {
     guard let attempt = answered.randomElement(using: &random) else { return }
     if Bool.random(using: &random) {

@@ -1,7 +1,7 @@
 import MeetingModel
 
 extension Meeting {
-  /// A meeting as the store would have it.
+  /// Returns a meeting in the form of the store.
   static func sample(primary: MeetingID? = nil) throws -> Meeting {
     Meeting(
       id: .random(), externalID: try ExternalMeetingID("standup"),
@@ -11,7 +11,7 @@ extension Meeting {
 }
 
 extension Attendee {
-  /// An attendee of a meeting, as the store would have it.
+  /// Returns an attendee of a meeting in the form of the store.
   static func sample(in meeting: MeetingID) throws -> Attendee {
     Attendee(
       id: .random(), meetingID: meeting, externalUserID: try ExternalUserID("ada"),

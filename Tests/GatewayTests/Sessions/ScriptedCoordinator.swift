@@ -3,7 +3,7 @@ import Wire
 
 @testable import Gateway
 
-/// Takes what parts ask of others. A test says what comes of it, or looks at it.
+/// Records the requests of connectors to other parts. The test sets their effects or reads them.
 final class ScriptedCoordinator: GatewayCoordinator {
   var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
   var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }
@@ -13,7 +13,7 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onMeetingEnded: (MeetingID, Status) -> Void = { _, _ in }
   private var attempts: [SessionLedger.Attempt] = []
 
-  /// The attempts to have services take sessions in that were asked for since the last time.
+  /// Returns the attempts to add sessions to services that were requested since the last call.
   func takeAttempts() -> [SessionLedger.Attempt] {
     defer { attempts = [] }
     return attempts

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// How clients are admitted, by whichever face they come.
+/// Tests of how clients are admitted, over every kind of connection.
 @Suite(.timeLimit(.minutes(1))) struct SessionAdmissionTests {
   @Test func `a client with valid credentials gets a session`() async throws {
     try await withKeeper { fixture in
@@ -69,7 +69,7 @@ import Testing
 }
 
 extension KeeperFixture {
-  /// What a new attendee of a new meeting asks for.
+  /// Returns the request of a new attendee of a new meeting.
   fileprivate func request() async throws -> SessionRequest {
     let meeting = try await makeMeeting("standup")
     let issued = try await makeAttendee("ada", in: meeting)

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Gateway
 
-/// Which services an act asks, and in which order.
+/// Tests of which services a client's request calls, and in which order.
 @Suite(.timeLimit(.minutes(1))) struct SessionCallsTests {
   private static let mutedByOperator = Status(.failedPrecondition, "An operator muted you.")
 

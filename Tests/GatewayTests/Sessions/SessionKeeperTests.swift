@@ -128,7 +128,7 @@ import Wire
       guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
       session.lastHeard -= .seconds(10)
       fixture.standStill()
-      // The first thing that is noticed: what waits for the client cannot be sent.
+      // The keeper first notices that the waiting events cannot be sent to the client.
       session.queue(.eventsLost(V1.EventsLost(stream: "roster")))
       link.outcome = .unreachable
       fixture.keeper.flush()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SessionLedgerSimulation {
   private static let services = (0..<5).map { ServiceID(name: "service-\($0)") }
 
-  /// What the ledger has said of one session.
+  /// The effects of the ledger on one session.
   private struct Seen {
     var began = false
     var refused = false
@@ -31,7 +31,7 @@ import Testing
   ) {
     var world = World(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<400 { step(&world) }
-    // From here on all services answer: what is open gets all that it needs.
+    // From now on all services answer, so every open session must get all it needs.
     for _ in 0..<200 {
       world.now += .milliseconds(50)
       world.ledger.advance(to: world.now)
@@ -109,7 +109,7 @@ import Testing
     return numbers.sorted { $0.value < $1.value }.randomElement(using: &world.random)
   }
 
-  /// Takes what the ledger wants done, and checks that it may want that.
+  /// Carries out the effects of the ledger, and checks that each of them is allowed.
   private func take(_ world: inout World) {
     for effect in world.ledger.takeEffects() {
       switch effect {

@@ -21,7 +21,7 @@ import Testing
   private let start = ContinuousClock.now
   private var ledger = SessionLedger()
 
-  /// The services that are asked now.
+  /// Returns the attempts that the ledger requests now.
   private func asked() -> [SessionLedger.Attempt] {
     ledger.takeEffects().compactMap { if case .ask(let attempt) = $0 { attempt } else { nil } }
   }

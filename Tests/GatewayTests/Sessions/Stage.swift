@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A session of a replica, whose primary's owners a test answers for.
+/// A session of a replica. The test answers for the primary's owners.
 final class Stage {
   let promoter: Promoter
   let calls: SessionCalls
@@ -20,16 +20,16 @@ final class Stage {
   /// The attendee of the replica itself.
   let watcher: V1.PromoteToPrimaryMeetingRequest
 
-  /// What the owners were told, in order: service and method.
+  /// The requests to the owners, in order: service and method.
   var told: [String] = []
 
-  /// What media was told of what participants may send.
+  /// The changes of send rights that media received.
   var changes: [V1.SetSendRightsRequest.Change?] = []
 
-  /// What they refuse, and with what.
+  /// The methods that the owners refuse, each with its status.
   var answers: [String: Status] = [:]
 
-  /// What happens before an owner answers.
+  /// Actions to run before an owner answers.
   var before: [String: () -> Void] = [:]
 
   init(
@@ -48,7 +48,7 @@ final class Stage {
   }
 }
 
-/// Runs a test beside an instance of each service that hears of promotions and mutes.
+/// Runs a test with an instance of each service that takes part in promotions and mutes.
 func withStage(
   _ body: @Sendable (isolated KeeperFixture, Stage) async throws -> Void
 ) async throws {
@@ -92,7 +92,7 @@ func withStage(
 }
 
 extension RequestServer {
-  /// Answers as one service what promotions and mutes ask of it.
+  /// Answers the requests of promotions and mutes as one service.
   fileprivate func answer(for service: String, on stage: Stage) {
     switch service {
     case "presence":
@@ -126,7 +126,8 @@ extension RequestServer {
 }
 
 extension KeeperFixture {
-  /// An open session in a replica, and an attendee of its primary, as the store has them.
+  /// Returns an open session in a replica, and an attendee of its primary, in the form of the
+  /// store.
   fileprivate func stage(_ services: ServiceConnectors) async throws -> Stage {
     let primary = try await makeMeeting("primary")
     let replica = try await makeMeeting("replica", primary: primary.id)

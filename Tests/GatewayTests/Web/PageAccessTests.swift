@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// The table of SECURITY.md: who may do what on the page.
+/// Tests of the table in SECURITY.md: which callers may do what through the page.
 @Suite(.timeLimit(.minutes(1))) struct PageAccessTests {
   private static let lobbyKey = "the key of the lobby"
   private static let operatorKey = "the key of the operator"
@@ -15,12 +15,12 @@ import Testing
     }
   }
 
-  /// Those who come by the page, and what they show.
+  /// The callers that use the page, by their credentials.
   private enum Who: CaseIterable {
     case nobody, attendee, other, lobby, operators
   }
 
-  /// A meeting, the tokens of an attendee of it and of another meeting, and the gateway's face.
+  /// A meeting, tokens of an attendee of it and of another meeting, and the gateway's REST handler.
   private struct Scene {
     let fixture: ControlFixture
     let face: RESTHandler
@@ -44,7 +44,7 @@ import Testing
       return await face.send(method, "/carillon/v1/\(path)", body, headers: headers).status
     }
 
-    /// Those who are answered with this status.
+    /// Returns the callers that receive this status.
     func those(
       answered status: Int, _ method: String, _ path: String, _ body: String? = nil
     ) async -> Set<Who> {
@@ -78,7 +78,7 @@ import Testing
 
   private static var keyed: Lobby { .key(Array(lobbyKey.utf8)) }
 
-  /// A meeting of a name that nobody has had.
+  /// Returns a request for a meeting with a new name.
   private func start() -> String {
     #"{"Meeting":"\#(MeetingID.random().text.prefix(8))","Name":"Lin Yu","Create":true}"#
   }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a visitor joins a running meeting by its name`() async throws {
-    // Whoever sends a key sends the right one.
+    // Every caller that sends a key sends the correct one.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
     let cases: [(Lobby, Set<Who>)] = [
       (Self.keyed, keyed), (Lobby.open, Set(Who.allCases)), (Lobby.closed, [Who.operators]),

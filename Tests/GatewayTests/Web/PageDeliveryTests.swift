@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// How the files of the page are sent.
+/// Tests of how the files of the page are sent.
 @Suite struct `The delivery of the page` {
   private static let script = "/** A module. */\n" + String(repeating: "run();\n", count: 200)
   private static let html = """
@@ -103,7 +103,7 @@ import Testing
     let refused = get(path, ["Accept-Encoding": "identity;q=0"])
     #expect(refused?.status == .notAcceptable)
     #expect(refused?.header("Cache-Control") == "no-store")
-    // Too small to become smaller.
+    // A file that is too small for compression.
     #expect(get("/css/a.css", ["Accept-Encoding": "gzip"])?.header("Content-Encoding") == nil)
     let small = try #require(get("/css/a.css", ["Accept-Encoding": "gzip, identity;q=0"]))
     #expect(small.header("Content-Encoding") == "gzip")
@@ -135,7 +135,7 @@ import Testing
     let policy = try #require(get("/")?.header("Content-Security-Policy"))
     #expect(policy.contains("require-trusted-types-for 'script'"))
     #expect(!policy.contains("unsafe"))
-    // A picture of this kind is a document, too, when it is opened by itself.
+    // An SVG picture is also a document when a browser opens it alone.
     #expect(get("/css/icons.svg")?.header("Content-Security-Policy") == policy)
     #expect(get("/js/main.js")?.header("X-Content-Type-Options") == "nosniff")
   }

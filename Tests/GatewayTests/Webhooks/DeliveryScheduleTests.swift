@@ -29,7 +29,7 @@ import Testing
     let meeting = MeetingID.random()
     let (first, second) = (try delivery(of: meeting), try delivery(of: meeting, 2))
     #expect(schedule.start([first], at: start) == [first])
-    // The store may know already that the first was taken, while its lane is still served.
+    // The store may already have recorded the first delivery while its lane is still in use.
     #expect(schedule.start([second], at: start).isEmpty)
     #expect(!schedule.isIdle)
     schedule.succeeded(.init(first))
@@ -109,7 +109,7 @@ import Testing
     schedule.progressed(.init(owed[0]))
     schedule.failed(.init(owed[0]), at: start, jitter: 1)
     #expect(schedule.start(owed, at: start + .seconds(1)) == owed)
-    // Not under way: without effect.
+    // These deliveries are not in progress, so the calls have no effect.
     schedule.succeeded(.init(owed[0]))
     schedule.progressed(.init(owed[0]))
     #expect(schedule.isIdle)
@@ -121,7 +121,7 @@ import Testing
     #expect(schedule.start(owed, at: start) == owed)
     schedule.failed(.init(owed[0]), at: start, jitter: 1)
     #expect(schedule.start([], at: start).isEmpty)
-    // Owed again by a replay: nothing is known of the failure.
+    // A replay adds the deliveries again, and the earlier failure is forgotten.
     #expect(schedule.start(owed, at: start) == owed)
   }
 }

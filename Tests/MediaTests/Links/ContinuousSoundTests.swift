@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Continuous audio")
 struct ContinuousSoundTests {
-  /// Two clients, of whom the first needs continuous sound; nobody filming.
+  /// Returns a meeting of two clients without cameras. The first client needs continuous sound.
   private static func meeting(talkers: Int) throws -> SimulatedMeeting {
     let meeting = try SimulatedMeeting(
       of: 2, talkers: talkers, cameras: 0, over: Impairment(seed: 1), seed: 1
@@ -16,7 +16,7 @@ struct ContinuousSoundTests {
     return meeting
   }
 
-  /// The RTP packets that a link is sent in some ticks.
+  /// Returns the RTP packets that were sent to a link in some ticks.
   private static func packets(_ link: MemoryLink, in meeting: SimulatedMeeting, ticks: Int)
     -> [RTPPacket]
   {
@@ -46,7 +46,7 @@ struct ContinuousSoundTests {
     try meeting.run(milliseconds: 400)
     let link = meeting.clients[0].link
     _ = link.takeSent()
-    // The talkers send nothing more: their mix goes on for a while, and pauses.
+    // The talkers stop sending. Their mix continues for a while and then pauses.
     let packets = Self.packets(link, in: meeting, ticks: 100)
     #expect(packets.count == 100)
     for (packet, next) in zip(packets, packets.dropFirst()) {

@@ -1,12 +1,12 @@
 import RTP
 import TestSupport
 
-/// One direction of a link: packets take time, overtake each other and are lost, by a seed.
+/// One direction of a link. Packets are delayed, reordered and lost at random, by a seed.
 struct LossyPath {
   private var impairment: Impairment
   private var underWay: [(at: Int64, packet: [UInt8])] = []
 
-  /// The least time that a packet takes, in microseconds.
+  /// The least delay of a packet, in microseconds.
   private static let delay: Int64 = 10_000
 
   init(_ impairment: Impairment) { self.impairment = impairment }
@@ -19,7 +19,7 @@ struct LossyPath {
     }
   }
 
-  /// What has arrived since the last time, in order of arrival.
+  /// Returns the packets that arrived since the last call, in order of arrival.
   mutating func takeArrived(at now: MediaTime) -> [[UInt8]] {
     let arrived = underWay.filter { $0.at <= now.microseconds }.sorted { $0.at < $1.at }
     underWay.removeAll { $0.at <= now.microseconds }

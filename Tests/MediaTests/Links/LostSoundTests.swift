@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Lost audio")
 struct LostSoundTests {
-  /// One client that speaks, and whether its link repeats sound. Its round trip is known.
+  /// Returns a meeting with one speaking client and a known round trip. `repeats`: whether its link
+  /// sends redundant audio.
   private static func meeting(repeats: Bool) throws -> SimulatedMeeting {
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
@@ -28,7 +29,7 @@ struct LostSoundTests {
     return bytes + MeetingMedia.silence
   }
 
-  /// The numbers that media asks for while packets come, each 20 ms.
+  /// Returns the numbers that media requests again while one packet arrives each 20 ms.
   private static func asked(_ meeting: SimulatedMeeting, sending numbers: [UInt16?]) throws
     -> [UInt16]
   {

@@ -10,10 +10,10 @@ import Testing
   private static let talkers = 5
   private static let cameras = 10
 
-  /// What every other link calls formats: VP8 is what the rest calls Opus.
+  /// The payload types of every other link. Its type for VP8 is the type for Opus of the rest.
   private static let others = LinkNumbers(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
 
-  /// What bad mobile links do.
+  /// Returns the impairments of a bad mobile link.
   private static func impairment(seed: UInt64) -> Impairment {
     var impairment = Impairment(seed: seed)
     (impairment.loss, impairment.reordered, impairment.duplicates) = (0.02, 0.05, 0.01)
@@ -21,7 +21,7 @@ import Testing
     return impairment
   }
 
-  /// Each client gets three cameras, and never its own.
+  /// Returns the layers of a client: three cameras, never its own.
   private static func layers(of client: SimulatedClient) -> [UInt32: Int] {
     var layers: [UInt32: Int] = [:]
     for offset in 1...3 {
@@ -54,7 +54,7 @@ import Testing
     expectReports(of: meeting)
   }
 
-  /// The mix came in nearly every tick; some of the clients' mixes are listened to.
+  /// Checks that the mix arrived in nearly every tick. Listens to the mixes of some clients.
   private func expectSound(_ client: SimulatedClient, in meeting: SimulatedMeeting) throws {
     #expect(client.mix.count > 270)
     guard client.number % 9 == 0 else { return }
@@ -69,26 +69,26 @@ import Testing
     }
   }
 
-  /// The amplitude in the best of the pieces of 160 ms.
+  /// Returns the amplitude in the best piece of 160 ms.
   private static func amplitude(_ pitch: Double, in samples: [Int16]) -> Double {
     stride(from: 0, to: samples.count - 7_680, by: 7_680).map { start in
       AudioMeasure.amplitude(of: pitch, in: samples[start..<start + 7_680])
     }.max() ?? 0
   }
 
-  /// The layer begins with a key frame and goes on frame by frame, without gaps in its numbers.
+  /// Checks that the layer starts with a key frame and continues without gaps in its frame numbers.
   private func expectVideo(_ tile: UInt32, _ layer: Int, of client: SimulatedClient) throws {
     let track = try #require(client.tracks[SimulatedMeeting.tracks + tile])
     let frames = track.frames
     #expect(frames.first?.isKey == true)
     #expect(frames.allSatisfy { $0.layer == layer })
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.index < $1.index })
-    // 28 frames a second; the last ones are under way.
+    // There are 28 frames per second, and the last frames are still in transit.
     #expect(frames.count > 130, "tile \(tile) of \(client.number)")
     #expect(track.completeness > 0.98, "tile \(tile) of \(client.number)")
   }
 
-  /// What media measures of the clients' uplinks is what their links lose.
+  /// Checks that media's loss measurements match the losses of the clients' links.
   private func expectReports(of meeting: SimulatedMeeting) {
     for talker in meeting.clients.prefix(Self.talkers) {
       let told = meeting.metrics[meeting.sessions[talker.number].participant] ?? []
@@ -169,7 +169,7 @@ import Testing
     func agree(on tracks: Set<UInt32>?) throws -> [UInt32: Int] {
       client.link.agreed = tracks
       meeting.media.forward(to: meeting.sessions[client.number], at: meeting.now)
-      // What is under way arrives.
+      // Packets in transit arrive.
       try meeting.run(milliseconds: 500)
       let before = client.tracks.mapValues { $0.packets.count }
       try meeting.run(milliseconds: 1_500)
@@ -188,7 +188,7 @@ import Testing
     let client = meeting.clients[11]
     for _ in 0..<3 {
       try meeting.run(milliseconds: 1_500)
-      // As after a restart of video-tiles: a complete update, and another one.
+      // Video-tiles restarts: it sends a complete update, and then another one.
       meeting.decide { $0 === client ? [:] : Self.layers(of: $0) }
       try meeting.run(milliseconds: 100)
       meeting.decide(Self.layers)
@@ -220,7 +220,7 @@ import Testing
     #expect(!downlink.isAcknowledged)
     try meeting.run(milliseconds: 1_000)
     #expect(downlink.isAcknowledged)
-    // The mix alone takes 50 packets a second; it is under way like video.
+    // The mix alone has 50 packets per second, and counts as in flight like video.
     #expect(downlink.audioBitsPerSecond(at: meeting.now) > 10_000)
     meeting.reconnect(meeting.clients[11])
     #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)
@@ -258,7 +258,7 @@ import Testing
     for client in meeting.clients { client.link.acknowledgement = .congestionFeedback }
     try meeting.run(milliseconds: 1_000)
     #expect(meeting.sessions.allSatisfy { $0.downlink.isAcknowledged })
-    // Ten film, and are told what arrived.
+    // Ten clients send video and receive feedback on the arrivals.
     #expect(meeting.clients.map { $0.feedbacks > 0 } == (0..<12).map { $0 < 10 })
   }
 
@@ -273,7 +273,7 @@ import Testing
     meeting.decide { _ in [:] }
     meeting.media.tick(at: meeting.now)
     let feedback = try #require(client.link.takeSent().first { $0[1] == 205 })
-    // RFC 8888: the received bit, ECN, and the age in 1/1024 s.
+    // RFC 8888 (section 3.1): the received bit, ECN, and the age in 1/1024 s.
     let age = (Int(feedback[16]) << 8 | Int(feedback[17])) & 0x1FFF
     #expect(abs(age - 256) <= 1)
   }

@@ -2,7 +2,7 @@ import RTP
 
 @testable import Media
 
-/// A link that keeps what it is sent, for whoever carries it on.
+/// A link that keeps the packets sent to it, so that the test can deliver them.
 final class MemoryLink: PacketLink {
   private(set) var isOpen = true
   var backlog = PacketBacklog()
@@ -12,7 +12,7 @@ final class MemoryLink: PacketLink {
   var repeatsSound = false
   let numbers: LinkNumbers
 
-  /// The tracks that its client has agreed to receive; `nil`: all.
+  /// The tracks that the client has agreed to receive; `nil` for all.
   var agreed: Set<UInt32>?
   private var sent: [[UInt8]] = []
 
@@ -29,7 +29,7 @@ final class MemoryLink: PacketLink {
 
   func close() { isOpen = false }
 
-  /// What was sent since the last time, in order.
+  /// Returns the packets that were sent since the last call, in order.
   func takeSent() -> [[UInt8]] {
     defer { sent = [] }
     return sent

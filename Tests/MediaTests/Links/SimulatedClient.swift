@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import Media
 
-/// A client of a `SimulatedMeeting`: it speaks, films, asks for what is missing and acknowledges
-/// what came, over a link without a socket.
+/// A client of a `SimulatedMeeting`, over a link without a socket. It sends audio and video,
+/// requests missing packets, and acknowledges arrivals.
 final class SimulatedClient {
   let number: Int
   let session: SessionID
@@ -14,14 +14,14 @@ final class SimulatedClient {
   var up: LossyPath
   private var down: LossyPath
 
-  /// The pitch of what it says, in Hz; `nil`: it says nothing.
+  /// The pitch of its voice, in Hz; `nil` for a silent client.
   private let pitch: Double?
   private var encoder: OpusEncoder
   private var sequence = SequenceNumber(65_000)
   private var tick = 0
 
-  /// What it said last, the newest first, of which its packets bring copies if the link has a
-  /// payload type for that.
+  /// The last sounds that it sent, the newest first. If the link has a payload type for redundant
+  /// audio, packets contain copies of them.
   private var said: [[UInt8]] = []
 
   private(set) var camera: VideoPublisher?
@@ -33,14 +33,14 @@ final class SimulatedClient {
   private(set) var tracks: [UInt32: WatchedTrack] = [:]
   private(set) var receptionReports: [ReportBlock] = []
 
-  /// Packets whose payload type its link does not have for what they hold.
+  /// The number of packets whose payload type does not fit their content on this link.
   private(set) var misnumbered = 0
 
-  /// How often it was told what of its video arrived.
+  /// The number of feedbacks on its video.
   private(set) var feedbacks = 0
   private var arrivals = ArrivalLog()
 
-  /// The SSRC of its voice, and that of its mix.
+  /// The SSRC of its voice, and the SSRC of its mix.
   var voice: UInt32 { 100 + UInt32(number) }
   var hearing: UInt32 { 1_000 + UInt32(number) }
 
@@ -56,12 +56,12 @@ final class SimulatedClient {
     down = LossyPath(impairment.other(UInt64(2 * number + 1)))
   }
 
-  /// It has another connection.
+  /// Replaces the connection.
   func reconnect() { (link, tracks) = (MemoryLink(link.numbers), [:]) }
 
   // MARK: Sending
 
-  /// Says the next 20 ms.
+  /// Sends the next 20 ms of sound.
   func speak(at now: MediaTime) throws {
     defer { tick += 1 }
     guard let pitch else { return }
@@ -79,7 +79,8 @@ final class SimulatedClient {
     up.send(packet + (link.numbers.redundantOpus == nil ? sound : withCopies(sound)), at: now)
   }
 
-  /// The blocks of RFC 2198: copies of the last two packets, the older first, and the sound.
+  /// Returns the blocks of RFC 2198: copies of the last two packets, the older first, and the
+  /// sound.
   private func withCopies(_ sound: [UInt8]) -> [UInt8] {
     defer { said = [sound] + said.prefix(1) }
     var headers: [UInt8] = []
@@ -92,7 +93,7 @@ final class SimulatedClient {
     return headers + [link.numbers.opus] + said.reversed().joined() + sound
   }
 
-  /// Films the next frame.
+  /// Sends the next video frame.
   func film(at now: MediaTime) {
     for packet in camera?.nextFrame() ?? [] {
       guard let numbers = RTPNumbers(packet) else { continue }
@@ -101,7 +102,7 @@ final class SimulatedClient {
     }
   }
 
-  /// Asks for what is missing, and says what came.
+  /// Requests missing packets, and reports arrivals.
   func report(at now: MediaTime) {
     var control = RTCPWriter()
     for ssrc in tracks.keys.sorted() {
@@ -114,7 +115,7 @@ final class SimulatedClient {
 
   // MARK: Receiving
 
-  /// Takes what its link was given and what has arrived by now.
+  /// Passes the packets of its link through the path, and receives the packets that have arrived.
   func receive(at now: MediaTime) {
     for packet in link.takeSent() { down.send(packet, at: now) }
     for packet in down.takeArrived(at: now) {
@@ -125,7 +126,7 @@ final class SimulatedClient {
   private func take(_ bytes: [UInt8], _ now: MediaTime) {
     guard let packet = RTPPacket(bytes.span) else { return }
     arrivals.receive(packet.ssrc, packet.sequence, at: now)
-    // Padding has a stream of its own.
+    // Padding has its own stream.
     guard !packet.payload.isEmpty else { return }
     let format: LinkNumbers.Format = packet.ssrc == hearing ? .opus : .video(.vp8)
     if link.numbers.format(of: packet.payloadType) != format { misnumbered += 1 }
@@ -165,7 +166,7 @@ final class SimulatedClient {
 
   // MARK: What it heard
 
-  /// The last 800 ms of its mix, with what is missing concealed.
+  /// Returns the last 800 ms of its mix. Missing packets are concealed.
   func heard() throws -> [Int16] {
     guard let last = mix.keys.max() else { return [] }
     var decoder = try OpusDecoder(channels: 1)

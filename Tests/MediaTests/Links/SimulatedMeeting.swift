@@ -6,7 +6,7 @@ import Wire
 
 @testable import Media
 
-/// A `MeetingMedia` and its clients in made-up time, over links without sockets.
+/// A `MeetingMedia` and its clients in simulated time, over links without sockets.
 final class SimulatedMeeting {
   static let tracks: UInt32 = 9_000
 
@@ -14,16 +14,17 @@ final class SimulatedMeeting {
   let clients: [SimulatedClient]
   private(set) var sessions: [MediaSession] = []
 
-  /// What became of packets that were refused.
+  /// The number of refused packets, by reason.
   private(set) var refusals: [DropReason: Int] = [:]
   private(set) var metrics: [ParticipantID: [SessionMetrics]] = [:]
   private(set) var now = MediaTime(microseconds: 0)
   private var step = 0
 
   /// - Parameters:
-  ///   - talkers: The first so many speak, each at a pitch of its own.
-  ///   - cameras: The first so many film, in three layers; their tiles have the numbers from 1.
-  ///   - numbers: What the link of a client calls formats.
+  /// - talkers: The number of clients that speak, each at its own pitch.
+  /// - cameras: The number of clients that send video in three layers. Their tiles are numbered
+  ///   from 1.
+  /// - numbers: Returns the payload types of a client's link.
   init(
     of count: Int, talkers: Int, cameras: Int, over impairment: Impairment, seed: UInt64,
     calling numbers: (Int) -> LinkNumbers
@@ -73,7 +74,7 @@ final class SimulatedMeeting {
 
   // MARK: Decisions
 
-  /// Tells media of all cameras and of what each client gets.
+  /// Sends media the list of all cameras, and the layers that each client gets.
   ///
   /// - Parameter layers: The layers of a client, by tile.
   func decide(_ layers: (SimulatedClient) -> [UInt32: Int]) {
@@ -112,11 +113,11 @@ final class SimulatedMeeting {
     }
   }
 
-  /// Time passes in which nothing happens.
+  /// Advances the time without any other event.
   func pass(_ time: Duration) { now = now + time }
 
   private func advance(_ client: SimulatedClient) throws {
-    // Not all at the same moment.
+    // The clients act at different times.
     let own = step + client.number
     if own % 4 == 0 { try client.speak(at: now) }
     if own % 7 == 0 { client.film(at: now) }
@@ -125,7 +126,7 @@ final class SimulatedMeeting {
     client.receive(at: now)
   }
 
-  /// A packet of a client arrives.
+  /// Delivers a packet of a client.
   func receive(_ packet: [UInt8], from client: SimulatedClient) {
     do throws(DropReason) {
       _ = try media.take(packet.span, from: sessions[client.number], at: now)
@@ -134,7 +135,7 @@ final class SimulatedMeeting {
     }
   }
 
-  /// A client loses its connection and comes back by another one.
+  /// Closes a client's connection, and opens another one.
   func reconnect(_ client: SimulatedClient) {
     media.disconnect(sessions[client.number], at: now)
     client.reconnect()

@@ -2,24 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a process that is preloaded with `allocation-counter` has counted, in the file that both
-/// map or read.
+/// The counts of a process that is preloaded with `allocation-counter`. They are in a file that
+/// both processes use.
 struct AllocationCounts {
-  /// One way to allocate.
+  /// One place in the program that allocates.
   struct Site {
     let count: Int
 
-    /// Whether it is the frame of a coroutine, which only code that is not optimised keeps on the
-    /// heap.
+    /// Whether it is the frame of a coroutine. Only unoptimised code allocates these on the heap.
     let isFrame: Bool
 
-    /// The file of the innermost caller that is no part of a runtime.
+    /// The file of the innermost caller that is not part of a runtime.
     let owner: String
 
     /// Return addresses within the program, the innermost first.
     let addresses: [UInt64]
 
-    /// The functions that they are in, mangled.
+    /// The functions of these addresses, mangled.
     var functions: [String] = []
   }
 
@@ -32,12 +31,12 @@ struct AllocationCounts {
   private static let siteBytes = 8 + 8 + 48 + mostFrames * 8
   private static let mostSites = 1024
 
-  /// Makes the file, with the counter at rest.
+  /// Makes the file. The counter does not count yet.
   static func make(at path: String) throws {
     try Data(count: headBytes + mostSites * siteBytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Lets the process count from nothing, or rest.
+  /// Makes the process count from zero, or stop counting.
   static func arm(_ path: String, _ isArmed: Bool) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let head: [UInt8] = isArmed ? [1] + [UInt8](repeating: 0, count: headBytes - 1) : [0]
@@ -45,7 +44,7 @@ struct AllocationCounts {
     try file.close()
   }
 
-  /// Reads what was counted.
+  /// Reads the counts.
   ///
   /// - Parameter program: The file of the process's program.
   init(at path: String, of program: String) throws {
@@ -66,9 +65,9 @@ struct AllocationCounts {
     try nameFunctions(in: program)
   }
 
-  /// Asks addr2line(1).
+  /// Finds the names of the functions with addr2line(1).
   private mutating func nameFunctions(in program: String) throws {
-    // A return address may be that of the next function.
+    // The address after a call may belong to the next function.
     let addresses = Array(Set(sites.flatMap(\.addresses))).sorted()
     guard !addresses.isEmpty else { return }
     let (process, output) = (Process(), Pipe())
@@ -79,7 +78,7 @@ struct AllocationCounts {
     try process.run()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    // Two lines for each: the function, and the place in its file.
+    // addr2line prints two lines for each address: the function, and its place in the file.
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
     try #require(process.terminationStatus == 0 && lines.count == 2 * addresses.count)
     let names = Dictionary(

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// Somebody for the tests of the service: the same number is the same attendee.
+/// An attendee for the tests of the service. The same number is the same attendee.
 struct Guest: Hashable, Sendable {
   let number: UInt8
   var isContent = false
@@ -10,7 +10,7 @@ struct Guest: Hashable, Sendable {
   static let grace = Guest(number: 2)
   static let edsger = Guest(number: 3)
 
-  /// The meeting that all of them are in.
+  /// The meeting of all guests.
   static let meeting = "00000000-0000-4000-8000-00000000aaaa"
 
   var content: Guest { Guest(number: number, isContent: true) }
@@ -26,12 +26,12 @@ struct Guest: Hashable, Sendable {
 
   var session: [UInt8] { [number, isContent ? 1 : 0] + [UInt8](repeating: 7, count: 14) }
 
-  /// The `number`th ticket that it is given.
+  /// Returns the ticket with this number.
   func ticket(_ count: UInt8 = 0) -> [UInt8] {
     [number, isContent ? 1 : 0, count] + [UInt8](repeating: 0xC3, count: 13)
   }
 
-  /// SSRC of its audio packets.
+  /// The SSRC of the guest's audio packets.
   var ssrc: UInt32 { UInt32(number) << 8 | (isContent ? 1 : 0) }
 
   private var hexadecimal: String {
@@ -40,7 +40,7 @@ struct Guest: Hashable, Sendable {
 }
 
 extension V1.Capabilities {
-  /// Everything but what is said otherwise.
+  /// Returns full capabilities, except where an argument differs.
   static func all(
     audio: V1.MediaDirection = .sendReceive, video: V1.MediaDirection = .sendReceive,
     content: V1.MediaDirection = .sendReceive

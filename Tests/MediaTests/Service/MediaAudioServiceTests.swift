@@ -8,15 +8,16 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Audio through the service: real sockets, real time, scripted neighbours.
+  /// Tests of audio through the service, with real sockets, real time and scripted neighbours.
   struct MediaAudioServiceTests {
-    /// Heard, in amplitude of 6,000 that were said.
+    /// The least amplitude of an audible tone. Tones are sent with 6,000.
     static let loud = 2_500.0
 
-    /// Not heard: what is left of a neighbouring tone.
+    /// The highest amplitude of an inaudible tone, caused by a neighbouring tone.
     static let silent = 150.0
 
-    /// Ada says 440 Hz, Edsger 1,000 Hz, Grace listens; all hear whom they should.
+    /// Runs a test in which Ada sends 440 Hz, Edsger sends 1,000 Hz, and Grace listens. First
+    /// checks that all hear each other.
     private func withTwoTalkers(
       _ body:
         @Sendable (MediaServiceFixture, MediaClient, MediaClient, MediaClient) async throws ->
@@ -33,7 +34,7 @@ extension MediaServices {
       }
     }
 
-    /// Waits until a client hears these tones, and of ours no others.
+    /// Waits until a client hears these tones and none of the test's other tones.
     private func hears(_ client: MediaClient, _ tones: Set<Double>) async throws {
       try await client.sounds.wait(for: "\(tones)") { sounds in
         guard sounds.count >= 8 else { return false }
@@ -45,7 +46,8 @@ extension MediaServices {
       }
     }
 
-    /// What a client hears from now on, once a change is in force and its last 5 ms have faded.
+    /// Returns the next sounds of a client after a change is in force and its fade of 5 ms has
+    /// ended.
     private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
       -> [MediaClient.Sound]
     {
@@ -65,7 +67,7 @@ extension MediaServices {
         let heard = try await grace.sounds.wait(for: "a second") { $0.count >= 50 }
         let samples = heard.flatMap(\.samples)
         #expect(AudioMeasure.likeness(voice.samples(0..<48_000), samples) > 0.9)
-        // All who listen get the same.
+        // All listeners get the same mix.
         let other = try await edsger.sounds.wait(for: "a second") { $0.count >= 50 }
         #expect(other.prefix(50).map(\.samples) == heard.prefix(50).map(\.samples))
         #expect(ada.sounds.entries.isEmpty)
@@ -201,7 +203,7 @@ extension MediaServices {
         }
         #expect(try await focus(true))
         #expect(try await fixture.gateway.statistics(of: .ada)?.isVoiceFocusEnabled == true)
-        // A tone that never ends is noise.
+        // The suppressor treats a tone that never ends as noise.
         try await grace.sounds.wait(for: "less of the tone") {
           Array($0.suffix(8)).amplitude(of: 440) < Self.loud / 2
         }

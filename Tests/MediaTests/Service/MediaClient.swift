@@ -6,25 +6,26 @@ import ZeroMQ
 
 @testable import Media
 
-/// A client on media's packet endpoint: a bare socket that speaks, films and notes what comes.
+/// A client on media's packet endpoint: a bare socket that sends audio and video and records
+/// arrivals.
 actor MediaClient {
-  /// What is in 20 ms of the mix that came.
+  /// A sound of 20 ms from the mix.
   struct Sound: Sendable {
     let packet: RTPPacket
     let samples: [Int16]
   }
 
-  /// The tickets that came back.
+  /// The tickets that media echoed.
   nonisolated let answers = Journal<[UInt8]>()
   nonisolated let sounds = Journal<Sound>()
 
-  /// Video packets, whole.
+  /// Whole video packets.
   nonisolated let videos = Journal<[UInt8]>()
 
-  /// SSRCs of which key frames were asked.
+  /// The SSRCs for which media requested key frames.
   nonisolated let keyFrameRequests = Journal<UInt32>()
 
-  /// Compounds of RTCP, whole.
+  /// Whole RTCP compounds.
   nonisolated let control = Journal<[UInt8]>()
 
   /// One entry for each connection that stands, and for each that was lost.
