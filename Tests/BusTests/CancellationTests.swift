@@ -105,7 +105,7 @@ struct CancellationTests {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
-          // Work that does not heed its cancellation.
+          // Work that ignores its cancellation.
           await Task.detached { for await _ in gate {} }.value
           return Message()
         }
@@ -126,7 +126,7 @@ struct CancellationTests {
   }
 }
 
-/// Calls from tasks of its own.
+/// Makes calls from its own tasks.
 private actor Caller {
   private let thread: SocketThread
   private let endpoint: Endpoint

@@ -5,10 +5,10 @@ import ZeroMQ
 
 @testable import Bus
 
-/// Peers that break the rules, or only stretch them: none harms another.
+/// Tests of peers that break the rules or reach the limits. None of them harms another peer.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientListenerTests {
-  /// A listener that sends back what it gets, and remembers what becomes of connections.
+  /// A listener that returns what it receives, and records the events of its connections.
   private final class Echo {
     let listener: ClientListener
     let endpoint: Endpoint
@@ -29,10 +29,10 @@ struct ClientListenerTests {
       bus.cleanUp { [self] in listener.close() }
     }
 
-    /// Has the listener look who has to go in a second.
+    /// Makes the listener check its connections as if a second had passed.
     func looksInASecond() { listener.sweepConnections(at: listener.thread.now + .seconds(1)) }
 
-    /// Waits until this has been told.
+    /// Waits until the listener has reported an event this many times.
     func waits(for event: ConnectionEvent, times: Int = 1) async throws {
       try await eventually("\(times) times \(event)", every: .milliseconds(2)) {
         changes.count(where: { $0 == event }) >= times
@@ -116,7 +116,7 @@ struct ClientListenerTests {
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // Nobody reads these: the listener's turn comes when this test waits.
+      // Nothing reads these bytes yet: the listener's turn starts when this test waits.
       #expect(peer.send([0, 1, 7]) == 3)
       _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
       echo.listener.hangUp(connection)
@@ -298,7 +298,7 @@ struct ClientListenerTests {
       }
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // Until nothing is taken any more for a while.
+      // Sends until the other side has accepted nothing for a while.
       var sent = 0
       var idle = 0
       while idle < 50 {
@@ -359,7 +359,7 @@ struct ClientListenerTests {
 }
 
 extension [UInt8] {
-  /// A copy of lent bytes.
+  /// Copies borrowed bytes.
   fileprivate init(copying bytes: Span<UInt8>) {
     self = bytes.withUnsafeBufferPointer { Array($0) }
   }

@@ -44,7 +44,8 @@ struct ConnectionTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { result in
-        // Called while the channel fails what was open: too late for the old connection.
+        // This runs while the channel fails its open calls, so the call is too late for the old
+        // connection.
         answers.put(result)
         channel.call(TestMethods.echo, Message(epoch: 2), .patient) { answers.put($0) }
       }
@@ -93,7 +94,7 @@ struct ConnectionTests {
       channel.close()
       channel.close()
       #expect(await ends.next()?.code == .cancelled)
-      // The stream's method is unknown there; its answer may have come first.
+      // The server does not know the stream's method. Its answer may have arrived first.
       #expect(ends.count == 1)
       channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
       #expect(ends.count == 2)
@@ -141,7 +142,7 @@ struct ConnectionTests {
       }
       #expect(tally.undeliverable == 1)
       calls[0].reply(Message())
-      // Answers leave at the end of their turn.
+      // Answers are sent at the end of their turn.
       _ = try await channel.call(TestMethods.echo, Message(), .patient)
       #expect(tally.undeliverable == 2)
     }

@@ -12,7 +12,7 @@ struct DeadlineTests {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
-      // A call whose deadline passes before that is never sent.
+      // A call is never sent if its deadline passes before the connection is established.
       while !channel.isConnected { await Task.yield() }
       let answers = Inbox<Status?>()
       let options = CallOptions(timeout: .milliseconds(300))
@@ -75,7 +75,7 @@ struct DeadlineTests {
         try await channel.call(
           TestMethods.hold, Message(), CallOptions(timeout: .milliseconds(30)))
       }
-      // Connecting may take longer than that on a busy machine.
+      // On a busy machine, connecting may take longer than the deadline.
       #expect([.deadlineExceeded, .unavailable].contains(failure?.code))
     }
   }
@@ -85,7 +85,7 @@ struct DeadlineTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 4), .patient) { answers.put($0) }
-      // The first attempt to connect has failed once this one is told so.
+      // When this socket reports a retry, the first attempt to connect has failed.
       let witness = try bus.dealer()
       _ = await witness.events.first { if case .connectRetried = $0 { true } else { false } }
       let server = try bus.server()

@@ -6,12 +6,12 @@ import ZeroMQ
 
 @testable import Bus
 
-/// A listener whose tcp port is encrypted, with libzmq as the peer.
+/// Tests of a listener with an encrypted tcp port, with libzmq as the peer.
 @Suite(.timeLimit(.minutes(2)))
 struct EncryptedListenerTests {
   private static let context = CurveContext.shared
 
-  /// Sends back what it gets, at a tcp port under this key and at a Unix socket.
+  /// Returns what it receives, at a tcp port with this key and at a Unix socket.
   private final class Echo {
     static let key = CurveSecretKey()
 
@@ -38,13 +38,13 @@ struct EncryptedListenerTests {
       bus.cleanUp { [self] in listener.close() }
     }
 
-    /// Where clients connect who know the key.
+    /// The endpoint for clients that know the key.
     var secret: Endpoint { tcp.encrypted(for: Self.key.publicKey) }
 
-    /// Has the listener look now who has to go.
+    /// Makes the listener check its connections now.
     func looks() { listener.sweepConnections(at: listener.thread.now) }
 
-    /// Waits until this has been told.
+    /// Waits until the listener has reported an event.
     func waits(for event: ConnectionEvent) async throws {
       try await eventually("\(event)", every: .milliseconds(2)) { changes.contains(event) }
     }
@@ -79,7 +79,7 @@ struct EncryptedListenerTests {
       await peer.connected()
       try peer.send(Frame([7]))
       #expect(await peer.messages.next().map(\.bytes) == [[7]])
-      // Somebody else's key is no matter of this one's.
+      // Another client's key does not affect this client.
       try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
       admission.replace(with: list)
       try list.revoke("other")
@@ -91,7 +91,7 @@ struct EncryptedListenerTests {
       echo.looks()
       await peer.disconnected()
       try await echo.waits(for: .revoked)
-      // It comes back by itself, and is not let in.
+      // The client reconnects on its own, and is refused.
       try await echo.waits(for: .handshakeFailed)
     }
   }
@@ -169,7 +169,8 @@ struct EncryptedListenerTests {
     }
   }
 
-  /// What one of many is sent is kept once; sealed for each it would be kept for each.
+  /// A message for several clients is kept once. If it were sealed for each, it would be kept for
+  /// each.
   @Test func `a client that does not read costs one sealed piece and shared messages`() async throws
   {
     try await withTestBus { bus in

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventTests {
-  /// A publisher and a subscriber whose beacons and events can be awaited.
+  /// A publisher and a subscriber. Tests can await the subscriber's beacons and events.
   private struct Link {
     let publisher: EventPublisher
     let subscriber: EventSubscriber
@@ -16,8 +16,8 @@ struct EventTests {
     let malformed = Inbox<Bool>()
     let probes = Probes()
 
-    /// Returns when the publisher knows every subscription made before. They take effect in their
-    /// order, so a last one is made, to a stream that publishes until it is heard.
+    /// Returns when the publisher knows every earlier subscription. Subscriptions take effect in
+    /// order, so this subscribes to one more stream and publishes on it until an event arrives.
     func settle() async {
       let stream = publisher.begin(.random(), epoch: Probes.epoch)
       let topic = Topic.roster(of: stream.meeting)
@@ -43,7 +43,7 @@ struct EventTests {
     let body: [UInt8]
   }
 
-  /// Beacons only at once on subscriptions.
+  /// A schedule whose only beacons are the immediate ones for new subscriptions.
   private static let silent = BeaconSchedule(every: .seconds(1000), completeEvery: .seconds(1000))
 
   private static func link(
@@ -143,7 +143,7 @@ struct EventTests {
 
   @Test func `a subscriber to m-1 gets no beacons of m-10`() async throws {
     try await withTestBus { bus in
-      // It is no subscriber to presence-a's own beacons.
+      // The subscriber does not receive the beacons of presence-a.
       let link = try Self.link(bus, instance: "m-1")
       await link.settle()
       for instance in ["m-10", "m-1", "m-", "m-1"] {
@@ -283,7 +283,7 @@ struct EventTests {
 }
 
 extension EventPublisher {
-  /// Begins a stream with test's defaults.
+  /// Begins a stream with the tests' defaults.
   func begin(_ meeting: MeetingID, epoch: UInt64 = 1, keeping: Int = 1024) -> EventStream {
     beginStream(
       of: meeting, name: "roster", topic: .roster(of: meeting), epoch: epoch, keeping: keeping)

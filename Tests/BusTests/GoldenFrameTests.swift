@@ -7,7 +7,8 @@ import ZeroMQ
 
 @testable import Bus
 
-/// The bytes of `proto/golden.json`, through sockets: what the page says is what the bus does.
+/// Tests of the bytes of `proto/golden.json`, through sockets. The bus must behave as they
+/// document.
 @Suite(.timeLimit(.minutes(1)))
 struct GoldenFrameTests {
   @Test func `a bundle has the frames of the golden file`() throws {
@@ -68,7 +69,7 @@ struct GoldenFrameTests {
         let reply = await peer.messages.next()[0].bytes
         if let answer { #expect(try reply == golden.bytes(answer), "\(answer)") }
       }
-      // CANCEL of no open call, and a call whose body is no bytes at all.
+      // A CANCEL without an open call, and a call with an unreadable body.
       try peer.send(Frame(try golden.bytes("cancel")))
       try peer.send(Frame(try golden.bytes("stop")))
       #expect(await heard.next().callID == 6)
@@ -131,7 +132,7 @@ struct GoldenFrameTests {
   }
 }
 
-/// `proto/golden.json`, as far as this module is concerned.
+/// The parts of `proto/golden.json` that concern this module.
 private struct Golden: Decodable {
   struct GoldenFrame: Decodable {
     let name: String

@@ -5,7 +5,7 @@ import Testing
 import Wire
 import ZeroMQ
 
-/// Bytes that strangers may send: each is refused and counted, and nobody else notices.
+/// Tests of bytes that strangers may send. They are refused and counted, and affect no other peer.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message
@@ -134,7 +134,7 @@ struct MalformedFrameTests {
       #expect(channel.isConnected)
       #expect(ends.count == 0)
       #expect(tally.rejectedCount == 0)
-      // It may come again and behave.
+      // The peer may connect again and send valid requests.
       await peer.connected()
       try peer.send(Frame(.call(1)))
       #expect(try await peer.reply().header.status == nil)
@@ -146,7 +146,7 @@ struct MalformedFrameTests {
       let (server, tally) = try Self.echoServer(bus, options: .clientFacing)
       let peer = try bus.dealer()
       await peer.connected()
-      // Thirty thousand empty positions.
+      // The body has thirty thousand empty positions.
       let body = [UInt8](repeating: 0, count: 30_000).flatMap { _ in [0x12, 0x00] as [UInt8] }
       server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
       let header = V1.RequestHeader.call(1, V1.AudioVideoFacadeMethods.keepAlive.key)
@@ -171,7 +171,7 @@ struct MalformedFrameTests {
       for round in 1...20 as ClosedRange<UInt64> {
         let frames = (0..<100).map { _ in damage.frame() }
         for frame in frames { try peer.send(Frame(frame)) }
-        // The end of the round: everything before it has been handled.
+        // This call ends the round. When it is answered, everything before it was handled.
         try peer.send(Frame(.call(.max - round)))
         while try await peer.reply().header.callID != .max - round { answered += 1 }
         let reply = try await channel.call(TestMethods.echo, Message(epoch: round), .patient)
@@ -200,9 +200,9 @@ struct MalformedFrameTests {
   }
 }
 
-/// Makes request frames and breaks most of them.
+/// Makes request frames, and damages most of them.
 private struct Damage {
-  /// Frames so far that are good CANCELs, the only ones without an answer.
+  /// The number of valid CANCELs so far. They are the only frames without an answer.
   private(set) var cancels = 0
   private var generator: SeededGenerator
   private var last: [UInt8] = []

@@ -5,7 +5,7 @@ import ZeroMQ
 @testable import Bus
 
 @Suite(.timeLimit(.minutes(1))) struct NoticeQueueTests {
-  /// A queue to a service of which no instance lives.
+  /// Returns a queue to a service without a live instance.
   private static func queue(_ bus: TestBus) -> NoticeQueue<PresenceClient> {
     let links = ServiceLinks(
       "presence", topic: Topic.roster(of:), handlers: .init(), in: bus.context, on: bus.thread
@@ -36,7 +36,7 @@ import ZeroMQ
       await #expect(throws: Status.self) {
         try await queue.tell(.meeting(meeting), timeout: .milliseconds(200), Self.tell)
       }
-      // The first one is told further.
+      // The first notice is still being sent.
       #expect(queue.count == 1)
       queue.close()
     }
@@ -111,19 +111,19 @@ import ZeroMQ
       }
       #expect(answers.allSatisfy { $0 == nil })
       queue.close()
-      // Among those who waited to the end is the newest.
+      // One of the notices that waited to the end is the newest.
       #expect(answers.count == 1_000 && answers.last == .cancelled)
     }
   }
 
   // MARK: Settling
 
-  /// A service whose only instance answers when the test says so.
+  /// A service whose only instance answers when the test requests it.
   private final class SlowService {
     let queue: NoticeQueue<PresenceClient>
     let link: ServiceLink<PresenceClient>
 
-    /// What was told, with what hears the answer.
+    /// The received notices, each with a closure that answers it.
     var told: [(name: String, answer: (Status?) -> Void)] = []
 
     init(_ bus: TestBus) throws {
@@ -168,7 +168,7 @@ import ZeroMQ
       for (name, answer) in told where name == "other" { answer(nil) }
       told[0].answer(nil)
       #expect(service.told.last?.name == "unmute" && settled == 0)
-      // The second answer to the mute is none to what follows it.
+      // The second answer to the mute does not count for the notice after it.
       for (name, answer) in told where name == "mute" { answer(nil) }
       #expect(service.queue.count == 2 && settled == 0)
       service.told.last?.answer(nil)

@@ -2,12 +2,12 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// A bare socket on the test's thread: sends any frames, and hands over what comes.
+/// A bare socket on the test's thread. It sends any frames, and delivers the received ones.
 final class RawPeer {
   let messages = Inbox<[Frame]>()
   let events = Inbox<MonitorEvent>()
 
-  /// Those that came in a message with others.
+  /// Further replies of the same message.
   private var replies: ArraySlice<[UInt8]> = []
   private let thread: SocketThread
   private var socket: Socket?
@@ -31,7 +31,7 @@ final class RawPeer {
     while let message = try? socket?.receive() { messages.put(message) }
   }
 
-  /// Waits until messages pass.
+  /// Waits until messages can be sent.
   func connected() async {
     _ = await events.first { if case .handshakeSucceeded = $0 { true } else { false } }
   }
@@ -47,7 +47,7 @@ final class RawPeer {
     guard try socket?.send(frames) == .sent else { throw Failure.notSent }
   }
 
-  /// The next reply: its header and its packed body.
+  /// Returns the next reply: its header and its packed body.
   func reply() async throws -> (header: V1.ReplyHeader, body: [UInt8]) {
     if replies.isEmpty {
       let message = await messages.next()
@@ -63,7 +63,7 @@ final class RawPeer {
     )
   }
 
-  /// Goes away without a word, as a killed process does.
+  /// Closes the socket without any farewell, as a killed process does.
   func close() {
     guard socket != nil else { return }
     if let watch { thread.unwatch(watch) }

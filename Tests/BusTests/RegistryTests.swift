@@ -48,7 +48,8 @@ struct RegistryTests {
       var found = try #require(try registry.instances(of: "presence").first)
       #expect(found.host == announcement.host)
       #expect(found.clusterEndpoints == announcement.clusterEndpoints)
-      // Whoever shares the directory takes the Unix sockets, others what is encrypted.
+      // A process that shares the directory uses the Unix socket. Other hosts use the encrypted
+      // endpoint.
       #expect(try found.endpoint("rpc") == .ipc("/run/x/presence-a.sock"))
       found.isHere = false
       #expect(try found.endpoint("rpc") == far)
@@ -108,7 +109,7 @@ struct RegistryTests {
       #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
         try registry.register(Self.presence)
       }
-      // Nothing was changed by that.
+      // The rejected registration changed nothing.
       let found = try #require(try registry.instances(of: "presence").first)
       #expect(found.term == first.term)
       #expect(found.isLive)
@@ -174,7 +175,7 @@ struct RegistryTests {
       try start(Self.messaging)
       try FileManager.default.removeItem(atPath: "\(run)/registry")
       try start(Self.presence)
-      // What is kept besides may be damaged, as long as the other is not.
+      // One of the two files may be damaged while the other is intact.
       if let damage {
         try damage.write(
           toFile: "\(data)/terms/presence.presence-a", atomically: false, encoding: .utf8)
@@ -210,7 +211,7 @@ struct RegistryTests {
       #expect(try isLive() == true)
       clock.advance(1_000_000)
       #expect(try isLive() == false)
-      // It hangs, but it holds its name.
+      // The instance hangs, but it still has the lock on its name.
       #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
     }
   }
@@ -250,7 +251,7 @@ struct RegistryTests {
       #expect(mkfifo("\(folder)/pipe.json", 0o600) == 0)
       #expect(try registry.instances(of: "presence").map(\.instance) == ["presence-a"])
 
-      // A record without a lock, or with one that nobody holds, is of an instance that is gone.
+      // A record with no lock, or with a lock that no process has, belongs to a dead instance.
       try record.write(toFile: "\(folder)/presence-b.json", atomically: false, encoding: .utf8)
       try "\(Date().timeIntervalSince1970)".write(
         toFile: "\(folder)/presence-c.lock", atomically: false, encoding: .utf8)
@@ -259,7 +260,7 @@ struct RegistryTests {
       #expect(found.map(\.instance) == ["presence-a", "presence-b", "presence-c"])
       #expect(found.map(\.isLive) == [true, false, false])
 
-      // A heartbeat that is none is none.
+      // An unreadable heartbeat counts as none.
       try "soon".write(toFile: "\(folder)/presence-a.lock", atomically: false, encoding: .utf8)
       #expect(try registry.instances(of: "presence").first?.isLive == false)
       try registration.heartbeat()
@@ -296,8 +297,8 @@ struct RegistryTests {
 
   @Test func `instances that register simultaneously get each name once`() async throws {
     try await withTemporaryDirectory { directory in
-      // The time of the test stands still: on a busy machine the first would not be live any more
-      // when the last is there.
+      // The test's time stands still. Otherwise, on a busy machine, the first instance would no
+      // longer be live when the last one registers.
       let clock = Clock()
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
       let held = await withTaskGroup(of: (any Registration)?.self) { group in
@@ -365,13 +366,13 @@ struct RegistryTests {
       try registry.setDraining(true, "presence-a", of: "presence")
       #expect(try registry.instances(of: "presence").map(\.isDraining) == [true, false])
       #expect(try sharing() == ["presence-b"])
-      // Nobody is left to hand anything to.
+      // No instance is left to take over.
       try registry.setDraining(true, "presence-b", of: "presence")
       #expect(try sharing() == ["presence-a", "presence-b"])
       try registry.setDraining(false, "presence-b", of: "presence")
       try registry.setDraining(false, "presence-b", of: "presence")
       #expect(try sharing() == ["presence-b"])
-      // A new life takes part.
+      // A new run of the instance takes part again.
       held[0].withdraw()
       held[0] = try registry.register(Self.presence)
       #expect(try sharing() == ["presence-a", "presence-b"])

@@ -66,7 +66,7 @@ struct ServerTests {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }
-      await server.awaitDeparture(within: .seconds(50))  // Of nobody.
+      await server.awaitDeparture(within: .seconds(50))  // No peer is connected.
 
       let first = try bus.channel()
       _ = try await first.call(TestMethods.echo, Message(), .patient)

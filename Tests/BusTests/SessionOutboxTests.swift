@@ -8,7 +8,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(1)))
 struct SessionOutboxTests {
-  /// A connected client, and the server's end of it.
+  /// A connected client, and the server's side of the connection.
   private struct Link {
     let server: RequestServer
     let client: RawPeer
@@ -207,6 +207,6 @@ struct SessionOutboxTests {
 }
 
 extension FramedMessage {
-  /// What its receiver reads.
+  /// The bytes that the receiver reads.
   var body: [UInt8] { Array(bytes[bodyOffset...]) }
 }

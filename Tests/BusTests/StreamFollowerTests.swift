@@ -134,7 +134,7 @@ extension StreamFollower {
   }
 }
 
-/// An owner, a network that loses, doubles and delays, and a follower.
+/// An owner, a network that loses, repeats and delays events, and a follower.
 private struct Simulation {
   private var generator: SeededGenerator
   private var epoch: UInt64 = 1
@@ -155,7 +155,7 @@ private struct Simulation {
 
   mutating func run(steps: Int) {
     for _ in 0..<steps { step() }
-    // The storm is over: what is still under way arrives, and a beacon a second.
+    // The losses end. Everything in transit arrives, and one beacon a second.
     while !underWay.isEmpty { arrive() }
     for _ in 0..<3 {
       answer()
@@ -183,14 +183,15 @@ private struct Simulation {
     for _ in 0..<copies { underWay.append(header) }
   }
 
-  /// Mostly the oldest, as of a socket; sometimes a later one.
+  /// Delivers an event: mostly the oldest, as a socket does, and sometimes a later one.
   private mutating func arrive() {
     let reach = Int.random(in: 0..<8, using: &generator) == 0 ? underWay.count : 1
     let header = underWay.remove(at: Int.random(in: 0..<reach, using: &generator))
     follower.arrive(header, body(header.epoch, header.sequence))
   }
 
-  /// Answers an open question with what is missing, or with a snapshot when that is not kept.
+  /// Answers an open request with the missing events. If they are no longer kept, answers with a
+  /// snapshot.
   private mutating func answer() {
     guard let (epoch, after) = observed.question.take() else { return }
     guard epoch == self.epoch, after + 1 >= oldestKept, after <= last else { return reset() }

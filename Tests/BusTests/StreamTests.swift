@@ -9,7 +9,7 @@ import ZeroMQ
 struct StreamTests {
   private typealias Message = TestMethods.Message
 
-  /// What a caller hears of a stream.
+  /// The events of a stream, as its caller receives them.
   private enum Heard: Hashable, Sendable {
     case item(UInt64)
     case end(Status?)
@@ -127,7 +127,7 @@ struct StreamTests {
         heard.put(.end($0))
       }
       #expect(await heard.next() == .item(1))
-      // A call with the same times is over; the stream is not.
+      // A unary call with the same timeout has ended, but the stream has not.
       let peer = try bus.dealer()
       await peer.connected()
       try peer.send(Frame(.call(1, TestMethods.hold.key)))
@@ -211,7 +211,7 @@ struct StreamTests {
       try answer(.end, 1, 15)
       let first = await heard.next()
       #expect(first == .item(1))
-      // The second call's answer comes after all those.
+      // The answer to the second call follows all of these items.
       channel.call(TestMethods.echo, Message(), .patient) { heard.put(.end($0.failure)) }
       _ = await router.messages.next()
       try router.send(route, Frame(WireFrame.pack(header: V1.ReplyHeader(callID: 2, kind: .end))))
@@ -270,7 +270,7 @@ struct StreamTests {
       }
       #expect(await heard.next()?.reason == .malformed)
       #expect(await heard.next()?.reason == .malformed)
-      // The stream was given up, so its server is told.
+      // The channel cancels the stream at the server.
       let cancel = try #require(await router.messages.next().last).bytes
       #expect(cancel == WireFrame.pack(header: V1.RequestHeader.cancel(2)))
     }
@@ -278,7 +278,7 @@ struct StreamTests {
 }
 
 extension V1.SessionEvents {
-  /// One event with a number in it, and the position it leads to.
+  /// Returns one event that contains a number, and the position after it.
   static func muted(_ number: UInt64, epoch: UInt64 = 1) -> V1.SessionEvents {
     var event = V1.SessionEvent()
     event.event = .muteChanged(

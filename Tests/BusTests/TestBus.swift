@@ -4,7 +4,7 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// What a test works with: one socket thread, on which its body runs, and what it opened there.
+/// The sockets of a test, and the socket thread on which its body runs.
 final class TestBus {
   let context: Context
   let thread: SocketThread
@@ -28,7 +28,7 @@ final class TestBus {
     return server
   }
 
-  /// A server of clients, with a listener of our own.
+  /// Makes a server for clients, with a ``ClientListener``.
   func clientServer(
     _ name: String = "rpc", listening: ListenerOptions = .requests
   ) throws -> RequestServer {
@@ -44,7 +44,7 @@ final class TestBus {
     return channel
   }
 
-  /// A DEALER that sends what no channel would.
+  /// Makes a DEALER that can send what no channel sends.
   func dealer(_ name: String = "rpc") throws -> RawPeer {
     let peer = try RawPeer(.dealer, in: context, on: thread)
     cleanups.append { peer.close() }
@@ -52,7 +52,7 @@ final class TestBus {
     return peer
   }
 
-  /// A ROUTER that answers what no server would.
+  /// Makes a ROUTER that can answer what no server answers.
   func router(_ name: String = "rpc") throws -> RawPeer {
     let peer = try RawPeer(.router, in: context, on: thread)
     cleanups.append { peer.close() }
@@ -68,7 +68,7 @@ final class TestBus {
   }
 }
 
-/// Runs `body` on a socket thread of its own, in a fresh directory, and closes what it opened.
+/// Runs `body` on its own socket thread in a new directory, and closes the sockets that it opened.
 func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) async throws {
   try await withSocketThread("test") { directory, context, thread in
     let bus = TestBus(context: context, thread: thread, directory: directory)
@@ -77,12 +77,12 @@ func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) asy
   }
 }
 
-/// What arrives, to be awaited in its order. Lives on one thread.
+/// A queue of arrivals that a test awaits in order. Lives on one thread.
 final class Inbox<Element: Sendable> {
   private var elements: [Element] = []
   private var reader: CheckedContinuation<Element, Never>?
 
-  /// How many elements wait.
+  /// The number of waiting elements.
   var count: Int { elements.count }
 
   func put(_ element: Element) {
@@ -95,7 +95,8 @@ final class Inbox<Element: Sendable> {
   }
 
   func next() async -> Element {
-    // Looked at in there: to call it may suspend, and an element come meanwhile.
+    // Checked inside the closure, because the call may suspend and an element may arrive in the
+    // meantime.
     await withCheckedContinuation { continuation in
       if elements.isEmpty {
         reader = continuation
@@ -105,7 +106,7 @@ final class Inbox<Element: Sendable> {
     }
   }
 
-  /// The next one that `matches`; those before it are forgotten.
+  /// Returns the next element that matches, and drops the elements before it.
   func first(where matches: (Element) -> Bool) async -> Element {
     while true {
       let element = await next()
@@ -118,8 +119,8 @@ extension Inbox where Element == Void {
   func put() { put(()) }
 }
 
-/// The methods that tests serve and call. A request's `epoch` and `lastSequence` are numbers to
-/// play with, its `meetingID` a text.
+/// The methods that tests serve and call. The `epoch`, `lastSequence` and `meetingID` of a request
+/// contain any values.
 enum TestMethods {
   typealias Message = V1.MeetingPosition
 
@@ -129,7 +130,7 @@ enum TestMethods {
   static let start = V1.AudioVideoFacadeMethods.start
 }
 
-/// Counts what a server reports.
+/// Counts the events that a server reports.
 final class Tally: RequestObserver {
   private(set) var finished: [StatusCode: Int] = [:]
   private(set) var rejected: [RejectedRequest: Int] = [:]
@@ -148,12 +149,12 @@ final class Tally: RequestObserver {
 }
 
 extension CallOptions {
-  /// Longer than any test takes.
+  /// The options with a timeout longer than any test.
   static let patient = CallOptions(timeout: .seconds(50))
 }
 
 extension Frame {
-  /// A request frame.
+  /// Makes a request frame.
   init(_ header: V1.RequestHeader, _ body: some WireMessage = TestMethods.Message()) {
     self.init(WireFrame.pack(header: header, body: body))
   }

@@ -19,7 +19,7 @@ struct TopicTests {
       ("", nil), ("beacon", nil), ("beacon/a", nil), (String(repeating: "x", count: 200), nil),
       (String(repeating: "x", count: 98) + "//", String(repeating: "x", count: 98) + "//"),
       (String(repeating: "x", count: 99) + "//", nil),
-      // A slash behind U+0604, or before an accent, is part of that character: a fuzzer's finding.
+      // A slash after U+0604, or before an accent, is part of that character. A fuzzer found this.
       ("/pt\u{604}/io", nil), ("beacon/\u{301}a/", nil),
     ] as [(String, String?)])
   func `a topic is read up to its second slash`(bytes: String, topic: String?) {

@@ -62,7 +62,7 @@ struct UnaryCallTests {
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { answers.put($0) }
       #expect(await answers.next() == .success(Message(epoch: 1)))
-      // Whatever had come twice would have come before this.
+      // A repeated answer would have arrived before this one.
       _ = try await channel.call(TestMethods.echo, Message(), .patient)
       #expect(answers.count == 0)
     }

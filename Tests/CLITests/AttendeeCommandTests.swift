@@ -8,7 +8,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon attendee`, `demote`, `roster`, `services` and `limits` as processes.
+/// Tests of `carillon attendee`, `demote`, `roster`, `services` and `limits` as processes.
 @Suite(.timeLimit(.minutes(2))) struct AttendeeCommandTests {
   private static let ada = V1.AttendeeRecord(
     meetingID: "m-1", attendeeID: "a-1", externalUserID: "ada", joinToken: "secret",

@@ -3,13 +3,14 @@ import Glibc
 
 @testable import Trials
 
-/// A Unix socket that answers every request of HTTP as the test says, one connection a request.
+/// A Unix socket that answers every HTTP request as the test defines, with one request per
+/// connection.
 final class CannedHTTP: Sendable {
-  /// What was asked for.
+  /// The requested paths.
   let paths = Journal<String>()
   private let listener: LocalSocket
 
-  /// - Parameter answer: The status and the body for a path.
+  /// - Parameter answer: Returns the status and the body for a path.
   convenience init(
     at path: String, _ answer: @escaping @Sendable (String) -> (status: Int, body: String)
   ) throws {
@@ -19,7 +20,7 @@ final class CannedHTTP: Sendable {
     }
   }
 
-  /// - Parameter raw: Sent to everybody, whatever the request is.
+  /// - Parameter raw: The bytes to send in answer to every request.
   convenience init(at path: String, raw: String) throws {
     try self.init(at: path) { _ -> String in raw }
   }
@@ -28,7 +29,7 @@ final class CannedHTTP: Sendable {
     listener = try LocalSocket(listeningAt: path)
     Thread.detachNewThread { [listener, paths] in
       while case let connection = accept(listener.descriptor, nil, nil), connection >= 0 {
-        // Children that are started later must not keep the connection open.
+        // Child processes that start later must not keep the connection open.
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         let peer = LocalSocket(adopting: connection)
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -42,6 +43,6 @@ final class CannedHTTP: Sendable {
     }
   }
 
-  /// Answers no more.
+  /// Stops answering.
   func close() { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
 }

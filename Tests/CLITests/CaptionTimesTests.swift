@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 @testable import MeetingViews
 
-/// How captions count time and number themselves, beyond what ``CaptionWriterTests`` looks at.
+/// Tests of the times and numbers in captions, in addition to ``CaptionWriterTests``.
 @Suite struct CaptionTimesTests {
   private static let origin: Int64 = 1_790_000_000_000
 

@@ -4,7 +4,8 @@ import Testing
 @testable import CLI
 @testable import MeetingViews
 
-/// Files of captions, byte for byte as `Tests/CaptionVectors` has them for every writer.
+/// Tests of caption files against `Tests/CaptionVectors`, which every writer must match byte for
+/// byte.
 @Suite struct CaptionVectorTests {
   struct Vector: Decodable, CustomTestStringConvertible, Sendable {
     struct Result: Decodable, Sendable {

@@ -5,9 +5,9 @@ import Testing
 @testable import Output
 @testable import CarillonProgram
 
-/// What every command of the program has in common.
+/// Tests of the common properties of all commands.
 @Suite struct CommandHelpTests {
-  /// Every command with the words that name it, those that only have subcommands among them.
+  /// Every command with its words. Commands that only have subcommands are included.
   private static let commands = named(CarillonCommand.self, [])
 
   private static func named(

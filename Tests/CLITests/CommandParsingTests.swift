@@ -99,7 +99,7 @@ import Testing
 
   @Test func `up has the documented defaults`() throws {
     let command = try parsed("up", as: UpCommand.self)
-    // What nobody asks for is chosen: see UpChoices.
+    // The program chooses the settings that the flags omit: see `UpChoices`.
     #expect(command.restPort == nil)
     #expect(command.gatewayTCP == nil)
     #expect(!command.allowUnsigned)

@@ -3,7 +3,7 @@ import Trials
 
 @testable import LocalInstallation
 
-/// What came of a run of the program `carillon`.
+/// The result of a run of the program `carillon`.
 struct CommandRun: Sendable {
   /// The lines of standard output.
   let output: [String]
@@ -19,18 +19,18 @@ struct CommandRun: Sendable {
   }
 }
 
-/// The program `carillon` while it runs, as the shell of an operator would start it.
+/// The running program `carillon`, started as an operator's shell would start it.
 struct RunningCommand: Sendable {
-  /// One for all: of two that start children at once, one could inherit the other's pipes.
+  /// One spawner for all tests. If two started children at once, one child could inherit the
+  /// other's pipes.
   private static let spawner = ProcessSpawner()
 
   let child: ChildProcess
   let lines: Journal<ChildLine>
 
-  /// Starts the program in an environment of its own, in which the installation's directory is
-  /// known.
+  /// Starts the program in its own environment, which names the installation's directory.
   ///
-  /// - Parameter reader: A shell's command that reads its standard output, instead of the test.
+  /// - Parameter reader: A shell command that reads the standard output instead of the test.
   static func start(
     _ words: [String], in directory: String, environment: [String: String] = [:],
     takesInput: Bool = false, readBy reader: String? = nil
@@ -51,28 +51,28 @@ struct RunningCommand: Sendable {
     return RunningCommand(child: child, lines: lines)
   }
 
-  /// Waits until a line of standard output has this in it.
+  /// Waits until a line of standard output contains this text.
   func says(_ text: String) async throws {
     try await lines.wait(for: text, within: .seconds(40)) { lines in
       lines.contains { $0.stream == .output && $0.text.contains(text) }
     }
   }
 
-  /// Waits until a line of standard error has this in it.
+  /// Waits until a line of standard error contains this text.
   func complains(_ text: String) async throws {
     try await lines.wait(for: text, within: .seconds(40)) { lines in
       lines.contains { $0.stream == .error && $0.text.contains(text) }
     }
   }
 
-  /// Waits for its end.
+  /// Waits until the program ends.
   func end() async -> CommandRun {
     let exit = await child.exit
     return CommandRun(lines.entries, exit)
   }
 }
 
-/// Runs the program `carillon` to its end.
+/// Runs the program `carillon` until it ends.
 func carillon(
   _ words: [String], in directory: String, environment: [String: String] = [:]
 ) async throws -> CommandRun {

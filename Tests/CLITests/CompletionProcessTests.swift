@@ -9,7 +9,7 @@ import Wire
 @testable import CLI
 @testable import LocalInstallation
 
-/// What a shell is offered while a gateway runs.
+/// Tests of the completions that a shell gets while a gateway runs.
 @Suite(.timeLimit(.minutes(2))) struct CompletionProcessTests {
   private static let meeting = "11111111-1111-4111-8111-111111111111"
 

@@ -15,7 +15,7 @@ import Trials
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Shells of this machine; every one has an option that only parses.
+  /// The shells on this machine. Each has an option to parse a script without running it.
   private static let installed = CompletionCommand.Shell.allCases.filter { path(of: $0) != nil }
 
   @Test(arguments: CompletionCommand.Shell.allCases)

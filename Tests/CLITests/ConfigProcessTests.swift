@@ -5,7 +5,8 @@ import Testing
 @testable import CLI
 @testable import LocalInstallation
 
-/// `carillon config` and what `up` refuses, before the services that are built beside it.
+/// Tests of `carillon config`, and of settings that `up` refuses, with the services built beside
+/// it.
 @Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
   @Test func `settings of a file are checked and override the environment`() async throws {
     try await withTemporaryDirectory { directory in

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Services that are shell scripts: they have one flag of their own, and object to one value.
+/// Tests with services that are shell scripts. Each has one flag of its own and rejects one value.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationCheckTests {
   private let spawner = ProcessSpawner()
 

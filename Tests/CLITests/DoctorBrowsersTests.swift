@@ -4,11 +4,11 @@ import Testing
 @testable import CLI
 @testable import Output
 
-/// What the doctor makes of media's figures of browsers.
+/// Tests of the doctor's findings from media's metrics of browsers.
 @Suite struct DoctorBrowsersTests {
   /// - Parameters:
-  ///   - present: Sessions of browsers.
-  ///   - completed: Handshakes that completed, beside one that was abandoned.
+  /// - present: The number of browser sessions.
+  /// - completed: The number of completed handshakes, in addition to one that was abandoned.
   private func finding(_ present: Int, checks: Int, completed: Int) -> String {
     let reading = MetricsReading(
       """

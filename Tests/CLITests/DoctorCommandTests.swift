@@ -9,7 +9,7 @@ import Wire
 @testable import LocalInstallation
 @testable import Output
 
-/// `carillon doctor` as a process, and what it asks a gateway.
+/// Tests of `carillon doctor` as a process, and of its requests to a gateway.
 @Suite(.timeLimit(.minutes(2))) struct DoctorCommandTests {
   @Test func `doctor fails without an installation and explains how to start one`() async throws {
     try await withTemporaryDirectory { directory in

@@ -10,9 +10,9 @@ import Testing
 @testable import Output
 @testable import Trials
 
-/// What the doctor says of instances that have registered and answer as the test says.
+/// Tests of the doctor's findings about registered instances whose answers the test defines.
 @Suite(.timeLimit(.minutes(5))) struct DoctorProbeTests {
-  /// An instance called `presence-a` that has registered with these endpoints.
+  /// Runs a test with an instance named `presence-a` that has registered these endpoints.
   private func withInstance(
     _ endpoints: (String) -> [String: String] = { _ in [:] },
     _ body: (Doctor, RegisteredInstance) async throws -> Void
@@ -86,7 +86,7 @@ import Testing
       let listener = try LocalSocket(listeningAt: path)
       Thread.detachNewThread {
         let peer = LocalSocket(adopting: accept(listener.descriptor, nil, nil))
-        // Children that are started later must not keep the connection open.
+        // Child processes that start later must not keep the connection open.
         _ = fcntl(peer.descriptor, F_SETFD, FD_CLOEXEC)
         try? peer.send(greeting)
       }

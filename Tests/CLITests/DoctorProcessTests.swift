@@ -6,7 +6,7 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// The doctor before real services, which are broken one way after the other.
+/// Tests of the doctor with real services that are broken in one way after another.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProcessTests {
   private func failures(_ installation: TestSupport.Installation) async -> [String: Finding] {
     let doctor = Doctor(directory: "\(installation.directory)/run")

@@ -7,7 +7,7 @@ import Trials
 @testable import LocalInstallation
 @testable import Output
 
-/// What the doctor says of files and sockets; processes are in ``DoctorProcessTests``.
+/// Tests of the doctor's findings about files and sockets. ``DoctorProcessTests`` tests processes.
 @Suite(.timeLimit(.minutes(5))) struct DoctorTests {
   private func findings(_ doctor: Doctor) async -> [Finding] {
     var findings: [Finding] = []

@@ -10,8 +10,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon tail`, `join` and `transcript follow` as processes, in a meeting that tells them what
-/// the test says.
+/// Tests of `carillon tail`, `join` and `transcript follow` as processes, in a scripted meeting.
 @Suite(.timeLimit(.minutes(2))) struct FollowingProcessTests {
   private static func spoken(
     _ id: String, _ text: String, isPartial: Bool = false
@@ -128,7 +127,7 @@ import Wire
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let gone = "\(meeting.operators.directory)/gone"
-      // A reader that goes before the command has joined would keep it from joining at all.
+      // If the reader ended before the command has joined, the command would not join at all.
       let running = try await meeting.start(
         words.split(separator: " ").map(String.init),
         readBy: "until [ -e '\(gone)' ]; do sleep 0.02; done")

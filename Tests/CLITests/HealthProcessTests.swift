@@ -6,7 +6,7 @@ import Trials
 
 @testable import LocalInstallation
 
-/// `carillon health` as a process, before sockets that answer as the test says.
+/// Tests of `carillon health` as a process, with sockets that answer as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct HealthProcessTests {
   @Test func `health asks all instances of a directory in the order of their names`() async throws {
     try await withTemporaryDirectory { directory in

@@ -9,7 +9,7 @@ import Trials
 @testable import Output
 @testable import CarillonProgram
 
-/// `carillon load`: what it counts, and the command before the services of an installation.
+/// Tests of the counts of `carillon load`, and of the command with the services of an installation.
 @Suite(.timeLimit(.minutes(3))) struct LoadTests {
   @Test func `a missing delivery is lost, and a refused message is not`() {
     let tally = LoadTally()
@@ -71,7 +71,7 @@ import Trials
     let now = ContinuousClock.now
     let start = ThreadTimes(before, at: now)
     let end = ThreadTimes(after, at: now + .seconds(4))
-    // 3.5 s of 4 s are 88 %, 9 s on two cores more than all there is.
+    // 3.5 s of 4 s are 88 %. 9 s on two cores are more than the whole time.
     #expect(abs(end.busyPercent(since: start, cores: cores) - percent) <= 2)
     #expect(start.busyPercent(since: start, cores: cores) == 0)
   }
@@ -107,7 +107,7 @@ import Trials
     #expect(!cast.hasMedia(12))
     #expect(!LoadCast().hasMedia(0))
     let counts: [Int: MediaTally.Counts] = [
-      // It speaks alone and hears nobody; it sees the other camera.
+      // This client speaks alone, so it hears no one. It sees the other camera.
       0: .init(pieces: 100, spoken: 0, frames: 30),
       1: .init(pieces: 100, spoken: 99, frames: 30),
       2: .init(pieces: 100, spoken: 97, frames: 60),

@@ -7,7 +7,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon meeting` as a process, before a gateway that answers as the test says.
+/// Tests of `carillon meeting` as a process, with a gateway that answers as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct MeetingCommandTests {
   private static let standup = V1.MeetingRecord(
     meetingID: "m-1", externalMeetingID: "standup", mediaRegion: "here", createdAtMs: 12,

@@ -9,11 +9,11 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon promote` as a process, in a replica that answers as the test says.
+/// Tests of `carillon promote` as a process, in a replica that answers as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct PromoteProcessTests {
   /// Answers for the replica `m-1` of `p-1`, and creates an attendee in each.
   ///
-  /// - Returns: The attendees that were asked for.
+  /// - Returns: The requested attendees.
   private func serve(
     _ meeting: ScriptedMeeting, primary: String = "p-1"
   ) -> Journal<V1.CreateAttendeeRequest> {

@@ -8,7 +8,8 @@ import Wire
 
 @testable import LocalInstallation
 
-/// What commands do when the installation refuses, is not there, or does not know them.
+/// Tests of commands when the installation refuses a request, is missing, or does not know a
+/// command.
 @Suite(.timeLimit(.minutes(2))) struct RefusalTests {
   @Test(
     arguments: [
@@ -39,7 +40,7 @@ import Wire
     }
   }
 
-  /// Every command that needs a gateway, with as few words as it takes.
+  /// Every command that needs a gateway, with its shortest arguments.
   private static let commands = [
     ["meeting", "create"], ["meeting", "show", "m"], ["meeting", "list"],
     ["meeting", "delete", "m"], ["meeting", "messages", "m"],

@@ -5,7 +5,7 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-/// What `carillon join` shows on a terminal, beyond what ``RosterViewTests`` looks at.
+/// Tests of the screen of `carillon join` on a terminal, in addition to ``RosterViewTests``.
 @Suite struct RosterScreenTests {
   private static let ada = AttendeeName(attendeeID: "a-1", externalUserID: "ada")
   private static let ben = AttendeeName(attendeeID: "b-2", externalUserID: "ben")

@@ -8,14 +8,14 @@ import ZeroMQ
 
 @testable import LocalInstallation
 
-/// A gateway for operators and for clients, both of which do as the test says.
+/// A gateway for operators and clients that answers both as the test defines.
 ///
 /// Lives on one socket thread, on which the test's body runs too.
 struct ScriptedMeeting {
   let clients: ScriptedGateway
   let operators: ScriptedOperator
 
-  /// Answers everybody who creates an attendee with this one.
+  /// Answers every creation of an attendee with this attendee.
   func admit(_ attendee: String = "a-1", called name: String = "ada") {
     operators.on(
       V1.OperatorMethods.createAttendee,
@@ -25,7 +25,7 @@ struct ScriptedMeeting {
 
   /// Starts the program `carillon`, and waits until it has joined.
   ///
-  /// - Parameter reader: A shell's command that reads its standard output, instead of the test.
+  /// - Parameter reader: A shell command that reads the standard output instead of the test.
   func start(_ words: String..., readBy reader: String? = nil) async throws -> RunningCommand {
     try await start(words, readBy: reader)
   }
@@ -39,7 +39,7 @@ struct ScriptedMeeting {
   }
 }
 
-/// Runs `body` on the thread of a scripted meeting, and closes what was opened.
+/// Runs `body` on the thread of a scripted meeting, and closes the meeting's sockets.
 func withScriptedMeeting(
   _ body: @escaping @Sendable (ScriptedMeeting) async throws -> Void
 ) async throws {

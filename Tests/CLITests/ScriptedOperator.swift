@@ -8,18 +8,18 @@ import ZeroMQ
 
 @testable import LocalInstallation
 
-/// A gateway that runs as far as the registry knows, and answers operators as the test says.
+/// A gateway that is registered as live and answers operators as the test defines.
 ///
 /// Lives on one socket thread, on which the test's body runs too.
 final class ScriptedOperator {
-  /// Of everything; the runtime directory is `run` in it.
+  /// The directory of everything. The runtime directory is `run` in it.
   let directory: String
   private let server: RequestServer
   private let registration: any Registration
   private let thread: SocketThread
   private var heartbeat: TimerID?
 
-  /// - Parameter client: The endpoint for clients that is announced.
+  /// - Parameter client: The announced endpoint for clients.
   init(
     in directory: String, client: String = "ipc:///nowhere", context: Context,
     on thread: SocketThread
@@ -33,7 +33,7 @@ final class ScriptedOperator {
       InstanceAnnouncement(
         service: "gateway", instance: "gateway-a",
         endpoints: ["operator": endpoint.text, "client": client]))
-    // Last: a server that is there must be closed.
+    // This is the last step, because an open server must be closed.
     server = try RequestServer(at: [endpoint], in: context, on: thread)
     beat()
   }
@@ -51,9 +51,9 @@ final class ScriptedOperator {
 
   // MARK: What it answers
 
-  /// Answers a method from now on.
+  /// Sets the answer to a method.
   ///
-  /// - Returns: The requests as they come.
+  /// - Returns: The requests as they arrive.
   @discardableResult
   func on<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>,
@@ -67,9 +67,9 @@ final class ScriptedOperator {
     return requests
   }
 
-  /// Answers a method with the same from now on.
+  /// Sets a constant answer to a method.
   ///
-  /// - Returns: The requests as they come.
+  /// - Returns: The requests as they arrive.
   @discardableResult
   func on<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, reply: Reply
@@ -77,9 +77,9 @@ final class ScriptedOperator {
     on(method) { _ in .success(reply) }
   }
 
-  /// Sends items to whoever opens a stream, and ends it as the last argument says.
+  /// Sends items on every stream of a method, and ends the stream as `end` specifies.
   ///
-  /// - Parameter end: `nil` leaves it open; a status of `nil` ends it well.
+  /// - Parameter end: `nil` leaves the stream open. A status of `nil` ends it without an error.
   func on<Request, Item>(
     _ method: StreamMethod<Request, Item>, items: [Item], end: Status??
   ) {
@@ -91,18 +91,18 @@ final class ScriptedOperator {
 
   // MARK: The command line
 
-  /// Runs the program `carillon` before this gateway, to its end.
+  /// Runs the program `carillon` with this gateway until the program ends.
   func run(_ words: String..., environment: [String: String] = [:]) async throws -> CommandRun {
     try await carillon(words, in: directory, environment: environment)
   }
 
-  /// Starts the program `carillon` before this gateway.
+  /// Starts the program `carillon` with this gateway.
   func start(_ words: String...) async throws -> RunningCommand {
     try await RunningCommand.start(words, in: directory)
   }
 }
 
-/// Runs `body` on the thread of a gateway that answers operators, and closes what was opened.
+/// Runs `body` on the thread of a gateway that answers operators, and closes the gateway's sockets.
 func withScriptedOperator(
   _ body: @escaping @Sendable (ScriptedOperator) async throws -> Void
 ) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Output
 
 extension ServiceFlag {
-  /// A flag with nothing remarkable about it.
+  /// Returns an ordinary flag.
   static func example(
     _ name: String, value: String? = "value", default: String? = nil, allowed: [String] = [],
     help: String = "What it does.", isShown: Bool = true

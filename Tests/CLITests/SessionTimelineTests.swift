@@ -4,13 +4,13 @@ import Testing
 @testable import CLI
 @testable import Output
 
-/// Lines of services' logs, and what of them is an attendee's.
+/// Tests of which log lines of the services belong to an attendee.
 @Suite struct SessionTimelineTests {
   private static let ada = "aaaaaaaa…"
   private static let attendee: AttendeeID? = try? AttendeeID("aaaaaaaa-0000-4000-8000-000000000001")
   private static let meeting: MeetingID? = try? MeetingID("11111111-0000-4000-8000-000000000001")
 
-  /// A line of a service at so many milliseconds.
+  /// Returns a log line of a service at a number of milliseconds.
   private static func line(_ ms: Int, _ step: String, _ fields: [String: String] = [:]) -> String {
     let time = "2026-01-31T12:00:00.\(String(1_000 + ms).dropFirst())Z"
     let known = [("time", time), ("level", "debug"), ("logger", "test"), ("message", step)]
@@ -44,7 +44,8 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Refused", "Store"])
   }
 
-  /// A client may use one trace for all that it does; another's session in it is another's.
+  /// A client may use one trace for several sessions. Sessions of other attendees do not belong to
+  /// it.
   @Test func `a trace does not include the sessions of other attendees`() throws {
     let timeline = try timeline(of: [
       Self.line(1, "Mine", ["session.id": "s1…", "attendee.id": Self.ada, "trace.id": "t"]),

@@ -8,7 +8,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon tiles` as a process: lines, since its output is no terminal.
+/// Tests of `carillon tiles` as a process. It prints lines, because its output is not a terminal.
 @Suite(.timeLimit(.minutes(2))) struct TilesCommandTests {
   private static let camera = V1.VideoSource(
     tileID: 4, attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"), kind: .camera,
@@ -118,7 +118,7 @@ import Wire
         end: .some(nil))
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)
       let run = try await operators.run("tiles", "m-1", "--output", "json")
-      // The receiver's row is gone, and the source has one of its own instead.
+      // The receiver's row disappeared, and the source has its own row instead.
       #expect(run.output.count == 3)
       #expect(run.output[0].hasSuffix(#""is_removed": false}"#))
       #expect(run.output[1].hasSuffix(#""is_removed": true}"#))

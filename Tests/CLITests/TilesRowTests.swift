@@ -5,7 +5,7 @@ import Wire
 @testable import MeetingViews
 @testable import Output
 
-/// The words of a row of `carillon tiles`, of which ``TilesViewTests`` looks at the order.
+/// Tests of the words in a row of `carillon tiles`. ``TilesViewTests`` tests the order of rows.
 @Suite struct TilesRowTests {
   private func shown(
     layer: UInt32 = 1, reason: V1.ForwardingReason = .wanted,

@@ -37,7 +37,7 @@ import Wire
       tileID: tile, layer: layer, reason: reason, bitsPerSecond: layer * 150_000, priority: .high)
   }
 
-  /// Ada and Grace publish, Grace and Lin receive.
+  /// An update in which Ada and Grace publish, and Grace and Lin receive.
   private var complete: V1.ForwardingUpdate {
     V1.ForwardingUpdate(
       sequence: 1, isComplete: true, sources: [source(1, "ada"), source(2, "grace")],

@@ -5,9 +5,9 @@ import Trials
 
 @testable import LocalInstallation
 
-/// `carillon trace` as a process, on what the services of an installation logged.
+/// Tests of `carillon trace` as a process, with the logs of an installation's services.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct TraceProcessTests {
-  /// Runs all services, has somebody join and leave, and hands over what they logged.
+  /// Runs all services, lets an attendee join and leave, and passes the logs to `body`.
   private func withLogs(
     _ body: (_ log: String, _ attendee: String, _ directory: String) async throws -> Void
   ) async throws {

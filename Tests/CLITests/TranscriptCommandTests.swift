@@ -7,7 +7,8 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon transcript` as far as it asks a gateway; following is in ``FollowingProcessTests``.
+/// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
+/// following.
 @Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
   @Test func `transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in

@@ -242,7 +242,7 @@ struct PromotionTests {
 
   /// Records the external user ids of attendees who joined.
   private final class JoinedNames: RealtimeObserver, @unchecked Sendable {
-    private(set) var names: [String] = []  // Used only on the main thread. Tests wait for its queue before they read.
+    private(set) var names: [String] = []  // Used on the main thread only.
 
     func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
       names += attendeeInfo.map(\.externalUserId)

@@ -108,7 +108,7 @@ import Wire
   }
 }
 
-/// A meeting in which attendees join, leave, mute and unmute, as presence knows it.
+/// A meeting in which attendees join, leave, mute and unmute, in the view of presence.
 private struct MeetingHistory {
   static let local = "ada"
 

@@ -4,15 +4,15 @@ import RTP
 
 @testable import Media
 
-/// What one attendee sends: a script that is encoded once for all the rooms that play it.
+/// The packets of one attendee: a script, encoded once for all rooms that play it.
 struct TalkRecording {
   let script: TalkScript
   /// The Opus packet of each tick; `nil` where none is sent.
   let packets: [[UInt8]?]
-  /// The power of what is said in each tick; full scale has 1.
+  /// The power of the sound in each tick; full scale is 1.
   let powers: [Double]
 
-  /// - Parameter ticks: The length of it all, in packets.
+  /// - Parameter ticks: The total length, in packets.
   init(_ script: TalkScript, ticks: Int) throws {
     self.script = script
     var encoder = try OpusEncoder(OpusSettings())
@@ -27,13 +27,14 @@ struct TalkRecording {
     (self.packets, self.powers) = (packets, powers)
   }
 
-  /// How loud the packet of a tick says that it is.
+  /// Returns the level in the packet of a tick.
   func label(_ tick: Int) -> AudioLevel {
     let loudness = Loudness(decibels: Float(127 + 10 * log10(max(powers[tick], 1e-13))))
     return AudioLevel(attenuation: loudness.attenuation, isSpeech: powers[tick] > 0)
   }
 
-  /// The power of a frame; full scale has 1. It is a plain loop because debug builds are slow.
+  /// Returns the power of a frame; full scale is 1. The loop is plain because debug builds are
+  /// slow.
   static func power(of frame: [Int16]) -> Double {
     guard !frame.isEmpty else { return 0 }
     let energy = frame.withUnsafeBufferPointer { samples in

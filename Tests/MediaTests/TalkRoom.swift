@@ -4,22 +4,21 @@ import RTP
 
 @testable import Media
 
-/// A meeting in made-up time whose attendees speak by scripts, beside a model of who should be
-/// heard.
+/// A meeting in simulated time whose attendees speak by scripts, with a model of the expected mix.
 ///
-/// The model sees what is said where packets say how loud they are. Where they do not, it sees what
-/// a decoder makes of the packets that arrive, each attendee's from the first to the last. The
-/// difference is in the frames after a loss. Opus codes levels as differences between packets: when
-/// the first packets of a word are lost, the next ones are decoded as much as 40 dB too quiet,
-/// until after 100 ms or more the decoder has found the level again. Such packets sound quiet to
-/// everybody, and nothing in them says that they were louder.
+/// If packets carry levels, the model uses the original sound. Otherwise it uses the output of a
+/// decoder that gets the arrived packets of an attendee, from the first to the last. The two differ
+/// in the frames after a loss. Opus codes levels as differences between packets. When the first
+/// packets of a word are lost, the next ones are decoded up to 40 dB too quiet. The decoder finds
+/// the level again only after 100 ms or more. Every receiver hears such packets as quiet, and
+/// nothing in them shows that they were louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording
     var sequence: UInt16 = 0
-    /// The frame that is played now.
+    /// The frame that is being played.
     var playing: Int?
-    /// The frames that were made up since, and for which there is no packet.
+    /// The number of concealed frames since then.
     var madeUp = 0
     var packetTime = MediaTime(microseconds: -1)
     var ear: OpusDecoder
@@ -30,7 +29,7 @@ final class TalkRoom {
       ear = try OpusDecoder(channels: 1)
     }
 
-    /// Decodes the packet that is played now, or makes up for the one that is missing.
+    /// Decodes the current packet, or conceals the missing one.
     func listen() throws {
       var room = heard.mutableSpan
       if madeUp == 0, let playing, let packet = recording.packets[playing],
@@ -49,7 +48,7 @@ final class TalkRoom {
   private let isLabelled: Bool
   private var tick = 0
 
-  /// - Parameter isLabelled: Whether packets say how loud they are.
+  /// - Parameter isLabelled: Whether packets carry their levels.
   init(_ recordings: [TalkRecording], isLabelled: Bool) throws {
     talkers = try recordings.map { try Talker($0) }
     model = SeatModel(attendees: recordings.count)
@@ -84,8 +83,8 @@ final class TalkRoom {
       payload: packet.span, arrival: MediaTime(microseconds: Int64(tick) * 20_000))
   }
 
-  /// The power of what is played of somebody now, whether or not it is in the mix. Lost packets are
-  /// played too: that they were lost does not make the attendee quieter.
+  /// Returns the power of an attendee's current sound, whether or not it is in the mix. Lost
+  /// packets count too, because their loss does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
     follow(participant, talker)
@@ -95,8 +94,8 @@ final class TalkRoom {
     return talker.playing == nil ? 0 : TalkRecording.power(of: talker.heard)
   }
 
-  /// For 40 ms behind the last packet of a word, what is made up is in the mix about as loud as the
-  /// word was, and until then nobody can tell that end from a loss. What follows fades.
+  /// For 40 ms after the last packet of a word, the concealment is about as loud as the word. Until
+  /// then, the end of the word looks like a loss. After that, the sound fades.
   private func follow(_ participant: AudioParticipant, _ talker: Talker) {
     let lost = talker.recording.script.lost
     if participant.packetTime != talker.packetTime {

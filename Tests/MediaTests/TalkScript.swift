@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// What one attendee says: words of steady levels with pauses between them, and what is lost of it.
+/// The speech of one attendee: words of steady levels with pauses between them, and its lost
+/// packets.
 struct TalkScript {
   struct Word {
-    /// In samples since the beginning.
+    /// The samples since the start.
     let samples: Range<Int>
     /// The root mean square, in dBov.
     let level: Double
@@ -16,9 +17,9 @@ struct TalkScript {
   /// Whether packets of silence are sent in pauses.
   var sendsSilence = false
 
-  /// Random words around a level of −15 to −45 dBov, and 3 % of loss.
+  /// Returns random words of −15 to −45 dBov, with 3 % loss.
   ///
-  /// - Parameter ticks: The length of it all, in packets.
+  /// - Parameter ticks: The total length, in packets.
   static func random(ticks: Int, using random: inout SeededGenerator) -> TalkScript {
     var script = TalkScript()
     let base = Double.random(in: -45 ... -15, using: &random)
@@ -35,14 +36,14 @@ struct TalkScript {
     return script
   }
 
-  /// 20 ms of it.
+  /// Returns 20 ms of the speech.
   func frame(_ number: Int) -> [Int16] {
     let range = number * 960..<(number + 1) * 960
     var frame = [Int16](repeating: 0, count: 960)
     for word in words where word.samples.overlaps(range) {
       let gain = Int32(32_768 * pow(10, (word.level - Self.voiceLevel) / 20))
       let samples = word.samples.clamped(to: range)
-      // A frame never crosses the end of the vowel: a second is 50 frames.
+      // A frame never crosses the end of the vowel, because a second is 50 frames.
       let start = range.lowerBound % Self.voice.count
       Self.voice.withUnsafeBufferPointer { voice in
         frame.withUnsafeMutableBufferPointer { frame in
@@ -57,7 +58,7 @@ struct TalkScript {
     return frame
   }
 
-  /// Whether anything is said in 20 ms of it.
+  /// Returns whether a word overlaps these 20 ms.
   func speaks(in number: Int) -> Bool {
     words.contains { $0.samples.overlaps(number * 960..<(number + 1) * 960) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Sources that change, with their packets before the decision and after it.
+/// Tests of sources that change, with packets before and after the decision.
 @Suite(.timeLimit(.minutes(1))) struct VideoChangeTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst }
 
@@ -34,7 +34,7 @@ import Testing
     }
     meeting.change(to: .h264)
     meeting.tick()
-    // The key frame that came first is enough.
+    // The key frame that arrived first suffices.
     #expect(keyFrameRequests(in: &meeting) == (order == .packetsFirst ? 0 : 1))
     film(3, &camera, in: &meeting)
     var viewing = H264Viewing()
@@ -110,7 +110,7 @@ import Testing
     let outcomes = meeting.takeEarly()
     #expect(!outcomes.isEmpty && outcomes.allSatisfy { $0 == nil })
     #expect(meeting.router.counters.received == UInt64(seen + outcomes.count))
-    // Grace has seen this picture in the lower layer, and goes over at the next key frame.
+    // Grace has already seen this picture in the lower layer, and switches at the next key frame.
     #expect(meeting.takeVideo(to: lin).count == outcomes.count)
     #expect(meeting.takeVideo().isEmpty)
     meeting.tick()

@@ -4,7 +4,7 @@ import Testing
 @testable import Media
 
 @Suite(.timeLimit(.minutes(1))) struct VideoDownlinkTests {
-  /// A link with a queue before it, and a sender that uses what the estimate allows.
+  /// A link with a queue, and a sender that uses the whole estimate.
   private struct Link {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var now = MediaTime(microseconds: 0)
@@ -12,7 +12,7 @@ import Testing
     var loss = 0.0
     var wantsMore = true
 
-    /// What there is to send at the estimate that is in force.
+    /// Returns the rate that the sender has available at an estimate.
     var demand: (Int) -> Int = { $0 }
     private var queued = 0.0
     private var debt = 0.0
@@ -55,7 +55,7 @@ import Testing
       estimator.advance(to: now, wantsMore: true)
     }
     #expect(estimator.estimate == DownlinkRules().floor)
-    // Nothing waits any more: nothing is divided by what did not arrive.
+    // Nothing waits any more, so the estimator must not divide by zero arrivals.
     estimator.measure(backlog: 0, at: MediaTime(microseconds: 11_000_000))
     estimator.report(
       lossFraction: 1, roundTrip: 900_000, at: MediaTime(microseconds: 11_000_000))
@@ -88,7 +88,7 @@ import Testing
     }
     let fallen = estimator.estimate
     #expect(fallen < DownlinkRules().start / 2)
-    // Its tiles are all paused now, and nothing is sent that could be reported on.
+    // All tiles are paused, so no packet is sent on which the receiver could report.
     for _ in 1...20 {
       now = now.advanced(byUs: 1_000_000)
       estimator.measure(backlog: 0, at: now)
@@ -97,12 +97,12 @@ import Testing
     #expect(estimator.estimate > fallen * 3 / 2)
   }
 
-  /// A link whose queue is far away, where only reports tell of it: a second late, as round trip
-  /// and as loss.
+  /// A link with a distant queue. Only reports show the queue, a second late, as round trip and
+  /// loss.
   private struct FarLink {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var capacity = 2_000_000.0
-    /// What there is to send at the estimate that is in force.
+    /// Returns the rate that the sender has available at an estimate.
     var demand: (Int) -> Int
     private var now = MediaTime(microseconds: 0)
     private var queued = 0.0
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `a distant queue lowers the estimate to the capacity but not below`() {
-    // Layers: what fits below the estimate.
+    // The sender has layers, and sends the highest that fits below the estimate.
     var link = FarLink { estimate in
       [4_100_000, 3_100_000, 2_400_000, 1_500_000, 1_000_000, 500_000].first { $0 <= estimate }
         ?? 150_000
@@ -224,7 +224,7 @@ import Testing
   @Test func `probes of a full link fail and become rarer`() {
     var link = Link()
     link.capacity = 1_000_000
-    // Layers: what fits below the estimate is far from it.
+    // The layer that fits below the estimate is much smaller than the estimate.
     link.demand = { $0 < 2_000_000 ? 700_000 : 2_000_000 }
     _ = link.run(seconds: 20)
     let estimates = link.run(seconds: 60)

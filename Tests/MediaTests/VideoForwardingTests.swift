@@ -35,7 +35,7 @@ import Testing
     meeting.publisher.layers[2].needsKeyFrame = true
     for _ in 0..<5 { meeting.sendFrame() }
     let labels = assemble(meeting.takeVideo())
-    // The same picture of both layers at the change: the higher one comes second.
+    // At the change, the same picture is sent in both layers, the higher one second.
     #expect(labels.map(\.layer) == [1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
     #expect(labels.map(\.index) == Array(0...6) + Array(6...10))
     expectOnlyKeyFramesBeginLayers(labels)
@@ -52,7 +52,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...20, using: &meeting.random) { meeting.sendFrame() }
       packets += meeting.takeVideo()
       meeting.want(0)
-      // Who comes back sooner waits for its key frame.
+      // A receiver that returns sooner waits for the camera's key frame.
       for _ in 0..<31 {
         meeting.sendFrame()
         meeting.tick()
@@ -167,7 +167,7 @@ import Testing
 
   // MARK: Tracks that come back
 
-  /// How a receiver is without a track for a moment.
+  /// The ways in which a receiver is without a track for a moment.
   enum Absence: CaseIterable { case decision, source, track }
 
   @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)
@@ -283,7 +283,7 @@ import Testing
   }
 }
 
-// Expectations take no spans.
+// Expectations do not accept spans.
 extension RTPPacket {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }

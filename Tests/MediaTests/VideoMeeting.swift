@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Media
 
-/// A router with one camera, and what it sent to whom.
+/// A router with one camera, and the packets that it sent to each session.
 struct VideoMeeting {
   static let ada = SessionKey(0)
   static let grace = SessionKey(1)
@@ -30,9 +30,10 @@ struct VideoMeeting {
     router.setPublisher(Self.ada, of: Self.tile)
   }
 
-  /// The camera has another codec or other layers from now on; what waited for that is taken in.
+  /// Changes the codec or the layers of the camera, and processes the packets that waited for the
+  /// change.
   ///
-  /// - Returns: What became of the packets that waited; `nil`: they count.
+  /// - Returns: For each packet that waited, why it was dropped; `nil` if it was accepted.
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,
@@ -52,7 +53,7 @@ struct VideoMeeting {
     return outcomes.map(\.refusal)
   }
 
-  /// A receiver asks for a key frame.
+  /// Requests a key frame for a receiver.
   mutating func requestKeyFrame(by receiver: SessionKey = grace) {
     var writer = RTCPWriter()
     writer.addPictureLoss(sender: 5, media: Self.trackSSRC)
@@ -85,25 +86,25 @@ struct VideoMeeting {
     self.sent = sent
   }
 
-  /// All layers send a frame, a thirtieth of a second after the last one.
+  /// Sends a frame of all layers, 1/30 s after the last one.
   mutating func sendFrame() {
     for packet in publisher.nextFrame() { receive(packet) }
     now = now.advanced(byUs: 33_333)
   }
 
-  /// What was sent to a session since this was called last.
+  /// Returns the packets that were sent to a session since the last call.
   mutating func takeSent(to session: SessionKey) -> [[UInt8]] {
     sent.removeValue(forKey: session) ?? []
   }
 
-  /// The same, RTP only.
+  /// Returns the same, without RTCP.
   mutating func takeVideo(to session: SessionKey = grace) -> [[UInt8]] {
     takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
   }
 
-  /// The publisher gets what was sent to it: key frames and packets that it was asked for.
+  /// Delivers the requests to the publisher: for key frames, and for missing packets.
   ///
-  /// - Returns: The sequence numbers that are missing, by SSRC.
+  /// - Returns: The missing sequence numbers, by SSRC.
   mutating func takeRequests() -> [UInt32: [UInt16]] {
     var missing: [UInt32: [UInt16]] = [:]
     for bytes in takeSent(to: Self.ada) {

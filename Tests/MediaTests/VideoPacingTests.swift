@@ -5,15 +5,15 @@ import Testing
 
 @testable import Media
 
-/// What a receiver is sent that acknowledges what comes over a link with a queue.
+/// Tests of what a receiver gets that acknowledges arrivals over a link with a queue.
 @Suite(.timeLimit(.minutes(1))) struct VideoPacingTests {
-  /// A camera at 30 frames a second on a link, and who gets it.
+  /// A camera at 30 frames per second, and a receiver behind a link.
   private struct Link {
     var meeting: VideoMeeting
     var bytesPerSecond: Double
-    /// How long packets waited on the way, in milliseconds.
+    /// The waiting times of packets in the queue, in milliseconds.
     var waits: [Double] = []
-    /// What arrived of the camera.
+    /// The packets of the camera that arrived.
     var arrived: [[UInt8]] = []
     private var log = ArrivalLog()
     private var waiting: [(bytes: [UInt8], at: MediaTime)] = []
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// A camera of 600 kbit/s in one size.
+  /// Returns a meeting with a camera of 600 kbit/s in one size.
   private func camera(isLowered: Bool = false) -> VideoMeeting {
     var meeting = VideoMeeting(layers: [11])
     meeting.router.decide(
@@ -96,7 +96,7 @@ import Testing
     let report = try #require(link.takeReports().last)
     #expect((180_000...320_000).contains(report.bitsPerSecond), "\(report)")
     #expect(report.starvedTiles == [VideoMeeting.tile])
-    // What arrives is whole frames, without a gap in their numbers.
+    // Whole frames arrive, without a gap in their numbers.
     let packets = try link.arrived.map { try #require(RTPPacket($0)) }
     let steps = zip(packets, packets.dropFirst()).map { $0.sequence.distance(to: $1.sequence) }
     #expect(steps.allSatisfy { $0 == 1 })

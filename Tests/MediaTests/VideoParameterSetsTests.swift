@@ -9,7 +9,7 @@ import Testing
   private var camera = H264Publisher(ssrc: 11)
   private var viewing = H264Viewing()
 
-  /// The camera sends frames, the first of them a key frame if one is needed.
+  /// Sends frames of the camera. The first is a key frame if one is needed.
   private mutating func film(_ frames: Int, isKey: Bool = false) {
     if isKey { camera.needsKeyFrame = true }
     for _ in 0..<frames {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// What Grace got since this was called last.
+  /// Returns the packets that Grace received since the last call.
   @discardableResult
   private mutating func watch() -> [[UInt8]] {
     let packets = meeting.takeVideo()
@@ -142,7 +142,7 @@ import Testing
   func `a key frame without one kind of set gets the set from earlier packets`(
     isAggregated: Bool
   ) {
-    // The sequence parameters come with each key frame, the picture parameters came once.
+    // The sequence parameters are sent with each key frame, the picture parameters only once.
     var meeting = VideoMeeting(layers: [11], codec: .h264)
     var camera = H264Publisher(ssrc: 11)
     for packet in camera.nextFrame() { meeting.receive(packet) }

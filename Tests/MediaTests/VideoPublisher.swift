@@ -1,10 +1,9 @@
 import RTP
 import TestSupport
 
-/// A simulcast camera made up for tests: VP8 layers, each with SSRC, numbers and picture ids of its
-/// own.
+/// A simulated simulcast camera. Each VP8 layer has its own SSRC, numbers and picture ids.
 ///
-/// Each frame says in its data which layer it is of and which frame it is.
+/// The data of each frame contains its layer and the frame's number.
 struct VideoPublisher {
   struct Layer {
     let ssrc: UInt32
@@ -20,10 +19,10 @@ struct VideoPublisher {
   var payloadType: UInt8 = 96
   var frameBytes = 2_500
 
-  /// 1: every frame is of the base layer; 2: every other one.
+  /// The number of temporal layers. With 2, every other frame is in the base layer.
   var temporalLayers = 1
 
-  /// Every layer sends a key frame with each so many frames.
+  /// The number of frames between the key frames of a layer.
   var keyFrameEvery = 1_000_000
 
   init(ssrcs: [UInt32], using random: inout SeededGenerator) {
@@ -38,7 +37,7 @@ struct VideoPublisher {
     }
   }
 
-  /// The packets of the next frame of all layers, the lowest first.
+  /// Returns the packets of the next frame in all layers, the lowest first.
   mutating func nextFrame() -> [[UInt8]] {
     defer { frameIndex += 1 }
     return layers.indices.flatMap { frame(of: $0) }
@@ -74,7 +73,7 @@ struct VideoPublisher {
   }
 }
 
-/// What a frame of ``VideoPublisher`` says of itself.
+/// The label in the data of a frame of ``VideoPublisher``.
 struct FrameLabel: Hashable {
   let isKey: Bool
   let layer: Int

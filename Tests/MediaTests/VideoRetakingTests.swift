@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Receivers that take a track again and again, beside others.
+/// Tests of receivers that drop and take a track again and again.
 @Suite(.timeLimit(.minutes(1))) struct VideoRetakingTests {
   enum Way: CaseIterable { case pauses, leaves, changesLayers }
 
@@ -12,7 +12,7 @@ import Testing
   private struct Stage {
     var meeting = VideoMeeting(layers: [11, 12])
 
-    /// The time from a request to the key frame, in steps; `nil`: none comes.
+    /// The steps from a request to the key frame; `nil` if no key frame is sent.
     let delay: Int?
     private(set) var requests: [UInt32: Int] = [:]
     private(set) var steps = 0
@@ -23,7 +23,7 @@ import Testing
       meeting.publisher.frameBytes = 100
     }
 
-    /// The next 10 ms, in which a frame comes.
+    /// Advances by 10 ms, in which a frame arrives.
     mutating func step() {
       meeting.tick()
       for ssrc in takeRequests() {
@@ -89,7 +89,7 @@ import Testing
         stage.step()
         waited += 1
       }
-      // A tenth of a second after the last request at the latest, and the time of the key frame.
+      // The wait is at most 0.1 s after the last request, plus the time of the key frame.
       #expect(waited <= 14)
     }
   }

@@ -3,14 +3,14 @@ import RTP
 
 @testable import Media
 
-/// A router alone, as a meeting drives it.
+/// Uses a router alone, as a meeting does.
 extension VideoRouter {
-  /// The link of a receiver, once something was decided for it.
+  /// Returns the link of a receiver, once a decision for the receiver was made.
   func link(of receiver: SessionKey) -> ReceiverLink? {
     receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
   }
 
-  /// Decides for a receiver, over a link of its own.
+  /// Makes decisions for a receiver, over its own link.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, at now: MediaTime, send: Send
   ) {
@@ -22,7 +22,7 @@ extension VideoRouter {
     link(of: receiver)?.measure(backlog: bytes, at: now)
   }
 
-  /// Takes RTP or RTCP as it arrived.
+  /// Processes RTP or RTCP in the form received.
   @discardableResult
   mutating func receive(
     _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send

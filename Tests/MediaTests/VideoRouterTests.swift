@@ -24,7 +24,7 @@ import Testing
     #expect(meeting.router.counts(of: VideoMeeting.grace).retransmitted == 6)
     #expect(meeting.router.counts(of: VideoMeeting.ada).retransmitted == 0)
     #expect(meeting.router.counters.unanswered == 3)
-    // Older than the cache.
+    // The packet is older than the cache.
     meeting.now = meeting.now.advanced(byUs: 3_000_000)
     meeting.receive(nack, from: VideoMeeting.grace)
     #expect(meeting.takeVideo().isEmpty)
@@ -39,7 +39,7 @@ import Testing
     meeting.requestKeyFrame()
     #expect(meeting.router.counts(of: VideoMeeting.ada).keyFrameRequests == 2)
     #expect(meeting.router.counts(of: VideoMeeting.grace) == VideoSessionCounts())
-    // Its key is given to others.
+    // The key of the removed session may be reused.
     meeting.router.remove(VideoMeeting.ada)
     #expect(meeting.router.counts(of: VideoMeeting.ada) == VideoSessionCounts())
   }

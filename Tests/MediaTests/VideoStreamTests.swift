@@ -146,7 +146,7 @@ import Testing
       let packet = try #require(RTPPacket(bytes))
       assembler.insert(packet, bytes.span, at: now)
       while let frame = assembler.next(at: now) {
-        // Parameters and their start codes take 22 bytes.
+        // The parameter sets and their start codes have 22 bytes.
         layers.append(assembler.data[frame.isKeyFrame ? 28 : 6])
         if frame.isKeyFrame { #expect(frame.width == 640 && frame.height == 360) }
       }

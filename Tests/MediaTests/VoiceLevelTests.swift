@@ -21,7 +21,7 @@ struct VoiceLevelTests {
   @Test func `a word that starts within a packet is not an overstatement`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: .silence, frame: .silence) }
-    // Most of its sound is in the next frame, as the codec has it.
+    // Because of the codec's delay, most of the sound is in the next frame.
     decode(&level, label: loud, frame: Loudness(attenuation: 60))
     for _ in 0..<5 { decode(&level, label: loud, frame: loud) }
     level.takePacket(loud)

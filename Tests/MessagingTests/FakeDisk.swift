@@ -1,11 +1,11 @@
 import MeetingModel
 import Storage
 
-/// What a store of messages holds, in memory: a batch is applied as a whole.
+/// The content of a store of messages, in memory. A batch is applied as a whole.
 struct FakeDisk {
   private(set) var stored = StoredLogs()
 
-  /// What the store would read of a log: at most so many messages.
+  /// Returns a page of a log, as the store reads it, with at most this many messages.
   func page(
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, atMost count: Int
   ) -> StoredPage {
@@ -18,7 +18,7 @@ struct FakeDisk {
       messages: Array(messages.prefix(count)), through: messages[count].sequence - 1)
   }
 
-  /// - Returns: False if a log is not as the batch expects it; nothing is applied then.
+  /// - Returns: False if a log differs from the batch's expectation; then nothing is applied.
   mutating func apply(_ batch: MessagesBatch) -> Bool {
     var next = stored
     for (meeting, time) in batch.ended {

@@ -8,11 +8,11 @@ extension Person {
   func reader(_ device: UInt8 = 0) -> LogReader { .session(session(device), participant) }
 }
 
-/// When the tests begin, in milliseconds since 1970-01-01T00:00:00Z.
+/// The start time of the tests, in milliseconds since 1970-01-01T00:00:00Z.
 let start: UInt64 = 1_750_000_000_000
 
 extension MessageDraft {
-  /// A message of one word from somebody's first session.
+  /// Returns a message of one word from a person's first session.
   static func from(
     _ person: Person, _ text: String = "hello", lifetimeMs: Int32 = 0, to recipients: [Person] = [],
     key: String = "", round: UInt64 = 0, rules: MessagingRules = MessagingRules()
@@ -25,7 +25,7 @@ extension MessageDraft {
 }
 
 extension MessageLog {
-  /// A log in which these have joined and everything is stored.
+  /// Returns a log which these people have joined and in which everything is stored.
   static func with(_ people: Person..., rules: MessagingRules = MessagingRules()) -> MessageLog {
     var log = MessageLog(rules: rules, epoch: 7, at: start)
     for person in people { log.join(person.session(), as: person.participant, at: start) }
@@ -33,7 +33,7 @@ extension MessageLog {
     return log
   }
 
-  /// Sends and stores.
+  /// Sends a message and stores it.
   @discardableResult
   mutating func send(
     _ person: Person, _ text: String = "hello", lifetimeMs: Int32 = 0, to recipients: [Person] = [],
@@ -46,7 +46,7 @@ extension MessageLog {
     return outcome
   }
 
-  /// Stores what there is to store.
+  /// Stores all pending changes.
   @discardableResult
   mutating func store() -> LogChange? {
     let change = takeChange()
@@ -54,7 +54,7 @@ extension MessageLog {
     return change
   }
 
-  /// The texts that a reader gets.
+  /// Returns the texts that a reader gets.
   func texts(
     for reader: LogReader, after: UInt64 = 0, at now: UInt64 = start
   ) -> [String] {
@@ -64,10 +64,10 @@ extension MessageLog {
 }
 
 extension MessageLog {
-  /// Those that are here whole.
+  /// The messages that are in memory with their content.
   var messages: [StoredMessage] { recent.messages }
 
-  /// A replay of what is here whole.
+  /// Replays the messages that are in memory.
   func replay(_ query: ReplayQuery, at now: UInt64) -> LogReplay {
     var underWay = beginReplay(query)
     guard case .finished(let replay) = advance(&underWay, at: now) else {
@@ -78,7 +78,7 @@ extension MessageLog {
 }
 
 extension MessageLogs {
-  /// A replay that reads what is older, in pages of few messages.
+  /// Replays messages, and reads the older ones in small pages.
   func replay(
     _ query: ReplayQuery, of meeting: MeetingID, from disk: FakeDisk, at now: UInt64
   ) throws(MessagingError) -> LogReplay {
@@ -96,14 +96,14 @@ extension MessageLogs {
 }
 
 extension StoredMessage {
-  /// Whether its lifetime is over. A live-only message has none.
+  /// Returns whether the message's lifetime has ended. A live-only message has no lifetime.
   func hasExpired(at now: UInt64) -> Bool { MessagePlace(self).hasExpired(at: now) }
 
   var text: String { String(decoding: data, as: UTF8.self) }
 }
 
 extension AppendOutcome {
-  /// The message's place, unless it was throttled.
+  /// The message's sequence; `nil` if the message was throttled.
   var sequence: UInt64? {
     switch self {
     case .accepted(let message): message.sequence

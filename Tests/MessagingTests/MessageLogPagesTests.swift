@@ -5,12 +5,12 @@ import Testing
 
 @testable import Messaging
 
-/// Logs of which few messages are in memory.
+/// Tests of logs with few messages in memory.
 @Suite struct MessageLogPagesTests {
   private static let rules = MessagingRules(
     recent: .init(messages: 4, bytes: .max), rate: RateLimit(perSecond: 1, burst: 5_000))
 
-  /// A log of twenty messages from Ada, and all that was stored of it.
+  /// Returns a log of twenty messages from Ada, and all stored messages of it.
   private func long(lifetimeMs: Int32 = 0) throws -> (MessageLog, [StoredMessage]) {
     var log = MessageLog.with(.ada, .grace, rules: Self.rules)
     var stored: [StoredMessage] = []
@@ -22,7 +22,7 @@ import Testing
     return (log, stored)
   }
 
-  /// What a replay asks the store for.
+  /// Returns the sequences that a replay requests from the store.
   private func wanted(
     _ underWay: inout ReplayUnderWay, of log: MessageLog, with page: StoredPage? = nil,
     at now: UInt64 = start

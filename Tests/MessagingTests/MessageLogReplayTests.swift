@@ -33,7 +33,7 @@ import Testing
     var log = MessageLog.with(.ada)
     let before = try MessageDraft.from(.ada, "before")
     let after = try MessageDraft.from(.ada, "after")
-    // Nothing of this is stored yet.
+    // Neither message is stored yet.
     _ = try log.append(before, at: start)
     log.join(Person.grace.session(), as: Person.grace.participant, at: start)
     _ = try log.append(after, at: start)
@@ -62,7 +62,7 @@ import Testing
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "before")
     log.lose(Person.grace.session(), at: start + 10_000)
-    // Said again by each gateway.
+    // Each gateway reports the loss again.
     log.lose(Person.grace.session(), at: start + 11_000)
     try log.send(.ada, "meanwhile", at: start + 20_000)
     #expect(log.texts(for: Person.grace.reader()) == ["before", "meanwhile"])
@@ -119,7 +119,7 @@ import Testing
     try log.send(.ada, "live")
     let late = log.texts(for: Person.edsger.reader())
     #expect(late == (6..<1_030).map(String.init))
-    // Who was present still gets all of them.
+    // A session that was present still gets all of them.
     #expect(log.texts(for: Person.grace.reader()).count == 1_031)
     #expect(log.keptCount == 1_024)
   }
@@ -130,7 +130,7 @@ import Testing
     try log.send(.ada, "short", lifetimeMs: 10)
     try log.send(.ada, "newest", lifetimeMs: 300_000)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest"])
-    // What has expired takes no room.
+    // An expired message uses no space.
     try log.send(.ada, "next", lifetimeMs: 300_000, at: start + 20)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
   }
@@ -230,11 +230,11 @@ import Testing
       return log.replay(query, at: start + 180_000).isComplete
     }
     #expect(!isComplete(Person.grace.reader(), after: 0))
-    // Only the live-only one is a loss: the other one's time was over.
+    // Only the live-only message is missing. The other one's lifetime had ended.
     #expect(isComplete(Person.grace.reader(), after: 1))
     #expect(isComplete(.gateway, after: 1))
     #expect(!isComplete(.gateway, after: 0))
-    // A late joiner misses nothing; one that says it was there may.
+    // A late joiner misses nothing. A session that claims to have been present may miss messages.
     #expect(isComplete(Person.edsger.reader(), after: 0))
     #expect(!isComplete(Person.edsger.reader(), after: 2))
     #expect(isComplete(Person.edsger.reader(), after: 3))

@@ -74,7 +74,7 @@ import Testing
     #expect(outcome.retryAfter == 10)
     #expect(log.texts(for: .gateway) == ["hello", "hello"])
     #expect(!log.hasChange)
-    // It was no message, so this is no repeat.
+    // The throttled message was not accepted, so this one is not a repeat.
     guard case .accepted = try log.send(.ada, "again", key: "k", at: start + 10) else {
       Issue.record("The message was not accepted.")
       return
@@ -105,7 +105,7 @@ import Testing
     for _ in 0..<3 { try log.send(.ada) }
     #expect(throws: MessagingError.flooding) { try log.send(.ada) }
     #expect(try log.send(.grace).retryAfter == 1_000)
-    // Another session does not help.
+    // Another session of the attendee shares the limit.
     log.join(Person.ada.session(1), as: Person.ada.participant, at: start)
     let draft = try MessageDraft(
       from: .client(Person.ada.session(1), Person.ada.identity), topic: "chat", data: [],
@@ -129,7 +129,7 @@ import Testing
     #expect(outcomes.count { $0.sequence != nil } == 200)
     #expect(try log.send(.ada, at: start + 10).sequence == 201)
     for _ in 0..<1_699 { _ = try log.send(.ada, at: start + 10) }
-    // 2,000 at once, and two for the ten milliseconds.
+    // 2,000 messages at once, and two for the ten milliseconds.
     #expect(throws: Never.self) { for _ in 0..<1 { try log.send(.ada, at: start + 10) } }
     #expect(throws: MessagingError.flooding) {
       for _ in 0..<2 { try log.send(.ada, at: start + 10) }

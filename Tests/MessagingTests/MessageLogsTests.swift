@@ -27,7 +27,7 @@ import Testing
     #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 1)
     #expect(try logs.append(.from(.ada), to: .review, at: start).sequence == 1)
     #expect(logs.epoch(of: .planning) != logs.epoch(of: .review))
-    // One batch for all.
+    // One batch contains the changes of all logs.
     let taken = logs.takeBatch()
     let batch = try #require(taken)
     #expect(Set(batch.changes.keys) == [.planning, .review])
@@ -115,7 +115,7 @@ import Testing
     #expect(logs.all[.planning]?.storedSequence == 5)
     #expect(logs.all[.review]?.storedSequence == 1)
     #expect(!logs.hasChange)
-    // The store does not know her session any more.
+    // The store no longer knows her session.
     #expect(throws: MessagingError.unknownSession) {
       try logs.append(.from(.ada), to: .planning, at: start)
     }
@@ -161,7 +161,7 @@ import Testing
     #expect(try logs.append(.from(.ada, "third"), to: .planning, at: start).sequence == 1)
     try store()
     #expect(disk.stored.logs[.planning]?.messages.map(\.text) == ["third"])
-    // What is to be deleted, and a log that was begun, are tried again.
+    // The deletion and the new log are tried again.
     #expect(disk.stored.endings == [.numbered(9): start])
     #expect(disk.stored.logs[.review] != nil)
   }

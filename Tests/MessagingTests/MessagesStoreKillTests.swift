@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Commits batches of random sizes and notes each in a file once it is acknowledged.
+  /// Commits batches of random sizes, and writes each to a file once it is acknowledged.
   private static func writeUntilKilled(in directory: String, after delay: UInt32) async throws {
     let store = try MessagesStore(path: directory + "/messages.sqlite")
     let stored = try await store.load()
@@ -48,7 +48,7 @@ import Testing
       }
       if let batch = logs.takeBatch() { try await store.commit(batch) }
       logs.confirm(at: start)
-      // What write(2) took outlives the process.
+      // Bytes that write(2) accepted outlive the process.
       let line = Array("\(logs.all[.planning]?.storedSequence ?? 0)\n".utf8)
       guard write(notes, line, line.count) == line.count else { return }
     }

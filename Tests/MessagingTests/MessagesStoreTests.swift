@@ -10,7 +10,7 @@ import Testing
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(1))) struct MessagesStoreTests {
-  /// Opens new stores: in a fresh directory, and in a fresh database of PostgreSQL.
+  /// Opens new stores: one in a new directory, and one in a new PostgreSQL database.
   private func withStores(
     _ body: (_ store: MessagesStore, _ location: StoreLocation) async throws -> Void
   ) async throws {
@@ -21,7 +21,7 @@ import Testing
     try await body(try MessagesStore(in: .postgresql(address)), .postgresql(address))
   }
 
-  /// Opens a new store in a fresh directory.
+  /// Opens a new store in a new directory.
   private func withFile(
     _ body: (_ store: MessagesStore, _ pool: DatabasePool, _ path: String) async throws -> Void
   ) async throws {
@@ -39,7 +39,7 @@ import Testing
       sender: Person.ada.identity)
   }
 
-  /// A change that appends messages behind `previous`.
+  /// Returns a change that appends messages after `previous`.
   private func change(
     after previous: UInt64 = 0, _ messages: [StoredMessage], epoch: UInt64 = 7
   ) -> LogChange {
@@ -167,7 +167,7 @@ import Testing
       var first = change([message(1)])
       first.state.term = 1
       #expect(try await former.commit(batch(first)).isEmpty)
-      // Another process, say.
+      // This store acts as another process.
       let store = try MessagesStore(in: location)
       let taken = try #require(try await claim(in: store))
       #expect(taken.state.term == 2)
@@ -254,7 +254,7 @@ import Testing
   @Test func `of two owners each place is acknowledged by one`() async throws {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
-      // Both claim the log again and again, and append under whatever term they have.
+      // Both claim the log again and again, and append with the term that they have.
       let acknowledged = try await withThrowingTaskGroup(of: [UInt64: UInt8].self) { tasks in
         for (byte, store) in [(UInt8(1), store), (2, other)] {
           tasks.addTask {

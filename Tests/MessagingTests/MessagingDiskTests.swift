@@ -7,7 +7,7 @@ import Wire
 
 @testable import Messaging
 
-/// Messaging with logs longer than its memory, and with disks that are slow or full.
+/// Tests of messaging with logs larger than its memory, and with slow or full disks.
 @Suite(.timeLimit(.minutes(1))) struct MessagingDiskTests {
   private static let rules = MessagingRules(
     recent: .init(messages: 4, bytes: 8_000), rate: RateLimit(perSecond: 1, burst: 1_000))
@@ -42,7 +42,7 @@ import Wire
     }
   }
 
-  /// Reads all as a gateway and as somebody who was there, as far as each answer goes.
+  /// Reads everything as a gateway and as a person who was present, in answers of limited size.
   private func expectAll(_ texts: [String], from gateway: TestGateway) async throws {
     for person in [nil, Person.grace] {
       var (read, epoch, after, isOver) = ([String](), UInt64(0), UInt64(0), false)
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  /// In a process of its own, which may not make files longer than they are.
+  /// Runs in its own process, which may not lengthen its files.
   @Test func `what a full disk does not take is refused, and all goes on when there is room`()
     async throws
   {
@@ -144,7 +144,7 @@ import Wire
     #expect(all.isComplete && !all.hasMore)
   }
 
-  /// Says how long a file of this process may become, in bytes; see setrlimit(2).
+  /// Limits the length of this process's files, in bytes; see setrlimit(2).
   private static func setLongestFile(_ bytes: rlim_t) {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

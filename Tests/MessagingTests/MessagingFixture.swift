@@ -12,7 +12,8 @@ import ZeroMQ
 @testable import Messaging
 @testable import Storage
 
-/// A messaging instance of its own in a fresh directory, started, handed over and stopped.
+/// A messaging instance in a new directory. The fixture starts it, passes it to the test, and stops
+/// it.
 struct MessagingFixture {
   let directory: String
   let metrics = MetricsRegistry()
@@ -28,7 +29,7 @@ struct MessagingFixture {
   private var requests: String { directory + "/messaging-a.rpc.sock" }
   private var events: String { directory + "/messaging-a.events.sock" }
 
-  /// Runs messaging for as long as `body` takes.
+  /// Runs messaging while `body` runs.
   func running<Result: Sendable>(
     _ body: @Sendable (MessagingService) async throws -> Result
   ) async throws -> Result {
@@ -55,7 +56,7 @@ struct MessagingFixture {
     }
   }
 
-  /// A gateway that calls this messaging, for as long as `body` takes.
+  /// Runs `body` with a gateway that calls this messaging instance.
   @discardableResult
   func withGateway<Result: Sendable>(
     _ body: (TestGateway) async throws -> Result
@@ -73,7 +74,7 @@ struct MessagingFixture {
   }
 }
 
-/// Runs messaging in a fresh directory.
+/// Runs messaging in a new directory.
 func withMessaging<Result: Sendable>(
   _ rules: MessagingRules = MessagingRules(),
   _ body: @Sendable (MessagingFixture) async throws -> Result

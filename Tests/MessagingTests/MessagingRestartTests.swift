@@ -79,7 +79,7 @@ import ZeroMQ
           #expect(resumed.epoch != epoch)
           #expect(resumed.texts == ["1", "2", "new 3", "new 4", "new 5"])
           #expect(!resumed.isComplete)
-          // The new numbering is one as any other.
+          // The new numbering works like any other.
           let next = try await gateway.replay(for: .grace, epoch: resumed.epoch, after: 4)
           #expect(next.texts == ["new 5"])
           #expect(next.isComplete)
@@ -88,7 +88,7 @@ import ZeroMQ
     }
   }
 
-  /// Sends messages "1", "2" and so on, and copies the store before the last `lost` of them.
+  /// Sends the messages "1", "2" and so on. Copies the store before the last `lost` of them.
   ///
   /// - Returns: The epoch of the log.
   private static func lose(
@@ -122,7 +122,7 @@ import ZeroMQ
         try await sender.join(.ada)
         try await sender.send(.ada, "early")
         try await messaging.withGateway { gateway in
-          // It believes to have seen nothing, and nothing more is published.
+          // The gateway has seen nothing so far, and nothing more is published.
           try await gateway.followFromStart()
           #expect(try await gateway.events(1).compactMap(\.message?.sequence) == [1])
         }
@@ -168,11 +168,11 @@ import ZeroMQ
         try await gateway.follow()
         let texts = (0..<100).map(String.init)
         let answers = Task { await gateway.send(.ada, texts) }
-        // By then all have been sent, and the end of the connection is the answer to the rest.
+        // All messages were sent by then. For the others, the end of the connection is the answer.
         _ = try await gateway.events(1)
         return answers
       }
-      // Some may have come too late; none is accepted and lost.
+      // Some messages may have arrived too late. None is accepted and then lost.
       let accepted = await answers.value.compactMap { try? $0.get().accepted?.sequence }
       await gateway.close()
       let stored = try await MessagesStore(path: messaging.database).load()
@@ -200,7 +200,7 @@ import ZeroMQ
           try holder.execute("ROLLBACK")
           for (sequence, text) in zip([1, 2] as [UInt64], ["first", "second"]) {
             var request = V1.SendDataMessageRequest.from(.ada, text)
-            request.round = 1  // A gateway sends in another round behind a refusal.
+            request.round = 1  // After a refusal, a gateway sends in another round.
             #expect(try await gateway.append(request).accepted?.sequence == sequence)
           }
           #expect(try await gateway.events(2).compactMap(\.text) == ["first", "second"])
@@ -262,7 +262,7 @@ import ZeroMQ
     }
   }
 
-  /// Another process's connection, in the middle of a transaction.
+  /// Opens a transaction on another connection, as another process would.
   private static func hold(_ path: String) throws -> OtherConnection {
     let connection = try OtherConnection(path)
     try connection.execute("BEGIN IMMEDIATE")

@@ -45,7 +45,7 @@ import Wire
           message.sender
             == V1.AttendeeInfo(
               attendeeID: Person.ada.participant.text, externalUserID: "person-1"))
-        // A replay has the same bytes.
+        // The replayed event has the same bytes.
         let replayed = try #require(try await gateway.replay().seen.first)
         #expect(replayed.header == event.header)
         #expect(replayed.body == event.body)
@@ -330,7 +330,7 @@ import Wire
 }
 
 extension MessagingFixture {
-  /// What a counter shows, by its name and labels.
+  /// Returns the value of a counter, by its name and labels.
   func count(_ series: String) -> UInt64? {
     metrics.prometheusText().split(separator: "\n")
       .first { $0.hasPrefix(series + " ") }

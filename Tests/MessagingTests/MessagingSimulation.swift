@@ -7,8 +7,8 @@ import TestSupport
 
 /// Messaging, its disk, a gateway and its clients under random operations from a seed.
 ///
-/// Events and connections get lost, commits fail, and the service dies at any moment and starts
-/// again with what was durable. Throws a ``Violation`` at the first broken promise.
+/// Events and connections get lost, and commits fail. The service stops at any moment, and restarts
+/// with what was durable. Throws a ``Violation`` at the first broken rule.
 struct MessagingSimulation {
   private let seed: UInt64
   private var random: SeededGenerator
@@ -16,19 +16,19 @@ struct MessagingSimulation {
   private var now = start
   private var lastAttempt = 0
 
-  /// `nil` while it is down.
+  /// The service; `nil` while it is stopped.
   private var service: MessageLogs?
   private var disk = FakeDisk()
   private var underWay: (batch: MessagesBatch, answers: [Answer])?
   private var waiting: [Answer] = []
 
-  /// Events on their way to the gateway, and how far it has come.
+  /// The events in transit to the gateway, and the gateway's position.
   private var events: [StoredMessage] = []
   private var followed: UInt64?
 
   private var clients: [SimulatedClient]
 
-  // What is known of all messages, whoever sees them.
+  // The state of all messages, independent of who sees them.
   private var epoch: UInt64?
   private var durable: [UInt64: StoredMessage] = [:]
   private var newest: [UInt64: Int] = [:]
@@ -43,7 +43,7 @@ struct MessagingSimulation {
     attendeeFlood: RateLimit(perSecond: 30, burst: 40),
     meetingFlood: RateLimit(perSecond: 60, burst: 80))
 
-  /// What somebody waits for until all is stored that was decided before.
+  /// An answer that waits until all earlier decisions are stored.
   private enum Answer {
     case accepted(client: Int, attempt: Int, sequence: UInt64)
     case joined(client: Int, device: UInt8)
@@ -118,7 +118,7 @@ struct MessagingSimulation {
 
   private mutating func sendAgain(from client: Int) throws {
     guard clients[client].state == .online else { return }
-    // Later the service may have forgotten what became of it.
+    // After that, the service may have forgotten the outcome of the message.
     clients[client].unanswered.removeAll {
       $0.firstSentAt + Self.rules.resumeWindowMs < now + 9_000
     }
@@ -176,7 +176,7 @@ struct MessagingSimulation {
 
   private mutating func finishCommit() throws {
     guard let (batch, answers) = underWay else {
-      // Nothing is to be stored: what was asked for again is there already.
+      // Nothing needs to be stored, because the repeated messages are already there.
       guard service?.hasChange == false else { return }
       let ready = waiting
       waiting = []
@@ -200,7 +200,7 @@ struct MessagingSimulation {
     waiting = []
   }
 
-  /// What was under way may have reached the disk.
+  /// Stops the service. A commit in progress may have reached the disk.
   private mutating func crash() {
     guard service != nil else { return }
     if let (batch, answers) = underWay {
@@ -236,7 +236,7 @@ struct MessagingSimulation {
   private mutating func give(_ answer: Answer) throws {
     switch answer {
     case .accepted(let client, let attempt, let sequence):
-      // The answer may get lost on its way.
+      // The answer may be lost in transit.
       guard !chance(20) else { return }
       let earlier = acknowledged.updateValue(sequence, forKey: attempt)
       try check(earlier == nil || earlier == sequence, "a message has two places")
@@ -274,7 +274,7 @@ struct MessagingSimulation {
     }
   }
 
-  /// The gateway noticed a gap, or a beacon told it of one.
+  /// Requests missed events. The gateway noticed a gap, or a beacon showed one.
   private mutating func followUp() throws {
     guard let service, let followed, let epoch, service.isStored(.planning) else { return }
     let query = ReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)
@@ -320,7 +320,7 @@ struct MessagingSimulation {
     guard clients[client].state == .online else { return }
     clients[client].state = .lost
     clients[client].inbox = []
-    // Presence may notice.
+    // Presence may notice the loss.
     if chance(50) { service?.lose(clients[client].session, in: .planning, at: now) }
   }
 
@@ -348,7 +348,7 @@ struct MessagingSimulation {
     clients[client].state = .away
   }
 
-  /// Gives a session what it has missed, page by page, up to where the gateway is.
+  /// Sends a session what it has missed, page by page, up to the gateway's position.
   private mutating func serve(_ client: Int, epoch: UInt64, after: UInt64) throws {
     var (epoch, after, early) = (epoch, after, 0)
     repeat {
@@ -370,7 +370,7 @@ struct MessagingSimulation {
 
   // MARK: Promises
 
-  /// Live-only and expired messages do not reach a late joiner, and kept ones do.
+  /// Checks that a late joiner gets the kept messages, but no live-only and no expired ones.
   private mutating func checkReplay(
     _ replay: LogReplay, after: UInt64, for client: Int
   ) throws {
@@ -417,7 +417,7 @@ struct MessagingSimulation {
     }
   }
 
-  /// Everything arrives, and then every acknowledged message is where it was said to be.
+  /// Delivers everything, and then checks that every acknowledged message is in its place.
   private mutating func finish() throws {
     restart()
     for _ in 0..<3 {
@@ -430,7 +430,7 @@ struct MessagingSimulation {
     for index in clients.indices {
       while !clients[index].inbox.isEmpty { clients[index].receiveNext() }
       try checkHistory(of: index)
-      // What is its own or another's may lie behind the last message it received.
+      // The client's own messages, and messages for others, may follow the last one it received.
       let behind = durable.values.filter { message in
         clients[index].state == .online && message.sequence > clients[index].position
           && clients[index].mayRead(message)
@@ -447,7 +447,7 @@ struct MessagingSimulation {
     try forgetEverything()
   }
 
-  /// In the end nothing is left, neither here nor on the disk.
+  /// Checks that nothing remains in the end, neither in memory nor on the disk.
   private mutating func forgetEverything() throws {
     now += Self.rules.resumeWindowMs + UInt64(Self.rules.maxLifetimeMs)
     service?.prune(at: now)

@@ -4,7 +4,7 @@ import Storage
 
 @testable import Messaging
 
-/// A client of the simulation: what it has sent and has not heard of, and all that it received.
+/// A client of the simulation: its unanswered messages, and everything that it received.
 struct SimulatedClient {
   let person: Person
   var state = State.away
@@ -13,31 +13,31 @@ struct SimulatedClient {
   /// The last message when its session began.
   var presentAfter: UInt64 = 0
 
-  /// How far its gateway has served it.
+  /// The position up to which its gateway has sent messages.
   var servedThrough: UInt64 = 0
 
-  /// What is on its way to it.
+  /// The items in transit to the client.
   var inbox: [Item] = []
 
-  /// How far it knows that it has come.
+  /// The client's own position.
   var position: UInt64 = 0
 
-  /// All that its session received, in order.
+  /// All messages that its session received, in order.
   var history: [StoredMessage] = []
 
-  /// Messages that it need not have: they expired, or it was told that something is missing.
+  /// The messages that it may lack: they expired, or the client was notified of a gap.
   var excused: Set<UInt64> = []
 
-  /// Sent and not answered yet.
+  /// The messages that were sent and not answered yet.
   var unanswered: [Attempt] = []
 
   enum State {
-    /// Without a session.
+    /// The client has no session.
     case away
-    /// Its session is about to begin.
+    /// The client's session is about to begin.
     case joining
     case online
-    /// Without a connection, with a session that it can resume.
+    /// The client has lost its connection, and can resume its session.
     case lost
   }
 
@@ -46,7 +46,7 @@ struct SimulatedClient {
     case position(UInt64)
   }
 
-  /// A message as it sends it, and sends it again until it has an answer.
+  /// A message. The client sends it again until it is answered.
   struct Attempt {
     let number: Int
     let lifetimeMs: Int32
@@ -58,7 +58,7 @@ struct SimulatedClient {
 
   var reader: LogReader { .session(session, person.participant) }
 
-  /// Whether a message is for it: nobody gets an echo, or what is addressed to others.
+  /// Returns whether the client may receive a message. It gets no echo and no message for others.
   func mayRead(_ message: StoredMessage) -> Bool {
     message.sender?.id != person.participant
       && (message.recipients.isEmpty || message.recipients.contains(person.attendee))

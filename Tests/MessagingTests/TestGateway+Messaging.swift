@@ -20,14 +20,14 @@ extension V1.MessageReplay {
 }
 
 extension CallOptions {
-  /// Longer than a busy machine may stand still.
+  /// Returns options with a timeout longer than any stall of a busy machine.
   static func patient(key: String = "") -> CallOptions {
     CallOptions(timeout: .seconds(30), idempotencyKey: key)
   }
 }
 
 extension FollowedStream {
-  /// The data messages of the planning meeting.
+  /// The stream of the planning meeting's data messages.
   static let messages = FollowedStream(
     of: "messaging-a", .messages(of: .planning), replay: V1.MessagingMethods.replay
   ) { epoch, sequence in
@@ -38,20 +38,20 @@ extension FollowedStream {
   }
 }
 
-/// What messaging is asked.
+/// Requests to messaging.
 extension TestGateway {
   static func ofMessages() -> TestGateway {
     TestGateway(following: .messages, options: .patient())
   }
 
-  /// Sees all events of the planning meeting from now on.
+  /// Follows all events of the planning meeting from now on.
   func follow() async throws(Status) {
     subscribe()
     let replay = try await replay()
     takeEvents(ofEpoch: replay.epoch, after: replay.throughSequence)
   }
 
-  /// Follows the planning meeting as if nothing of it had been seen.
+  /// Follows the planning meeting as if no event had been seen.
   func followFromStart() async throws(Status) {
     subscribe()
     takeEvents(ofEpoch: try await replay().epoch, after: 0)
@@ -81,7 +81,7 @@ extension TestGateway {
       V1.MessagingMethods.sendDataMessage, request, options: CallOptions.patient(key: key))
   }
 
-  /// The status with which a message is refused; `nil` if it is not.
+  /// Returns the status with which a message is refused; `nil` if it is accepted.
   func refusal(of request: V1.SendDataMessageRequest) async -> Status? {
     do {
       _ = try await append(request)
@@ -101,7 +101,7 @@ extension TestGateway {
     return try await append(request, key: key)
   }
 
-  /// Sends all of these at once.
+  /// Sends several messages at once.
   func send(
     _ person: Person, _ texts: [String]
   ) async -> [Result<V1.SendDataMessageReply, Status>] {
@@ -123,7 +123,7 @@ extension TestGateway {
     return results.compactMap(\.self)
   }
 
-  /// What follows a position; without a person, for the gateway itself.
+  /// Returns the messages after a position. Without a person, the gateway itself reads.
   func replay(
     for person: Person? = nil, epoch: UInt64 = 0, after sequence: UInt64 = 0, maxBytes: UInt32 = 0,
     through: UInt64 = 0

@@ -4,7 +4,8 @@ import Testing
 @testable import Messaging
 
 @Suite struct TokenBucketTests {
-  /// What a bucket answers, full at the start of the tests, to one token each at these times after.
+  /// Returns the answers of a bucket that is full at the start, to requests for one token at these
+  /// times.
   private func waits(
     _ limit: RateLimit, at times: [Int64], from start: UInt64 = start
   ) -> [UInt64?] {

@@ -1,7 +1,7 @@
 import Testing
 
-/// The guide's rules on replica meetings, against the cores of gateway, presence, video-tiles and
-/// media.
+/// Tests the guide's rules on replica meetings against the cores of gateway, presence, video-tiles
+/// and media.
 @Suite struct AudiencePropertyTests {
   private static let seeds = 2_500
   private static let batch = 250

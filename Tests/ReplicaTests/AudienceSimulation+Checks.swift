@@ -5,9 +5,9 @@ import Wire
 
 @testable import Gateway
 
-// What must hold in each history.
+// The rules that every history must follow.
 extension AudienceSimulation {
-  /// Holds after each step, whatever is on its way.
+  /// Checks the rules that apply after each step, whatever is in transit.
   func checkAlways() {
     let (tiles, media) = (installation.tiles, installation.media)
     for id in media.sessions.keys {
@@ -20,7 +20,7 @@ extension AudienceSimulation {
 
   private func isSpeaker(_ participant: ParticipantID) -> Bool { !Self.isAudience(participant) }
 
-  /// Holds when everything that was on its way has arrived.
+  /// Checks the rules that apply once everything in transit has arrived.
   func checkSettled() {
     let model = model()
     for client in clients {
@@ -33,7 +33,7 @@ extension AudienceSimulation {
     checkNoGhosts()
   }
 
-  /// What clients were told, and what follows from it by the guide.
+  /// Returns the model that follows from the clients' events by the guide.
   private func model() -> AudienceModel {
     var model = AudienceModel()
     for replica in Installation.replicas {
@@ -151,7 +151,7 @@ extension AudienceSimulation {
     }
   }
 
-  /// No owner knows a session that no gateway has.
+  /// Checks that every session of an owner belongs to a gateway.
   private func checkNoGhosts() {
     let known = Set(clients.filter(\.isStarted).compactMap { $0.session?.id })
     installation.check(

@@ -7,8 +7,8 @@ import TestSupport
 
 /// Random histories of clients, gateways and owners from a seed, checked by ``AudienceModel``.
 ///
-/// Two gateways and two instances of presence; a seed decides which of these owns the primary and
-/// which its replicas. Throws a ``Violation`` at the first broken rule.
+/// There are two gateways and two instances of presence. The seed decides which instance owns the
+/// primary and which owns its replicas. Throws a ``Violation`` at the first broken rule.
 final class AudienceSimulation {
   struct Violation: Error, CustomStringConvertible {
     let description: String
@@ -21,13 +21,13 @@ final class AudienceSimulation {
   var random: SeededGenerator
   private(set) var step = 0
 
-  /// Attendees of the primary; the first three have clients of their own.
+  /// The attendees of the primary. The first three have their own clients.
   static let speakers = (1...5).map { Person(number: $0) }
 
-  /// Whether processes are killed, and messages lost.
+  /// Whether processes are killed and messages are lost.
   private let isRough: Bool
 
-  /// - Parameter fault: A rule that gateways break.
+  /// - Parameter fault: A rule for the gateways to break.
   init(seed: UInt64, isRough: Bool = false, fault: SimulatedGateway.Fault? = nil) {
     (self.seed, self.isRough) = (seed, isRough)
     var random = SeededGenerator(seed: seed)
@@ -41,7 +41,7 @@ final class AudienceSimulation {
     connectStreams()
   }
 
-  /// Three speakers, and five who watch from two replicas.
+  /// Returns three speakers, and five attendees who watch from two replicas.
   private static func cast() -> [SimulatedClient] {
     let audience: [(Int, MeetingID)] = [
       (11, .audience), (12, .audience), (15, .audience), (13, .overflow), (14, .overflow),
@@ -75,7 +75,7 @@ final class AudienceSimulation {
   // MARK: Histories
 
   func run(steps: Int, rounds: Int) throws(Violation) {
-    if isRough { settle(rounds: 4) }  // Who is killed has recovered from its start.
+    if isRough { settle(rounds: 4) }  // Killed processes have then recovered.
     for _ in 0..<rounds {
       for _ in 0..<steps {
         step += 1

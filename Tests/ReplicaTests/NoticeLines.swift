@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// What one gateway tells the owners of one service, as `NoticeQueue` does: notices of one subject
-/// in order, each until it is answered or not wanted any more.
+/// One gateway's notices to the owners of one service, as `NoticeQueue` sends them. Notices about
+/// one subject are sent in order, each until it is answered or no longer wanted.
 final class NoticeLines {
   enum Subject: Hashable {
     case session(SessionID, in: MeetingID)
@@ -41,14 +41,14 @@ final class NoticeLines {
     }
   }
 
-  /// Tells again what nobody has answered.
+  /// Sends the failed notices again.
   func retry() {
     for subject in lines.filter({ $0.notices[0].isFailed }).map(\.subject) {
       tellFirst(of: subject)
     }
   }
 
-  /// What has been told in vain for long enough is given up.
+  /// Drops the notices that have failed for too long.
   func expire() {
     let late = lines.filter { $0.notices[0].isFailed && $0.notices[0].mayExpire }
     for subject in late.map(\.subject) {

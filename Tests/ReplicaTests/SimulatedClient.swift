@@ -6,16 +6,16 @@ import Wire
 
 @testable import Gateway
 
-/// A client as its user knows it: what it was told, and nothing else.
+/// A client in the view of its user: only the events that it received.
 final class SimulatedClient {
-  /// What became of one attempt to be promoted.
+  /// One attempt to be promoted, and its outcome.
   final class Attempt {
     let person: Person
     fileprivate(set) var answers = 0
     fileprivate(set) var successes = 0
     fileprivate(set) var ends = 0
 
-    /// The client lost its connection before it was answered.
+    /// Whether the client lost its connection before the answer.
     fileprivate(set) var isForlorn = false
 
     init(_ person: Person) { self.person = person }
@@ -25,18 +25,18 @@ final class SimulatedClient {
   let person: Person
   let meeting: MeetingID
 
-  /// What connects it to a gateway now.
+  /// The session that connects it to a gateway now.
   private(set) var session: Session?
   private(set) var isStarted = false
 
   /// The session that it may resume.
   private(set) var resumable: SessionID?
 
-  /// As whom it was told that it is promoted, and not that it is no more.
+  /// The attempt whose promotion the client was notified of and that has not ended.
   private(set) var promotion: Attempt?
   private(set) var attempts: [Attempt] = []
 
-  /// It was told that its camera is published.
+  /// Whether the client was notified that its camera is published.
   var isPublishing = false
   private var draws: UInt8 = 0
 
@@ -50,7 +50,7 @@ final class SimulatedClient {
 
   var isReplica: Bool { meeting != Installation.primary }
 
-  /// An id for its next session, unless it resumes the one that it had.
+  /// Returns the id of its next session, or of the session that it resumes.
   func drawSession() -> SessionID {
     if let resumable { return resumable }
     draws += 1
@@ -65,14 +65,14 @@ final class SimulatedClient {
 
   func started() { (isStarted, resumable) = (true, session?.id) }
 
-  /// Its connection is gone, and any promotion with it.
+  /// Ends the connection, and with it any promotion.
   func disconnected() {
     for attempt in attempts where attempt.answers == 0 { attempt.isForlorn = true }
     demoted()
     (session, isStarted, isPublishing) = (nil, false, false)
   }
 
-  /// Its session is over for good.
+  /// Ends the session permanently.
   func ended() {
     disconnected()
     resumable = nil
@@ -84,7 +84,7 @@ final class SimulatedClient {
     return attempt
   }
 
-  /// Its attempt was answered; one that is promoted already may be told so again.
+  /// Records the answer to an attempt. A promoted client may get the same answer again.
   func answered(_ attempt: Attempt, isPromoted: Bool) {
     attempt.answers += 1
     guard isPromoted, !attempt.isForlorn else { return }
@@ -100,7 +100,7 @@ final class SimulatedClient {
   }
 }
 
-/// A link on which nobody listens: the simulation tells its clients itself.
+/// A link without a receiver. The simulation notifies its clients directly.
 final class DeafLink: ClientLink {
   var isEmpty: Bool { true }
   var unacknowledged: Int { 0 }

@@ -5,11 +5,11 @@ import Wire
 
 @testable import Gateway
 
-// What a gateway reads of rosters, and what it tells owners that do not know its sessions.
+// The gateway's roster streams, and its announcements to owners that do not know its sessions.
 extension SimulatedGateway {
   // MARK: Streams
 
-  /// An event of a roster arrives.
+  /// Processes an event of a roster.
   func take(_ event: SimulatedPresence.Event) {
     guard let position = following[event.meeting]?.position,
       following[event.meeting]?.isAsking == false
@@ -40,14 +40,15 @@ extension SimulatedGateway {
     }
   }
 
-  /// What follows a join counts from now on: it may be the session's end, and have come already.
+  /// Starts a stream after a join. Its events count from now on: one may end the session, and may
+  /// already have arrived.
   func beginStream(of meeting: MeetingID, at position: SimulatedPresence.Position) {
     guard following[meeting]?.position == nil else { return }
     following[meeting, default: Following()].position = position
     takeHeld(of: meeting)
   }
 
-  /// The owner says how far its stream has come.
+  /// Processes an owner's report of the position of its stream.
   func hear(_ position: SimulatedPresence.Position, of meeting: MeetingID) {
     guard let known = following[meeting]?.position else { return }
     if known != position { catchUp(meeting) }
@@ -72,7 +73,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// What is on its way to owners of sessions that are over ends with the meeting.
+  /// Ends the sessions of an ended meeting at the other owners.
   private func tellEnd(of meeting: MeetingID) {
     tiles.add(.meeting(meeting)) { [unowned self] then in
       tell(.tiles, { [installation] in installation.tiles.endMeeting(meeting) }, then)
@@ -103,16 +104,16 @@ extension SimulatedGateway {
       if let snapshot {
         show(snapshot, of: meeting)
         following[meeting]?.position = snapshot.position
-        // Events that were missed may have ended sessions here: presence says which.
+        // A missed event may have ended a session of this gateway. Presence reports which.
         announce(to: owner)
       }
       takeHeld(of: meeting)
     }
   }
 
-  /// A roster for those who come.
+  /// Requests a roster for joining clients.
   ///
-  /// - Parameter position: What it must contain; `nil`: no matter.
+  /// - Parameter position: The position that the roster must contain; `nil` for any.
   func askRoster(
     of meeting: MeetingID, reaching position: SimulatedPresence.Position?,
     then: @escaping (_ isThere: Bool) -> Void
@@ -147,7 +148,8 @@ extension SimulatedGateway {
 
   // MARK: Announcing
 
-  /// Says to every owner that it lives, and announces its sessions where that is wanted.
+  /// Sends a heartbeat to every owner, and announces the gateway's sessions where an owner needs
+  /// them.
   func sayAlive() {
     let (name, run) = (name, run)
     for presence in installation.presences {
@@ -182,7 +184,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// Media has a new term, or has lost this gateway: it must admit all sessions again.
+  /// Admits all sessions again, because media has a new term or has lost this gateway.
   private func admitAll(to term: UInt64, _ announcement: UInt64) {
     if term > mediaTerm {
       (mediaTerm, mediaAnnouncement) = (term, 0)
@@ -193,7 +195,7 @@ extension SimulatedGateway {
     if announcement > 1 { lackMedia.formUnion(open.map(\.number)) }
   }
 
-  /// Promoted sessions first, then those of the owner's own meetings.
+  /// Announces the promoted sessions first, then the sessions of the owner's own meetings.
   func announce(to owner: SimulatedPresence) {
     let party = Network.Party.presence(owner.number)
     guard announcing.insert(party).inserted else {
@@ -222,7 +224,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// What the store says of those who are here.
+  /// Reports to an owner which of the gateway's attendees the store has deleted.
   private func tellDeletions(to owner: SimulatedPresence) {
     for member in deletedMembers() where installation.presence(of: member.meeting) === owner {
       tell(
@@ -231,7 +233,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// Who acts through this gateway and is deleted.
+  /// Returns the deleted attendees that act through this gateway.
   func deletedMembers() -> Set<AudienceModel.Member> {
     var members = Set<AudienceModel.Member>()
     for session in open {

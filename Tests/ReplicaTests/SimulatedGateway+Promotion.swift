@@ -5,9 +5,9 @@ import Wire
 
 @testable import Gateway
 
-// What a gateway does about promotions, as in `Promoter`.
+// A gateway's promotions, as in `Promoter`.
 extension SimulatedGateway {
-  /// A client asks to be promoted. Each request is answered once.
+  /// Processes a client's request for promotion. Each request gets one answer.
   func promote(_ client: SimulatedClient, as person: Person, hasToken: Bool) {
     guard let session = client.session else { return }
     let attempt = client.attempt(as: person)
@@ -60,7 +60,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// Presence has agreed.
+  /// Continues after presence has agreed.
   private func agreed(
     _ session: Session, _ attempt: Promotion.Attempt, _ record: V1.GatewaySession,
     _ answer: @escaping (Bool) -> Void
@@ -119,20 +119,20 @@ extension SimulatedGateway {
 
   // MARK: Demotion
 
-  /// The client asks to go back to watching, or somebody refused.
+  /// Ends a promotion, because the client requested it or an owner refused.
   func demote(_ session: Session) {
     guard endPromotion(of: session) else { return }
     clients[session.number]?.demoted()
     demoteInMedia(session)
   }
 
-  /// The session's connection is lost, or the session is over.
+  /// Ends a promotion, because the session or its connection ended.
   func leavePrimary(_ session: Session) {
     guard endPromotion(of: session, isDisconnect: true) else { return }
     demoteInMedia(session)
   }
 
-  /// Presence has ended the promotion; the client is told.
+  /// Notifies the client that presence has ended the promotion.
   func endedByPresence(_ session: Session) {
     guard session.promotion.record != nil else {
       _ = session.promotion.end()

@@ -5,24 +5,24 @@ import Wire
 
 @testable import Gateway
 
-/// A gateway around its real sessions and their promotions: what it tells whom and when is as in
-/// `SessionKeeper`, `Promoter` and the parts, without sockets and tasks.
+/// A gateway with its real sessions and promotions. Its messages and their order are as in
+/// `SessionKeeper`, `Promoter` and the connectors, without sockets and tasks.
 final class SimulatedGateway {
-  /// What it knows of one stream of rosters.
+  /// The gateway's state of one roster stream.
   struct Following {
-    /// How far it was taken; `nil` until some session has joined.
+    /// The position up to which events were processed; `nil` until a session has joined.
     var position: SimulatedPresence.Position?
     var roster: Roster?
     var isAsking = false
 
-    /// What came before there was a position, or while it is asked for what was missed.
+    /// Events that arrived before the first position, or while missed events are requested.
     var held: [SimulatedPresence.Event] = []
 
-    /// What was handed on, for those whose roster is older.
+    /// Processed events, for sessions whose roster is older.
     var recent: [SimulatedPresence.Event] = []
   }
 
-  /// Who is in a meeting, as clients see it.
+  /// The participants of a meeting, in the view of clients.
   struct Roster {
     private(set) var position: SimulatedPresence.Position
     private(set) var people: [ParticipantID]
@@ -50,26 +50,26 @@ final class SimulatedGateway {
   var clients: [SessionNumber: SimulatedClient] = [:]
   var following: [MeetingID: Following] = [:]
 
-  /// Sessions that a service must be asked for again.
+  /// The sessions that must be sent to a service again.
   var lackTiles: Set<SessionNumber> = []
   var lackMedia: Set<SessionNumber> = []
   private var lackPresence: Set<SessionNumber> = []
 
   var announcing: Set<Network.Party> = []
 
-  /// The instances of presence that must be told once more.
+  /// The instances of presence that need another announcement.
   var againAnnouncing: Set<Int> = []
   private var takingIn: Set<SessionNumber> = []
 
-  /// The newest questions to presence whether a session may come in.
+  /// The newest join requests to presence, by session.
   private var joins: [SessionNumber: UInt64] = [:]
   private var lastJoin: UInt64 = 0
 
-  // What media was last heard to be, and to want.
+  // Media's last reported term and announcement number.
   var mediaTerm: UInt64 = 0
   var mediaAnnouncement: UInt64 = 0
 
-  // What services must hear.
+  // The notices to the services.
   var roster = NoticeLines()
   var tiles = NoticeLines()
   var media = NoticeLines()
@@ -77,21 +77,21 @@ final class SimulatedGateway {
   /// Clients that media keeps for a while.
   var leavingMedia: [(until: ContinuousClock.Instant, id: SessionID)] = []
 
-  /// Breaks a rule, to show that it is noticed.
+  /// A rule to break, to show that the checks notice it.
   var fault: Fault?
   var lastNumber: UInt64 = 0
 
-  /// Rules that a simulation may break.
+  /// The rules that a simulation may break.
   enum Fault: CaseIterable {
-    /// A lost connection demotes nobody in presence.
+    /// Presence is not notified of a lost connection's demotion.
     case keepsSeat
-    /// A demotion is not told to media.
+    /// Media is not notified of a demotion.
     case keepsVoice
-    /// A demotion is not told to video-tiles.
+    /// Video-tiles is not notified of a demotion.
     case keepsVideo
-    /// An attempt that was given up is not undone.
+    /// An abandoned attempt is not undone.
     case keepsGivenUp
-    /// The end of a promotion is not told to the client.
+    /// The client is not notified of the end of a promotion.
     case keepsSilent
   }
 
@@ -99,7 +99,7 @@ final class SimulatedGateway {
     (self.name, self.installation) = (name, installation)
   }
 
-  /// It is killed and comes back: it knows nobody.
+  /// Kills and restarts the gateway. It forgets all sessions.
   func restart() {
     run += 1
     let lost = sessions.all
@@ -112,17 +112,17 @@ final class SimulatedGateway {
     network.cut(party)
   }
 
-  /// The sessions that are open, in order.
+  /// The open sessions, in order.
   var open: [Session] { inOrder(sessions.all) }
 
-  /// Sessions in the order in which they came.
+  /// Returns sessions in the order of their creation.
   func inOrder(_ sessions: [Session]) -> [Session] {
     sessions.sorted { $0.number.value < $1.number.value }
   }
 
   // MARK: Opening
 
-  /// A client comes, or comes back with a session that it had.
+  /// Opens a session of a client, or resumes one.
   func start(_ client: SimulatedClient, publishing: Bool) {
     lastNumber += 1
     let isResume = client.resumable != nil
@@ -201,14 +201,14 @@ final class SimulatedGateway {
 
   private func askPresenceLater(_ session: Session) { lackPresence.insert(session.number) }
 
-  /// Presence must be asked again for a session that is on its way.
+  /// Marks an opening session to be sent to presence again.
   func lacksPresence(_ session: Session) {
     if joins[session.number] != nil || lackPresence.remove(session.number) != nil {
       askPresence(session, isResume: session.opening?.request.resumed != nil)
     }
   }
 
-  /// The session is in its meeting; its client is to see a roster first.
+  /// Continues after a session has joined its meeting. Its client must see a roster first.
   private func joined(
     _ session: Session, at position: SimulatedPresence.Position, isResume: Bool
   ) {
@@ -258,7 +258,7 @@ final class SimulatedGateway {
       openedAtMs: session.record.openedAtMs)
   }
 
-  /// Asks again for what failed.
+  /// Sends failed requests again.
   func retry() {
     for lines in [roster, tiles, media] { lines.retry() }
     for session in inOrder(sessions.opening) where lackPresence.contains(session.number) {
@@ -275,15 +275,15 @@ final class SimulatedGateway {
 
   // MARK: Endings
 
-  /// Whether it has what a client takes for its session.
+  /// Returns whether the gateway still has the session that the client uses.
   func has(_ client: SimulatedClient) -> Bool {
     client.session.map { sessions[$0.number] === $0 } ?? false
   }
 
-  /// Whether video-tiles has a session to answer for.
+  /// Returns whether a request for a session to video-tiles is open.
   func isAskingTiles(_ session: Session) -> Bool { takingIn.contains(session.number) }
 
-  /// Detaches the sessions whose clients have gone.
+  /// Detaches the sessions whose clients have disconnected.
   func noticeLosses() {
     for number in clients.keys.sorted(by: { $0.value < $1.value }) {
       guard let session = sessions[number], clients[number]?.session !== session else { continue }
@@ -291,7 +291,7 @@ final class SimulatedGateway {
     }
   }
 
-  /// The client asked for it.
+  /// Ends a session at the client's request.
   func leave(_ session: Session) {
     guard remove(session) else { return }
     let (id, owner) = (session.id, installation.presence(of: session.meeting))
@@ -301,7 +301,7 @@ final class SimulatedGateway {
     releaseElsewhere(session)
   }
 
-  /// Contact is lost; the client may resume.
+  /// Detaches a session after its connection was lost. The client may resume it.
   func detach(_ session: Session) {
     if session.opening != nil {
       return abandon(session, isResume: session.opening?.request.resumed != nil)
@@ -310,7 +310,7 @@ final class SimulatedGateway {
     detachEverywhere(session)
   }
 
-  /// Presence, or the end of its meeting, ended the session.
+  /// Ends a session, because presence or the end of its meeting ended it.
   func end(_ session: Session, withMeeting: Bool) {
     let client = clients[session.number]
     if let opening = session.opening {
@@ -389,7 +389,7 @@ final class SimulatedGateway {
     }
   }
 
-  /// Tells an owner something that it does not refuse.
+  /// Sends an owner a request that it never refuses.
   func tell(
     _ owner: Network.Party, _ work: @escaping () -> Void, _ then: @escaping (Status?) -> Void
   ) {

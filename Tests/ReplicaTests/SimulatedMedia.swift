@@ -5,7 +5,8 @@ import Wire
 
 @testable import Media
 
-/// Media's real sessions and their rights: what `MediaService` does with requests, without sockets.
+/// Media's real sessions and their rights. It handles requests as `MediaService` does, without
+/// sockets.
 final class SimulatedMedia {
   private(set) var sessions: [SessionID: MediaSession] = [:]
   private(set) var term: UInt64 = 1
@@ -18,7 +19,7 @@ final class SimulatedMedia {
 
   init(at now: ContinuousClock.Instant) { self.now = now }
 
-  /// It is killed and comes back: it knows nothing.
+  /// Kills and restarts media. It forgets everything.
   func restart() {
     term += 1
     sessions = [:]
@@ -37,7 +38,7 @@ final class SimulatedMedia {
 
   // MARK: What it knows
 
-  /// As whom a session is heard; `nil`: it is not.
+  /// Returns the participant as whom a session is audible; `nil` if it is not audible.
   func voice(of session: SessionID) -> ParticipantID? {
     sessions[session].flatMap { $0.rights.mayBeHeard ? $0.heardAs : nil }
   }
@@ -96,7 +97,7 @@ final class SimulatedMedia {
     sessions = sessions.filter { $0.value.meeting != meeting }
   }
 
-  /// - Returns: The number under which the gateway must admit its sessions again; 0: it need not.
+  /// - Returns: The number under which the gateway must admit its sessions again; 0 if it need not.
   func gatewayIsAlive(_ gateway: GatewayName, run: UInt64, echoing echo: UInt64) -> UInt64 {
     hear(gateway, run: run)
     return announcements.number(for: gateway, echoing: echo)

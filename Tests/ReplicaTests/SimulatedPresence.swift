@@ -5,9 +5,9 @@ import Wire
 
 @testable import Presence
 
-/// Presence around its real core: what `PresenceService` does with requests, without sockets.
+/// Presence with its real core. It handles requests as `PresenceService` does, without sockets.
 final class SimulatedPresence {
-  /// What a gateway reads of an event.
+  /// The part of an event that a gateway reads.
   struct Event {
     let meeting: MeetingID
     let position: Position
@@ -17,7 +17,7 @@ final class SimulatedPresence {
     var meetingEnded: Status?
   }
 
-  /// A place in the stream of a meeting.
+  /// A position in the stream of a meeting.
   struct Position: Hashable {
     let term: UInt64
     let sequence: UInt64
@@ -47,7 +47,7 @@ final class SimulatedPresence {
     meetings = Meetings(rules: Self.rules, at: now)
   }
 
-  /// It is killed and comes back: it knows nothing.
+  /// Kills and restarts presence. It forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     meetings = Meetings(rules: Self.rules, at: now)
@@ -74,14 +74,14 @@ final class SimulatedPresence {
     meetings.roster(of: meeting)?.attendeeCount ?? 0
   }
 
-  /// What a gateway is given that lacks events; `nil` during recovery.
+  /// Returns the state for a gateway that lacks events; `nil` during recovery.
   func snapshot(of meeting: MeetingID) -> (Position, [ParticipantID])? {
     if meetings.isRecovering { return nil }
     decide { $0.open(meeting, at: now) }
     return (position(of: meeting), entries(of: meeting))
   }
 
-  /// What a gateway missed behind a position; `nil`: a snapshot must serve.
+  /// Returns the events after a position; `nil` if the gateway needs a snapshot instead.
   func events(of meeting: MeetingID, after position: Position) -> [Event]? {
     guard position.term == term else { return nil }
     return Array(streams[meeting, default: []].dropFirst(Int(position.sequence)))
@@ -165,7 +165,7 @@ final class SimulatedPresence {
     decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
   }
 
-  /// - Returns: Whom it refuses, and why.
+  /// - Returns: The refused sessions and the reasons.
   func announce(
     _ records: [V1.GatewaySession], by gateway: GatewayName, run: UInt64, isLast: Bool
   ) -> [(session: SessionID, status: Status)] {
@@ -219,7 +219,7 @@ final class SimulatedPresence {
     _ event: RosterEvent, of meeting: MeetingID, at position: Position
   ) -> Event {
     var seen = Event(meeting: meeting, position: position)
-    // What is only recorded, nobody sees.
+    // Clients do not see updates that are only recorded.
     for case .presence(let changes) in event.updates where event.onlyFor == nil {
       for change in changes {
         switch change {

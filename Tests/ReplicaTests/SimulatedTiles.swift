@@ -5,7 +5,8 @@ import Wire
 
 @testable import VideoTiles
 
-/// Video-tiles around its real core: what `VideoTilesService` does with requests, without sockets.
+/// Video-tiles with its real core. It handles requests as `VideoTilesService` does, without
+/// sockets.
 final class SimulatedTiles {
   private(set) var boards: Boards
   private(set) var term: UInt64 = 1
@@ -27,7 +28,7 @@ final class SimulatedTiles {
     boards = Boards(rules: Self.rules, term: 1, seed: 1, at: now)
   }
 
-  /// It is killed and comes back: it knows nothing.
+  /// Kills and restarts video-tiles. It forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     boards = Boards(rules: Self.rules, term: term, seed: term, at: now)
@@ -44,12 +45,12 @@ final class SimulatedTiles {
 
   // MARK: What it knows
 
-  /// Who publishes video, and by which session.
+  /// Returns the publishers of video and their sessions.
   func publishers(in meeting: MeetingID) -> [(ParticipantID, SessionID)] {
     boards.board(of: meeting)?.boardSources.map { ($0.publisher, $0.session) } ?? []
   }
 
-  /// Who receives, and as whom it may publish.
+  /// Returns the receiving sessions, each with the participant as whom it may publish.
   func sessions(in meeting: MeetingID) -> [SessionID: ParticipantID?] {
     let sessions = boards.board(of: meeting)?.sessions.all ?? []
     return sessions.reduce(into: [:]) { $0[$1.id] = .some($1.publisher?.id) }

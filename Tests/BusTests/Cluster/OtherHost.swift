@@ -7,15 +7,14 @@ import ZeroMQ
 
 @testable import Bus
 
-/// An instance of a service on another host: it can be reached over tcp only, by those whose keys
-/// are allowed.
+/// An instance of a service on another host. Only peers with an allowed key can reach it, over tcp.
 final class OtherHost {
   let server: RequestServer
   let publisher: EventPublisher
   let admission: KeyAdmission
   let record: RegisteredInstance
 
-  /// Where it is called, without its key.
+  /// The endpoint without its key.
   let plain: Endpoint
   private let counts: Counts
 
@@ -24,8 +23,8 @@ final class OtherHost {
   }
 
   /// - Parameters:
-  ///   - list: Who may come in; `nil`: the caller of ``CurveContext``.
-  ///   - hasAuthenticator: Whether somebody answers who may.
+  /// - list: The allowed keys; `nil` to allow the caller of ``CurveContext``.
+  /// - hasAuthenticator: Whether an authenticator answers.
   static func open(
     _ bus: TestBus, allowing list: AllowList? = nil, mostConnections: Int = 1_024,
     hasAuthenticator: Bool = true
@@ -40,7 +39,7 @@ final class OtherHost {
     return host
   }
 
-  /// Lets the caller of ``CurveContext`` in.
+  /// Returns a list that allows the caller of ``CurveContext``.
   static func caller(as role: KeyRole = .service) throws -> AllowList {
     var list = AllowList()
     try list.allow(AllowedKey(role, CurveContext.caller.get().publicKey, name: "caller"))
@@ -82,12 +81,12 @@ final class OtherHost {
     server.on(TestMethods.echo) { request, call in call.reply(request) }
   }
 
-  /// Where it is called.
+  /// The endpoint of the instance.
   var endpoint: Endpoint { get throws { try record.endpoint("rpc") } }
 
   func refusals(_ cause: RefusedPeer) -> Int { counts.refusals.withLock { $0[cause, default: 0] } }
 
-  /// Waits until somebody was refused for this.
+  /// Waits until this many peers were refused for this cause.
   func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
     try await eventually("\(times) refused as \(cause)", every: .milliseconds(2)) {
       refusals(cause) >= times
@@ -96,7 +95,7 @@ final class OtherHost {
 }
 
 extension RequestChannel {
-  /// A channel to another host's instance.
+  /// Opens a channel to an instance of another host.
   static func open(_ bus: TestBus, to endpoint: Endpoint) throws -> RequestChannel {
     let channel = try RequestChannel(
       to: endpoint, in: CurveContext.shared.get(), on: bus.thread)
@@ -104,13 +103,13 @@ extension RequestChannel {
     return channel
   }
 
-  /// Waits until it is told that it is not let in.
+  /// Waits until the channel is refused.
   func refused() async throws -> Status {
     try await eventually("a refusal", every: .milliseconds(2)) { refusal != nil }
     return try #require(refusal)
   }
 
-  /// Waits until the connection stands or does not.
+  /// Waits until the connection is established or lost.
   func isConnected(_ wanted: Bool) async throws {
     let what = wanted ? "a connection" : "the end of the connection"
     try await eventually(what, every: .milliseconds(2)) { isConnected == wanted }

@@ -6,9 +6,9 @@ import ZeroMQ
 
 @testable import Bus
 
-/// What passes between hosts, with libzmq's CURVE and real sockets at both ends.
+/// Tests of connections between hosts, with libzmq's CURVE and real sockets at both ends.
 ///
-/// One at a time: a context has one authenticator.
+/// They run one at a time, because a context has one authenticator.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SecuredPortTests {
   @Test func `requests and events pass between hosts`() async throws {
@@ -24,7 +24,7 @@ struct SecuredPortTests {
       ) { $0 }
       bus.cleanUp { links.close() }
       _ = try links.refresh(with: [host.record])
-      // By its beacon.
+      // The link learns the name from a beacon.
       #expect(await terms.next() == "presence-b")
       let meeting = MeetingID.random()
       let link = try #require(links.owner(of: meeting))
@@ -193,7 +193,7 @@ struct SecuredPortTests {
       #expect(host.admission.narrowings == 0)
       #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
-      // The cut that follows a narrower list is the first one.
+      // The disconnection after the list was shortened is the first one.
       try list.revoke("other")
       host.admission.replace(with: list)
       try await channel.isConnected(false)

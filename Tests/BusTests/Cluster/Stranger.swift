@@ -1,6 +1,6 @@
 import Glibc
 
-/// A bare tcp connection to a port of this machine, which says what no peer would, or nothing.
+/// A bare tcp connection to a local port. It sends bytes that no peer would send, or none.
 final class Stranger {
   struct Failure: Error { let code: Int32 }
 
@@ -25,7 +25,7 @@ final class Stranger {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Whether the other side has ended the connection.
+  /// Whether the other side has closed the connection.
   var isHungUp: Bool {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     while true {
@@ -37,14 +37,14 @@ final class Stranger {
 
   func close() { _ = Glibc.close(descriptor) }
 
-  /// A greeting of ZMTP 3.1 for a mechanism (37/ZMTP).
+  /// Returns a greeting of ZMTP 3.1 for a mechanism (37/ZMTP).
   static func greeting(_ mechanism: String, isServer: Bool = false) -> [UInt8] {
     let name = Array(mechanism.utf8) + [UInt8](repeating: 0, count: 20 - mechanism.utf8.count)
     return [0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 1] + name
       + [isServer ? 1 : 0] + [UInt8](repeating: 0, count: 31)
   }
 
-  /// What is refused at once, or when the time for it is over.
+  /// Greetings that are refused at once, or after a timeout.
   static let greetings: [[UInt8]] = [
     [], [0], [0xff], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     (0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) },

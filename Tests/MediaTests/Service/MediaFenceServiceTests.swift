@@ -6,7 +6,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// What becomes of packets after media stood still.
+  /// Tests of what happens to packets after media stood still.
   struct MediaFenceServiceTests {
     private func withFence(
       timeout: Duration = .seconds(50),
@@ -19,7 +19,8 @@ extension MediaServices {
         }, body)
     }
 
-    /// Echoes what media names until nothing is named: a busy machine may stand still again.
+    /// Echoes the fences that media names until it names none. A busy machine may stand still
+    /// again.
     private func lower(_ fixture: MediaServiceFixture) async throws {
       var fence: UInt64 = 0
       try await eventually("the fence to be lowered") {
@@ -55,7 +56,7 @@ extension MediaServices {
         let fence = try await fixture.gateway.sayAlive().fence
         #expect(fence >> 32 == 1)
         try await fixture.gateway.fences.wait(for: "a beacon") { $0.contains { $0 >= fence } }
-        // The number of another term, and of a fence before.
+        // The fence of another term, and an earlier fence.
         _ = try await fixture.gateway.sayAlive(echoing: fence - 1)
         _ = try await fixture.gateway.sayAlive(echoing: fence & 0xFFFF)
         #expect(try await fixture.gateway.sayAlive().fence >= fence)
@@ -88,7 +89,7 @@ extension MediaServices {
           return fixture.dropped(.rights) > refused + 10
         }
         #expect(taken(fixture) == count)
-        // Not even the last sound, fading, or what the encoder still held of it.
+        // The client hears nothing: no fade of the last sound, and no rest from the encoder.
         try await grace.show()
         #expect(grace.sounds.entries.count == heard)
       }

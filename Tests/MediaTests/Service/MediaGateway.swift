@@ -5,15 +5,15 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// What of a gateway media sees: its requests, and that it hears what is measured.
+/// The part of a gateway that media uses: its requests, and the receiver of the measurements.
 actor MediaGateway {
-  /// What a client was told, with whom it was for.
+  /// A report to a client, and the client's participants.
   struct Report: Sendable {
     let participants: [String]
     let metrics: V1.MediaMetrics
   }
 
-  /// A piece of a talker's speech, and its samples as they came.
+  /// A piece of a talker's speech, with its samples as received.
   struct Piece: Sendable {
     let chunk: V1.TalkerChunk
     let bytes: [UInt8]
@@ -22,10 +22,10 @@ actor MediaGateway {
   nonisolated let told = Journal<Report>()
   nonisolated let pieces = Journal<Piece>()
 
-  /// How streams of talkers ended.
+  /// The statuses with which streams of talkers ended.
   nonisolated let ends = Journal<StatusCode>()
 
-  /// The fences that media named in its beacons.
+  /// The fences in media's beacons.
   nonisolated let fences = Journal<UInt64>()
   nonisolated let name: String
   private let run: UInt64
@@ -79,9 +79,9 @@ actor MediaGateway {
 
   // MARK: Sessions
 
-  /// Lets somebody in.
+  /// Admits a guest.
   ///
-  /// - Parameter change: What is otherwise than with an attendee who may do everything.
+  /// - Parameter change: Changes the request, which otherwise allows everything.
   @discardableResult
   func admit(
     _ guest: Guest, ticket: [UInt8]? = nil, term: UInt64 = 0,
@@ -126,7 +126,7 @@ actor MediaGateway {
       V1.MediaMethods.getStatistics, V1.GetMediaStatisticsRequest(meetingID: Guest.meeting))
   }
 
-  /// How one participant's media goes; `nil` if there is none.
+  /// Returns the media statistics of one participant; `nil` if there are none.
   func statistics(of guest: Guest) async throws(Status) -> V1.ParticipantMedia? {
     try await statistics().participants.first { $0.attendee?.attendeeID == guest.id }
   }

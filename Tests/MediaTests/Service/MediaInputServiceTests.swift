@@ -7,10 +7,10 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Whatever a client sends: it is counted, and nobody else is harmed.
+  /// Tests of invalid packets. Media counts them, and they harm no other client.
   struct MediaInputServiceTests {
-    /// Edsger sends what he should not, while Ada is heard and seen by Grace before, meanwhile and
-    /// after.
+    /// Runs a test in which Edsger sends invalid packets. Checks before, during and after it that
+    /// Grace hears and sees Ada.
     private func withBadClient(
       _ body: @Sendable (MediaServiceFixture, MediaClient) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ extension MediaServices {
       }
     }
 
-    /// Sound and pictures come, in order.
+    /// Checks that sound and pictures arrive in order.
     private func isWell(_ grace: MediaClient) async throws {
       try await grace.show()
       let (sounds, videos) = (grace.sounds.entries.count, grace.videos.entries.count)
@@ -57,12 +57,12 @@ extension MediaServices {
     @Test func `malformed packets are counted and dropped`() async throws {
       try await withBadClient { fixture, edsger in
         var cut = header()
-        cut[0] |= 0x0F  // Fifteen contributors that are not there.
+        cut[0] |= 0x0F  // Fifteen missing contributors.
         var extended = header()
         extended[0] |= 0x10  // An extension that is longer than the packet.
         extended += [0xBE, 0xDE, 0xFF, 0xFF, 1, 2, 3, 4]
         var padded = header() + [1, 2, 3]
-        padded[0] |= 0x20  // More padding than packet.
+        padded[0] |= 0x20  // More padding than the packet has.
         padded[padded.count - 1] = 255
         let bad: [[UInt8]] = [
           [], [0x80], [0], [UInt8](repeating: 0xFF, count: 11), Array(header().dropLast()), cut,
@@ -86,7 +86,7 @@ extension MediaServices {
         for round in 0..<3_000 {
           let count = Int.random(in: 0...1_600, using: &random)
           var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-          // Mostly what looks like a packet, of every kind.
+          // Most of the data resembles a packet, of every kind.
           if count > 12, round % 4 > 0 {
             packet[0] = 0x80 | packet[0] & 0x3F
             packet[1] =
@@ -143,11 +143,12 @@ extension MediaServices {
             let sequence = UInt16(100 * round + number)
             await edsger.send(header(type: UInt8(number % 60), sequence: sequence) + [1, 2, 3])
           }
-          // One after the other, so that its own connection has room for them.
+          // The bursts are sent one after another, so that Edsger's own connection has room for
+          // them.
           try await edsger.show()
         }
         #expect(fixture.dropped(.payloadType) == refused + 20_000)
-        // The figures of the participant are those of the last second.
+        // The participant's numbers cover the last second.
         try await eventually("a second without a refusal") {
           try await fixture.gateway.statistics(of: .edsger)?.refusedPackets == 0
         }
@@ -264,7 +265,7 @@ extension MediaServices {
         try await grace.show()
         let seconds = Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1_000
         #expect(Double(ada.keyFrameRequests.entries.count - asked) <= 2 + 5 * seconds)
-        // Each packet is repeated a few times at most.
+        // Each packet is repeated at most a few times.
         let repeats = grace.videos.entries.compactMap { RTPNumbers($0) }
         let most = Dictionary(grouping: repeats, by: \.sequence).values.map(\.count).max() ?? 0
         #expect(most <= 12, "\(most)")

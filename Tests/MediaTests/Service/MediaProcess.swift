@@ -7,9 +7,9 @@ struct MediaProcess: Sendable {
   private let counts: String
   private let httpPath: String
 
-  /// All ten talkers of a test are heard, so that none comes and goes.
+  /// Media mixes all ten talkers of a test, so that none enters or leaves the mix.
   ///
-  /// - Parameter directory: Its sockets come to lie there.
+  /// - Parameter directory: The directory for its sockets.
   init(in directory: String, on fixture: MediaServiceFixture) throws {
     let binaries = try Installation.binaries()
     program = "\(binaries)/media"
@@ -36,13 +36,13 @@ struct MediaProcess: Sendable {
 
   func end() async throws { try await process.kill() }
 
-  /// Packets of clients that it took.
+  /// Returns the number of client packets that the process received.
   func received(_ kind: String) async throws -> Int {
     let text = try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: httpPath)).body
     return MetricsText(text).sum("carillon_media_received_packets_total", ["kind": kind])
   }
 
-  /// What it allocates while `body` runs.
+  /// Returns the allocations of the process while `body` runs.
   func counting(_ body: () async throws -> Void) async throws -> AllocationCounts {
     try AllocationCounts.arm(counts, true)
     try await body()

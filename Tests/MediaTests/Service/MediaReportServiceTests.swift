@@ -6,7 +6,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// What media tells others: presence, video-tiles, clients and operators.
+  /// Tests of media's reports to presence, video-tiles, clients and operators.
   struct MediaReportServiceTests {
     private static func volumes(_ levels: [V1.AttendeeLevel], of guest: Guest) -> [V1.VolumeLevel] {
       levels.filter { $0.participantID == guest.id && $0.volume != .unspecified }.map(\.volume)
@@ -102,7 +102,7 @@ extension MediaServices {
           }
         }
         #expect(told.allSatisfy { $0.participants.count == 1 })
-        // Who is not connected has no media.
+        // A guest who is not connected has no media.
         #expect(!told.contains { $0.participants == [Guest.edsger.id] })
         let hers = told.filter { $0.participants == [Guest.ada.id] }.map(\.metrics)
         let last = try #require(hers.last?.audioSend)
@@ -130,7 +130,7 @@ extension MediaServices {
         try await fixture.owners.levels.wait(for: "a poor signal") {
           $0.contains { $0.participantID == Guest.ada.id && $0.signal == .low }
         }
-        // One packet in five is concealed in each second, also after many of them.
+        // One packet in five is concealed in each second, even after many seconds.
         let told = try await fixture.gateway.told.wait(for: "eight seconds") { told in
           told.count { $0.participants == [Guest.grace.id] } >= 8
         }

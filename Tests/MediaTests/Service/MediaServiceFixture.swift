@@ -12,23 +12,22 @@ import ZeroMQ
 
 @testable import Media
 
-/// Tests of whole services in real time: one at a time, because a machine has few cores.
+/// Tests of whole services in real time. They run one at a time, because a machine has few cores.
 ///
-/// Of several limits of time the shortest counts, so the suites within have none of their own.
+/// Of several time limits the shortest applies, so the suites within have none.
 @Suite(.serialized, .timeLimit(.minutes(5))) enum MediaServices {}
 
-/// A media instance of its own in a fresh directory, with a gateway before it, and presence and
-/// video-tiles beside it as the test scripts them.
+/// A media instance in a new directory, with a gateway, and with scripted presence and video-tiles.
 struct MediaServiceFixture {
   let directory: String
   let metrics = MetricsRegistry()
   let gateway: MediaGateway
   let owners = ScriptedOwners()
 
-  /// Where media lives, if it does so in this process.
+  /// Media's thread, if media runs in this process.
   private let mediaThread = SocketThread(name: "media")
 
-  /// For the sockets of clients.
+  /// The context and the thread for the clients' sockets.
   let context: Context
   let thread: SocketThread
   private let clients = Journal<MediaClient>()
@@ -46,7 +45,7 @@ struct MediaServiceFixture {
 
   private func path(_ purpose: String) -> String { "\(directory)/media-a.\(purpose).sock" }
 
-  /// Another gateway, for as long as `body` takes.
+  /// Runs `body` with another gateway.
   func withGateway(
     _ name: String, run: UInt64 = 1, _ body: (MediaGateway) async throws -> Void
   ) async throws {
@@ -59,7 +58,7 @@ struct MediaServiceFixture {
     try result.get()
   }
 
-  /// A client that is connected and has shown nothing.
+  /// Returns a connected client that has sent no ticket.
   func connect(_ guest: Guest, receiving limit: Int? = nil) async throws -> MediaClient {
     let client = try MediaClient(guest, on: thread)
     clients.append(client)
@@ -68,7 +67,7 @@ struct MediaServiceFixture {
     return client
   }
 
-  /// A client that was let in and has shown its ticket.
+  /// Returns an admitted client that has sent its ticket.
   func join(
     _ guest: Guest, _ change: @Sendable (inout V1.AdmitRequest) -> Void = { _ in }
   ) async throws -> MediaClient {
@@ -78,7 +77,7 @@ struct MediaServiceFixture {
     return client
   }
 
-  /// Media's thread does nothing for so many seconds, as in a process that was stopped.
+  /// Blocks media's thread for this many seconds, as if the process was stopped.
   func standStill(for seconds: Double) async {
     await Task(executorPreference: mediaThread) { Self.stand(for: seconds) }.value
   }
@@ -127,7 +126,7 @@ struct MediaServiceFixture {
     }
   }
 
-  /// The same with the program instead, in a process of its own.
+  /// Runs the test with the program in a process of its own instead.
   fileprivate func running(
     _ media: MediaProcess, _ body: @Sendable () async throws -> Void
   ) async throws {
@@ -155,15 +154,15 @@ struct MediaServiceFixture {
   }
 }
 
-/// Runs media in a fresh directory.
+/// Runs media in a new directory.
 func withMediaService(
   _ change: (inout MediaRules) -> Void = { _ in },
   _ body: @Sendable (MediaServiceFixture) async throws -> Void
 ) async throws {
   var rules = MediaRules()
-  // The tests' gateways say seldom that they live, and a busy machine is slow.
+  // The tests' gateways rarely send heartbeats, and a busy machine is slow.
   rules.gatewaySilence = .seconds(60)
-  // They echo no fence unless a test is about that.
+  // Gateways echo a fence only in the tests of fences.
   rules.standstill = .seconds(3_600)
   change(&rules)
   try await withTemporaryDirectory { directory in
@@ -173,7 +172,7 @@ func withMediaService(
   }
 }
 
-/// Runs the program `media` in a fresh directory, where its allocations can be counted.
+/// Runs the program `media` in a new directory, so that its allocations can be counted.
 func withMediaProcess(
   _ body: @Sendable (MediaServiceFixture, MediaProcess) async throws -> Void
 ) async throws {

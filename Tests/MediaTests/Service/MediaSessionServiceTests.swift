@@ -7,7 +7,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Who is let in, by which connection, and how sessions end.
+  /// Tests of which clients media admits on which connection, and of how sessions end.
   struct MediaSessionServiceTests {
     // MARK: Tickets
 
@@ -35,13 +35,14 @@ extension MediaServices {
         try await former.sounds.wait(for: "sound") { $0.count > 5 }
         let newer = try await fixture.connect(.ada)
         try await newer.show()
-        // What was under way to the former one has come when this has.
+        // When this client's ticket returns, everything in transit to the old connection has
+        // arrived.
         let fence = try await fixture.join(.edsger)
         try await fence.show()
         let count = former.sounds.entries.count
         try await newer.sounds.wait(for: "sound") { $0.count > 10 }
         #expect(former.sounds.entries.count <= count + 1)
-        // What the former one says counts for nothing.
+        // Packets on the old connection have no effect.
         let unbound = fixture.dropped(.unbound)
         await former.send(former.packet([1, 2, 3]))
         try await eventually("the drop") { fixture.dropped(.unbound) == unbound + 1 }
@@ -67,7 +68,7 @@ extension MediaServices {
           try await stranger.losses.wait(for: "the end") { !$0.isEmpty }
           #expect(stranger.answers.entries.isEmpty)
         }
-        // Who belongs to somebody may be silent.
+        // A connection with a session may be silent.
         #expect(ada.losses.entries.isEmpty)
         try await ada.show()
       }
@@ -77,7 +78,7 @@ extension MediaServices {
       try await withMediaService({ $0.unauthenticatedLimit = .seconds(5) }) { fixture in
         try await fixture.gateway.admit(.ada)
         let ada = try await fixture.connect(.ada)
-        // What is tested is that time passes.
+        // The test needs time to pass.
         await fixture.standStill(for: 6)
         try await ada.show()
         #expect(ada.losses.entries.isEmpty)
@@ -110,7 +111,7 @@ extension MediaServices {
         try await newer.show(Guest.ada.ticket(2))
         #expect(former.answers.entries.count == 1)
         #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == true)
-        // The former connection may take the session back only by the new ticket.
+        // The old connection may take the session back only with the new ticket.
         try await former.show(Guest.ada.ticket(2))
       }
     }
@@ -184,7 +185,7 @@ extension MediaServices {
         let numbers = grace.videos.entries.compactMap { FrameLabel(packet: $0)?.index }
         #expect(numbers.count > 20)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
-        // What is kept is the newest, and it comes as soon as the receiver reads.
+        // The kept packets are the newest, and they arrive as soon as the receiver reads.
         let newest = numbers.last ?? 0
         await slow.read(true)
         try await slow.videos.wait(for: "the newest") {
@@ -208,7 +209,7 @@ extension MediaServices {
             return try await fixture.gateway.statistics(of: .grace) == nil
           }
           try await ada.show()
-          // It is asked until it says that it has heard: an answer may be lost.
+          // Media asks until the gateway confirms, because an answer may be lost.
           for _ in 0..<2 {
             let reply = try await other.sayAlive()
             #expect(reply.wantsAnnouncement && reply.announcement == 2)

@@ -7,7 +7,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// What transcription gets of the talkers.
+  /// Tests of the talkers' sound that transcription receives.
   struct MediaTalkerServiceTests {
     private static func of(_ guest: Guest, _ pieces: [MediaGateway.Piece]) -> [V1.TalkerChunk] {
       pieces.map(\.chunk).filter { $0.attendee?.attendeeID == guest.id }
@@ -45,7 +45,7 @@ extension MediaServices {
         await fixture.gateway.hearTalkers(credit: 3, maxWaitingMs: 100)
         try await ada.speak(.tone(440))
         try await fixture.gateway.pieces.wait(for: "the credit") { $0.count == 3 }
-        // A second more than is kept: it is counted by what a listener hears.
+        // The wait is a second longer than media keeps. A listener's sounds measure it.
         let count = grace.sounds.entries.count
         try await grace.sounds.wait(for: "a second") { $0.count >= count + 50 }
         #expect(fixture.gateway.pieces.entries.count == 3)
@@ -55,7 +55,7 @@ extension MediaServices {
         let lost = chunks.reduce(0) { $0 + $1.lostMs }
         #expect(lost >= 600, "\(lost)")
         #expect(chunks[3].lostMs == lost)
-        // Nothing is missing but what is said to be.
+        // Only the reported part is missing.
         #expect(chunks[3].startMs - chunks[2].startMs - 20 == UInt64(lost))
         await fixture.gateway.stopHearing()
       }
@@ -90,7 +90,7 @@ extension MediaServices {
         let chunks = try await fixture.gateway.pieces.wait(for: "the new one") { $0.count == 3 }
           .map(\.chunk)
         #expect(chunks.map(\.sequence) == [1, 1, 2])
-        // The former one was ended by the new one.
+        // The new stream ended the old one.
         try await fixture.gateway.ends.wait(for: "the former one's end") { $0 == [.aborted] }
         try await fixture.gateway.grant(1)
         try await fixture.gateway.pieces.wait(for: "one more") { $0.count == 4 }

@@ -6,9 +6,9 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Video through the service, as video-tiles decides.
+  /// Tests of video through the service, according to the decisions of video-tiles.
   struct MediaVideoServiceTests {
-    /// Ada films two layers; Grace gets what is decided.
+    /// Runs a test in which Ada sends two layers and Grace receives what is decided.
     private func withCamera(
       _ body: @Sendable (MediaServiceFixture, MediaClient, MediaClient) async throws -> Void
     ) async throws {
@@ -27,7 +27,7 @@ extension MediaServices {
       client.videos.entries.dropFirst(mark).compactMap { FrameLabel(packet: $0) }
     }
 
-    /// Waits for frames of a layer that begin with a key frame.
+    /// Waits for frames of a layer that start with a key frame.
     private func sees(
       _ client: MediaClient, layer: Int, after mark: Int = 0, frames: Int = 10
     ) async throws {
@@ -61,7 +61,7 @@ extension MediaServices {
         let packets = grace.videos.entries.compactMap { RTPNumbers($0) }
         #expect(Set(packets.map(\.ssrc)) == [9_001])
         #expect(zip(packets, packets.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
-        // The lower layer goes on until the upper one has a key frame.
+        // The lower layer continues until the upper layer has a key frame.
         let frames = labels(grace)
         let numbers = frames.map(\.index)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 == $1 || $0 + 1 == $1 })
@@ -75,8 +75,8 @@ extension MediaServices {
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
         await fixture.owners.forward([1: 0], to: .grace)
-        // Decisions and requests reach media on two ways: statistics tell when it has taken this
-        // one in.
+        // Decisions and requests use different connections. The statistics show when media has
+        // applied the decision.
         try await eventually("the pause") {
           let mark = grace.videos.entries.count
           try await grace.show()
@@ -93,7 +93,7 @@ extension MediaServices {
       }
     }
 
-    /// Lets the camera send some frames more.
+    /// Waits until the camera has sent some more frames.
     private func ticks(_ fixture: MediaServiceFixture, _ count: Int) async throws -> Bool {
       let received = fixture.counts("carillon_media_received_packets_total{kind=\"video\"}")
       try await eventually("frames") {
@@ -175,7 +175,7 @@ extension MediaServices {
         }
         let mark = grace.videos.entries.count
         try await grace.videos.wait(for: "more") { $0.count > mark + 10 }
-        // It begins with a key frame when it comes back.
+        // After the reconnect, the track starts with a key frame.
         let again = try await fixture.connect(.edsger)
         try await again.show()
         try await sees(again, layer: 1)

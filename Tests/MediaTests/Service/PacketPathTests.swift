@@ -6,9 +6,10 @@ import Trials
 @testable import Media
 
 extension MediaServices {
-  /// What a packet costs, in the program as it runs. The counter slows the program down.
+  /// Tests of the allocations per packet in the running program. The counter slows the program
+  /// down.
   struct PacketPathTests {
-    /// Ten speak and two are filmed, and three see both.
+    /// Adds ten speakers, of whom two send video, and three receivers of both videos.
     private func fill(_ fixture: MediaServiceFixture) async throws -> MediaClient {
       let guests = (1...10).map { Guest(number: $0) }
       var clients: [MediaClient] = []
@@ -29,22 +30,24 @@ extension MediaServices {
       return clients[9]
     }
 
-    /// `MediaService.receive(_:from:)`, as symbols name it: all that a packet passes is below.
+    /// The symbol of `MediaService.receive(_:from:)`. Every function on a packet's path is called
+    /// below it.
     private static let entrance = "5Media0A7ServiceC7receive_4from"
 
-    /// Functions below it that allocate, and are not of the link or of the way to it.
+    /// Functions below it that allocate but do not belong to the packet's path.
     private static let exempt = [
-      // The window of an attendee's transits, in code that is not optimised.
+      // The window of an attendee's transit times, in unoptimised code.
       "3RTP13TransitWindowV6append",
-      // What waits for a link that has no room.
+      // The packets that wait for a link without room.
       "5Media12WaitingVideoV", "5Media11VideoRouterV8leaveOut",
-      // What leaves with this turn of the loop is gathered for each connection.
+      // The packets of this turn of the loop, gathered for each connection.
       "3Bus14ClientListenerC4send",
-      // The first packet after a standstill of the machine raises a fence.
+      // The fence after a standstill of the machine, raised by the first packet.
       "5Media0A7ServiceC10raiseFence",
     ]
 
-    /// The way of a packet from the socket to the sound, or to its receivers' links.
+    /// Returns whether a site is on a packet's path from the socket to the sound or the receivers'
+    /// links.
     private func isOfPackets(_ site: AllocationCounts.Site) -> Bool {
       site.functions.contains { $0.contains(Self.entrance) }
     }
@@ -53,7 +56,7 @@ extension MediaServices {
       site.functions.contains { name in Self.exempt.contains { name.contains($0) } }
     }
 
-    /// A name that no function has would exempt nothing, or find nothing.
+    /// A name without a function would exempt nothing or find nothing.
     @Test(arguments: [entrance] + exempt)
     func `the media program contains each function that the measurement looks for`(name: String)
       throws
@@ -63,12 +66,13 @@ extension MediaServices {
       #expect(bytes.range(of: Data(name.utf8)) != nil)
     }
 
-    /// What a connection does not take is copied, and kept until it does.
+    /// Returns whether a site copies bytes that a connection does not accept yet.
     private func isCopy(_ site: AllocationCounts.Site) -> Bool {
       site.functions.contains { $0.contains("13FramedMessageC") }
     }
 
-    /// What came and what was allocated on the way, until 2,000 packets of each kind have come.
+    /// The packets received and the allocations made, until 2,000 packets of each kind have
+    /// arrived.
     private struct Window {
       let packets: Int
       let counts: AllocationCounts
@@ -82,7 +86,7 @@ extension MediaServices {
     private func measure(_ media: MediaProcess, _ viewer: MediaClient) async throws -> Window {
       let before = (try await media.received("audio"), try await media.received("video"))
       let counts = try await media.counting {
-        // She is sent all of it; asking the process would cost it something.
+        // The viewer receives all of it. A request to the process itself would cause allocations.
         let seen = viewer.videos.entries.count
         try await viewer.videos.wait(for: "2,000 packets", within: .seconds(90)) {
           $0.count >= seen + 2_600
@@ -98,10 +102,11 @@ extension MediaServices {
     @Test func `a packet costs no allocation of our code and no turn of an actor`() async throws {
       try await withMediaProcess { fixture, media in
         let viewer = try await fill(fixture)
-        // Until all memory that is kept has been taken: the caches hold 512 packets.
+        // First all reused memory must be allocated: the caches contain 512 packets.
         try await viewer.videos.wait(for: "a second of pictures") { $0.count >= 2_500 }
         var window = try await measure(media, viewer)
-        // On a machine that is too busy receivers are slow, and what waits for them is copied.
+        // If the machine is too busy, receivers are slow, and the packets that wait for them are
+        // copied.
         for _ in 0..<5 where window.sum(isCopy) * 4 > window.packets {
           window = try await measure(media, viewer)
         }
@@ -109,18 +114,19 @@ extension MediaServices {
           print("\(owner): \(sites.map(\.count).reduce(0, +)) allocations,", terminator: " ")
         }
         print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
-        // None, but a machine that stood still may have given seats to talkers again. Of what came
-        // with each packet there were thousands, of what came with each mix hundreds.
+        // There should be none, but a stall of the machine may have changed the mixed talkers. An
+        // allocation for each packet would occur thousands of times, and one for each mix hundreds
+        // of times.
         let isOurs = { (site: AllocationCounts.Site) in
           site.owner == "media" && !isCopy(site) && !isExempt(site)
         }
         let ours = window.sites.filter(isOurs)
         #expect(window.sum(isOurs) < 20, "\(ours.map { ($0.count, $0.functions.prefix(3)) })")
-        // What the counter sees at all: our timers and reports.
+        // Checks that the counter works: it must find the program's timers and reports.
         let others = window.counts.sites.filter { $0.owner == "media" && !isOfPackets($0) }
         #expect(others.contains { !$0.isFrame })
-        // The heartbeat and reports have turns, whatever comes: some a second. A busy machine takes
-        // more seconds for as many packets.
+        // The heartbeat and the reports cause some jobs per second, whatever arrives. A busy
+        // machine takes more seconds for the same number of packets.
         #expect((1..<window.packets / 4).contains(window.counts.jobs))
       }
     }

@@ -1,4 +1,4 @@
-/// The numbers that `MediaFormat` tells ZeroMQ clients, as the contract has them.
+/// The payload types that `MediaFormat` announces to ZeroMQ clients, as in the contract.
 enum PayloadTypes {
   static let opus: UInt8 = 111
   static let vp8: UInt8 = 96

@@ -2,7 +2,7 @@ import RTP
 
 @testable import Media
 
-/// What tests look at in a packet of video.
+/// The parts of a video packet that tests check.
 struct RTPNumbers: Hashable, Sendable {
   let ssrc: UInt32
   let sequence: UInt16
@@ -16,7 +16,7 @@ struct RTPNumbers: Hashable, Sendable {
 }
 
 extension FrameLabel {
-  /// What the first packet of a frame says; `nil` for any other one.
+  /// Reads the label in the first packet of a frame; `nil` for any other packet.
   init?(packet bytes: [UInt8]) {
     guard let packet = RTPPacket(bytes.span),
       let (descriptor, count) = VP8Descriptor.read(bytes.span.extracting(packet.payload)),

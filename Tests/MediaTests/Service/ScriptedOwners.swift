@@ -4,14 +4,14 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Presence and video-tiles as media sees them: they note what they are told, and decide as the
-/// test says.
+/// Presence and video-tiles as media sees them. They record their requests, and the test decides
+/// their answers.
 actor ScriptedOwners {
   nonisolated let levels = Journal<V1.AttendeeLevel>()
   nonisolated let downlinks = Journal<V1.ReceiverDownlink>()
   nonisolated let tracks = Journal<V1.TrackState>()
 
-  /// The meetings whose decisions were asked for.
+  /// The meetings whose decisions media requested.
   nonisolated let watches = Journal<String>()
   private nonisolated let thread = SocketThread(name: "owners")
   private var context: Context?
@@ -57,7 +57,7 @@ actor ScriptedOwners {
     return server
   }
 
-  /// Says that a service is there, in a new term.
+  /// Registers a service in a new term.
   private func live(
     _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
     _ context: Context
@@ -73,7 +73,7 @@ actor ScriptedOwners {
       in: context, on: thread)
   }
 
-  /// A service begins a new life: it has forgotten what it was told.
+  /// Restarts a service. It forgets all requests.
   func restart(_ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry)
     throws
   {
@@ -100,7 +100,7 @@ actor ScriptedOwners {
 
   // MARK: Decisions
 
-  /// Ada's camera, with layers of these SSRCs.
+  /// Returns Ada's camera, with layers of these SSRCs.
   static func camera(
     _ ssrcs: UInt32..., codec: V1.VideoCodec = .vp8, tile: UInt32 = 1, track: UInt32 = 9_001
   ) -> V1.VideoSource {
@@ -113,7 +113,7 @@ actor ScriptedOwners {
       }, trackSSRC: track)
   }
 
-  /// A source is there, and who publishes it.
+  /// Publishes a source of a guest.
   func publish(_ source: V1.VideoSource, by guest: Guest) {
     decisions.decide(
       V1.ForwardingUpdate(
@@ -121,7 +121,7 @@ actor ScriptedOwners {
         publishers: [V1.PublishingSession(tileID: source.tileID, sessionID: guest.session)]))
   }
 
-  /// What a receiver gets from now on: layers by tile, 0 for nothing.
+  /// Sets the layers that a receiver gets, by tile; 0 for none.
   func forward(_ layers: [UInt32: UInt32], to guest: Guest) {
     decisions.decide(
       V1.ForwardingUpdate(
@@ -138,13 +138,13 @@ actor ScriptedOwners {
   func end(tile: UInt32) { decisions.decide(V1.ForwardingUpdate(endedTileIDs: [tile])) }
 }
 
-/// What video-tiles has decided, and who follows it. Lives on the owners' thread.
+/// The decisions of video-tiles, and the streams that follow them. Lives on the owners' thread.
 private final class ScriptedDecisions {
   private var streams: [ServerStream<V1.ForwardingUpdate>] = []
   private var lastSequence: UInt64 = 0
   private var decided = V1.ForwardingUpdate()
 
-  /// Tells something, and keeps it for those who ask later.
+  /// Sends an update, and keeps it for later subscribers.
   func decide(_ update: V1.ForwardingUpdate) {
     let (tiles, sessions) = (update.sources.map(\.tileID), update.receivers.map(\.sessionID))
     decided.sources.removeAll {

@@ -24,7 +24,7 @@ import WebRTC
     of socket: borrowing UDPSocket, at host: [UInt8] = loopback
   ) -> UDPAddress { UDPAddress(host: host, port: socket.port) }
 
-  /// The first bytes of all datagrams that wait, and where the last one is from.
+  /// Returns the first bytes of all waiting datagrams, and the source of the last one.
   private static func received(
     over socket: borrowing UDPSocket
   ) -> (numbers: [UInt8], from: UDPAddress?) {
@@ -69,7 +69,7 @@ import WebRTC
     #expect(unsent == 0)
     let numbers = [Self.received(over: four).numbers, Self.received(over: six).numbers]
     #expect(numbers == [[0, 1, 2], [0, 1, 2]])
-    // A port of both kinds knows addresses of IPv4 as such.
+    // A port for both kinds reports IPv4 addresses as IPv4.
     var answer = Self.batch(of: 1, to: Self.address(of: here))
     _ = answer.send(over: four.descriptor)
     let (from, sender) = (Self.received(over: here).from, Self.address(of: four))

@@ -7,13 +7,13 @@ import WebRTC
 
 @testable import Media
 
-/// Each test has a process to itself, because other tests take memory at the same time.
+/// Each test runs in its own process, because other tests allocate memory at the same time.
 @Suite struct `The memory of an idle browser` {
   @Test func `media needs at most 20 KiB of memory for an idle browser with a camera`() async {
     await #expect(processExitsWith: .success) {
       let offer = try String(contentsOf: Self.offer("chromium-camera"), encoding: .utf8)
       let identities = [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)]
-      // What is made once is made.
+      // The first peer makes everything that is made only once.
       var kept = [try IdlePeer(offer, identities)]
       let before = heap_size()
       for _ in 0..<100 { kept.append(try IdlePeer(offer, identities)) }
@@ -30,7 +30,7 @@ import WebRTC
   }
 }
 
-/// What media keeps of a browser whose handshake is done and that sends nothing.
+/// Media's state of a browser whose handshake is done and that sends nothing.
 private struct IdlePeer {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
@@ -39,8 +39,8 @@ private struct IdlePeer {
   private var link: WebRTCLink?
 
   /// - Parameters:
-  ///   - offer: The browser's.
-  ///   - identities: The browser's and media's.
+  /// - offer: The browser's offer.
+  /// - identities: The identities of the browser and of media.
   init(_ offer: String, _ identities: [DTLSIdentity]) throws {
     let media = try NegotiatedMedia(answering: SDPOffer(offer))
     peer = Peer(local: .random(), media: media)

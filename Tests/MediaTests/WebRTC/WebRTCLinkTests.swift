@@ -40,7 +40,7 @@ private struct BrowserEnd: ~Copyable {
 
     """
 
-  /// What the browser sends: a packet of sound, or RTCP.
+  /// Protects a packet of the browser: sound or RTCP.
   mutating func protect(_ packet: [UInt8]) throws -> [UInt8] {
     var room = packet + [UInt8](repeating: 0, count: 64)
     let isRTCP = RTPPacket.isRTCP(packet.span)
@@ -100,7 +100,7 @@ struct WebRTCLinkTests {
     return bytes + [0xF8, 0xFF, 0xFE]
   }
 
-  /// What the link makes of a datagram; `nil`: it takes it for nothing.
+  /// Returns the packet that the link reads from a datagram; `nil` if it accepts none.
   private static func taken(_ datagram: [UInt8], by link: WebRTCLink) -> [UInt8]? {
     var room = datagram
     var span = room.mutableSpan
@@ -206,7 +206,7 @@ struct WebRTCLinkTests {
     for number in UInt16(1)...40 { link.send(Self.packet(number, ssrc: mix).span) }
     let sent = line.datagrams
     #expect(link.repeatsSound && sent.count == 40)
-    // The eighth has made room for the fortieth; the fiftieth never was.
+    // The fortieth packet has replaced the eighth. The fiftieth was never sent.
     let asked = Self.nack([8, 9, 40, 50], of: mix)
     _ = Self.taken(try browser.protect(asked), by: link)
     _ = Self.taken(try browser.protect(asked), by: link)
@@ -223,9 +223,10 @@ struct WebRTCLinkTests {
     #expect(try Self.datagrams(afterAsking: 0, agreed) == 2)
   }
 
-  /// How many datagrams leave for one packet of the mix that the browser asks for again.
+  /// Returns how many datagrams are sent when the browser requests one packet of the mix again.
   ///
-  /// - Parameter distance: From the source of the mix to the one that the browser names.
+  /// - Parameter distance: The difference between the source in the request and the source of the
+  ///   mix.
   private static func datagrams(afterAsking distance: UInt32, _ offer: String) throws -> Int {
     let line = Line()
     let (link, session) = (try Self.link(over: line, offer: offer), try Self.session())

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Media
 
-/// A door on its socket thread, and what it counts.
+/// A WebRTC port on its socket thread, and its counters.
 private actor PeerAuthenticator {
   let counters = WebRTCCounters(in: MetricsRegistry())
   private let thread: SocketThread
@@ -17,9 +17,9 @@ private actor PeerAuthenticator {
 
   init(on thread: SocketThread) { self.thread = thread }
 
-  /// Opens a door on loopback and returns its port.
+  /// Opens the port on loopback, and returns its number.
   ///
-  /// - Parameter handshakes: How many may go on at once.
+  /// - Parameter handshakes: The most concurrent handshakes.
   func open(handshakes: Int) throws -> UInt16 {
     var configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
     configuration.handshakes = handshakes
@@ -40,7 +40,7 @@ private actor PeerAuthenticator {
   }
 }
 
-/// A browser's socket, which knows the door's port.
+/// A browser's socket that knows the port's number.
 private final class Browser {
   private let socket: UDPSocket
   private let door: UDPAddress
@@ -66,7 +66,7 @@ private final class Browser {
         .datagram(with: Array(password.utf8)))
   }
 
-  /// The next datagram; `nil` if none comes within the time, in milliseconds.
+  /// Returns the next datagram; `nil` if none arrives within the timeout, in milliseconds.
   func receive(within timeout: Int32 = 10_000) -> STUNMessage? {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, timeout) == 1 else { return nil }
@@ -111,7 +111,7 @@ private final class Browser {
       let browser = try Browser(to: port)
       try browser.check(answers[0], from: "adas")
       #expect(browser.receive()?.kind == .success)
-      // The same address belongs to the session that has proven it last.
+      // An address belongs to the session that last validated it.
       try browser.check(answers[1], from: "beas")
       #expect(browser.receive()?.kind == .success)
       try browser.check(answers[1], from: "adas")
@@ -141,7 +141,7 @@ private final class Browser {
       let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
       for (number, browser) in browsers.enumerated() {
         let (id, fragment) = (try session(UInt8(number + 1)), "frag\(number)")
-        // The third comes when the first one has freed its place.
+        // The third browser connects after the first one has freed its place.
         if number == 2 { await keeper.remove(try session(1)) }
         try browser.check(try await keeper.answer(Self.offer(fragment), of: id), from: fragment)
         #expect(browser.receive()?.kind == .success)
@@ -155,7 +155,7 @@ private final class Browser {
 
   @Test func `the port gets a receive buffer that is large enough for a burst`() async throws {
     try await withDoor { keeper, _ in
-      // What every system grants to everybody.
+      // Every system grants this size to every process.
       #expect(keeper.counters.receiveBuffer.value >= 200 * 1_024)
     }
   }
@@ -172,7 +172,7 @@ private final class Browser {
       try browser.check(gone, from: "adas")
       browser.send([22, 254, 253])
       browser.send([128, 111])
-      // The door answers in order: this answer is the first one.
+      // The port answers in order, so this is the first answer.
       try browser.check(there, from: "beas")
       #expect(browser.receive()?.kind == .success)
       #expect(browser.receive(within: 0) == nil)

@@ -7,7 +7,7 @@ import WebRTC
 
 @testable import Media
 
-/// A browser that sends and gets pictures, at the other end of a link, without ICE and DTLS.
+/// A browser that sends and receives video at the other end of a link, without ICE and DTLS.
 private final class PictureBrowser {
   static let (camera, repair): (UInt32, UInt32) = (0xCAFE_0002, 0xCAFE_0003)
   static let (mid, rid, repairedRID): (UInt8, UInt8, UInt8) = (4, 10, 11)
@@ -19,10 +19,10 @@ private final class PictureBrowser {
   let session: MediaSession
 
   /// - Parameters:
-  ///   - rids: The layers that the camera has; without any, the offer names its sources.
-  ///   - tracks: What the browser gets.
-  ///   - layers: Media's sources of what it sends.
-  ///   - isNumbered: It offers transport-wide numbers.
+  /// - rids: The camera's layers. Without any, the offer names the sources.
+  /// - tracks: The tracks that the browser receives.
+  /// - layers: Media's sources for the browser's video.
+  /// - isNumbered: Whether the browser offers transport-wide numbers.
   init(
     rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false
   ) throws {
@@ -42,7 +42,7 @@ private final class PictureBrowser {
     link.open(for: session)
   }
 
-  /// What is agreed on with a browser whose camera has these layers.
+  /// Returns the negotiated media for a browser with these layers.
   static func media(
     _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false
   ) throws -> NegotiatedMedia {
@@ -58,7 +58,7 @@ private final class PictureBrowser {
       answering: SDPOffer(offer), sending: tracks.map { VideoTrack(ssrc: $0) })
   }
 
-  /// The id of the transport-wide number.
+  /// The extension id of the transport-wide number.
   static let number: UInt8 = 3
 
   private static func offer(_ rids: [String], _ receiving: Int) -> String {
@@ -90,12 +90,12 @@ private final class PictureBrowser {
     ] + names.map { "a=extmap:\($0.1) urn:ietf:params:rtp-hdrext:sdes:\($0.0)" } + [turned]
   }
 
-  /// The id of the extension that says how a picture lies.
+  /// The extension id of the picture's orientation.
   static let orientation: UInt8 = 9
 
   // MARK: What goes over the link
 
-  /// What the link makes of a packet that the browser sends; `nil`: it takes it for nothing.
+  /// Returns the packet that the link reads from a packet of the browser; `nil` if it accepts none.
   func send(_ packet: [UInt8]) throws -> [UInt8]? {
     var room = packet + [UInt8](repeating: 0, count: 64)
     let isRTCP = RTPPacket.isRTCP(packet.span)
@@ -123,7 +123,7 @@ private final class PictureBrowser {
 
   static func parsed(_ packet: [UInt8]) -> RTPPacket? { RTPPacket(packet.span) }
 
-  /// A packet of pictures; `ids` are header extensions.
+  /// Returns a video packet. `ids` are header extensions.
   static func packet(
     _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100, ids: [(UInt8, String)] = [],
     payload: [UInt8] = [0x10, 1, 2]
@@ -177,7 +177,7 @@ private final class PictureBrowser {
     let repeated = Browser.packet(1, 33, type: 101, ids: ids, payload: [0, 3, 0x10])
     let original = try #require(try browser.send(repeated))
     #expect(Browser.parsed(original)?.ssrc == 72)
-    // Another source with the same id takes the place of the first one.
+    // Another source with the same id replaces the first one.
     _ = try browser.send(Browser.packet(1, 40, ids: [(Browser.rid, "hi")]))
     #expect(try browser.send(Browser.packet(3, 32)) == Browser.packet(3, 32))
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
@@ -231,7 +231,7 @@ private final class PictureBrowser {
     let before = try repeated()
     browser.link.apply(try Browser.media([], [8]), layers: [])
     browser.link.apply(try Browser.media([], [7]), layers: [])
-    // It and the packet before it are both repetitions now.
+    // This packet and the one before it are both duplicates now.
     #expect(try repeated() == before.advanced(by: 2))
   }
 
@@ -263,10 +263,10 @@ private final class PictureBrowser {
     let ids = [(Browser.mid, "1"), (Browser.orientation, "\u{01}"), (Browser.rid, "low")]
     let taken = try browser.send(Browser.packet(1, Browser.camera, ids: ids))
     #expect(taken == Self.lying(1, as: VideoOrientation.id, 1, 71))
-    // The upper bits mean nothing.
+    // The upper bits have no meaning.
     let odd = try browser.send(Self.lying(0x7B, as: Browser.orientation, 2, Browser.camera))
     #expect(odd == Self.lying(0x0B, as: VideoOrientation.id, 2, 71))
-    // Media's id means something else in this offer, or nothing.
+    // In this offer, media's id has another meaning or none.
     let foreign = Self.lying(1, as: VideoOrientation.id, 3, Browser.camera)
     #expect(try browser.send(foreign) == Browser.packet(3, 71))
   }
