@@ -2,8 +2,8 @@ import AdaptiveTrials
 import Foundation
 import Glibc
 
-/// Runs the link profiles of a scenario file against real processes with real clients, and says
-/// which bars hold.
+/// Runs the link profiles of a scenario file with real processes and clients, and prints which bars
+/// hold.
 ///
 ///     adaptive FILE [--only NAME]… [--plots DIRECTORY]
 @main
@@ -47,7 +47,7 @@ struct Adaptive {
     }
     let misses = result.misses(AdaptiveBars())
     print(misses.isEmpty ? "  all bars hold" : "  missed: \(misses.joined(separator: "; "))")
-    // Each line as it comes, also into a pipe.
+    // Prints each line at once, even into a pipe.
     fflush(nil)
     return misses.isEmpty
   }

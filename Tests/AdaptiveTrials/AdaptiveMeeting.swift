@@ -18,8 +18,8 @@ struct AdaptiveMeeting: Sendable {
   let publisherConnections: [Int]
   let receiverConnections: [Int]
 
-  /// The maximum bitrates in kbit/s: of the pinned camera's largest layer and of each other camera.
-  /// A link is used in these steps, so a remainder smaller than a step stays unused.
+  /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
+  /// A receiver uses its link in these steps, so a smaller remainder stays unused.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 
@@ -103,7 +103,7 @@ struct AdaptiveMeeting: Sendable {
 }
 
 extension TrialParticipant {
-  /// Gives one video the highest priority, and the others the lowest.
+  /// Assigns the highest priority to one video, and the lowest to the others.
   fileprivate func pin(_ pinned: TrialParticipant, before others: ArraySlice<TrialParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
     var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]

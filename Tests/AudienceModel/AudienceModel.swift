@@ -1,9 +1,9 @@
 public import MeetingModel
 
-/// Who may see, hear and reach whom where meetings have replicas, as the guide on replica meetings
-/// has it. It is written from the guide, and knows nothing of services.
+/// A model of who sees, hears and reaches whom in meetings with replicas. It follows the guide on
+/// replica meetings and does not depend on the services.
 public struct AudienceModel: Sendable {
-  /// Somebody who is connected to a meeting with the credentials of one of its attendees.
+  /// A client that is connected to a meeting with the credentials of one of its attendees.
   public struct Member: Hashable, Sendable {
     public let meeting: MeetingID
     public let attendee: AttendeeID
@@ -35,8 +35,8 @@ public struct AudienceModel: Sendable {
     promotions[member] = nil
   }
 
-  /// "The connection has successfully authenticated as a Primary meeting attendee." One attendee is
-  /// in a meeting once: whoever was there as the same one is not any more.
+  /// "The connection has successfully authenticated as a Primary meeting attendee." An attendee is
+  /// in a meeting only once, so a new session replaces an earlier one.
   public mutating func promote(_ member: Member, as attendee: AttendeeID) {
     guard members.contains(member), let primary = primaries[member.meeting] else { return }
     leave(Member(meeting: primary, attendee: attendee))
@@ -44,7 +44,7 @@ public struct AudienceModel: Sendable {
     promotions[member] = attendee
   }
 
-  /// It reverts "to a view-only, Replica meeting attendee".
+  /// The member reverts "to a view-only, Replica meeting attendee".
   public mutating func demote(_ member: Member) { promotions[member] = nil }
 
   /// "The demotion can be forced by call to DeleteAttendee."
@@ -56,7 +56,7 @@ public struct AudienceModel: Sendable {
     { demote(member) }
   }
 
-  /// Ending a primary ends its replicas; ending a replica touches neither its primary nor others.
+  /// The end of a primary ends its replicas. The end of a replica affects no other meeting.
   public mutating func end(_ meeting: MeetingID) {
     for member in members where member.meeting == meeting { leave(member) }
     for (replica, primary) in primaries where primary == meeting { end(replica) }
@@ -64,21 +64,22 @@ public struct AudienceModel: Sendable {
 
   // MARK: What follows
 
-  /// The meeting that is shown to its members: "presence events will be received for the Primary
-  /// meeting attendees".
+  /// The meeting whose participants a meeting's members see: "presence events will be received for
+  /// the Primary meeting attendees".
   public func shown(in meeting: MeetingID) -> MeetingID { primaries[meeting] ?? meeting }
 
   public func isPresent(_ member: Member) -> Bool { members.contains(member) }
 
-  /// As whom others know a member; `nil`: as nobody. "Primary meeting attendees will not receive
-  /// media, data messages, or attendee events for any Replica meeting attendee", and what a
-  /// promoted one does is "labeled with the attendee associated with the credentials".
+  /// The attendee as whom others see a member; `nil` if they do not see it. "Primary meeting
+  /// attendees will not receive media, data messages, or attendee events for any Replica meeting
+  /// attendee". Media of a promoted member is "labeled with the attendee associated with the
+  /// credentials".
   public func appearance(of member: Member) -> AttendeeID? {
     guard isPresent(member) else { return nil }
     return primaries[member.meeting] == nil ? member.attendee : promotions[member]
   }
 
-  /// Whom everybody sees who is in a meeting.
+  /// Returns the attendees that every member of a meeting sees.
   public func roster(seenIn meeting: MeetingID) -> Set<AttendeeID> {
     let source = shown(in: meeting)
     return Set(
@@ -91,12 +92,13 @@ public struct AudienceModel: Sendable {
     isPresent(viewer) && roster(seenIn: viewer.meeting).contains(attendee)
   }
 
-  /// Video "can be enabled as normally" by who is in the primary or promoted; a replica attendee is
-  /// told `videoAtCapacityViewOnly`.
+  /// Returns whether a member may publish video. Video "can be enabled as normally" by members of
+  /// the primary and promoted members. A replica attendee gets `videoAtCapacityViewOnly`.
   public func mayPublish(_ member: Member) -> Bool { appearance(of: member) != nil }
 
-  /// "This will not include any audio from any Replica meeting attendees"; audio of a promoted one
-  /// is "shared with the Primary meeting and all Replica meetings".
+  /// Returns whether a listener hears a speaker. "This will not include any audio from any Replica
+  /// meeting attendees"; audio of a promoted attendee is "shared with the Primary meeting and all
+  /// Replica meetings".
   public func hears(_ listener: Member, _ speaker: Member) -> Bool {
     reaches(from: speaker, to: listener)
   }

@@ -5,14 +5,15 @@ import Trials
 
 @testable import BrowserTrials
 
-/// The client against a server that is scripted byte by byte.
+/// Tests of the client with a server that is scripted byte by byte.
 struct WebSocketClientTests {
   private static let upgrade = """
     HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\
     Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: p\r\n\r\n
     """
 
-  /// Connects to a server that answers so, and hands over the client and the server's end.
+  /// Connects to a server with this answer, and passes the client and the server's socket to
+  /// `body`.
   private func withClient(
     _ answer: [UInt8], _ body: (WebSocketClient, LocalSocket) async throws -> Void
   ) async throws {
@@ -32,7 +33,7 @@ struct WebSocketClientTests {
     await client.close()
   }
 
-  /// Takes one client's request and answers it, on a thread that may wait.
+  /// Reads one client's request and answers it, on a thread that may block.
   private static func serve(_ listener: LocalSocket, _ answer: [UInt8]) async -> LocalSocket? {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -4,14 +4,14 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// Works the bus hard from several threads for a fixed number of operations and checks every
-/// answer.
+/// Runs a fixed number of operations on the bus from several threads, and checks every answer.
 ///
-/// Made to run under ThreadSanitizer (`Scripts/tsan.sh`): servers and clients live on three socket
+/// It runs under ThreadSanitizer (`Scripts/tsan.sh`). Servers and clients live on three socket
+/// threads. Calls, cancellations, streams, events and reconnects overlap.
 /// threads, and calls, cancellations, streams, events and reconnecting overlap.
 @main
 struct BusStress {
-  /// Each with a new server and new clients at the same endpoints.
+  /// The number of rounds. Each has a new server and new clients at the same endpoints.
   private static let rounds = 8
 
   static func main() async throws {
@@ -37,7 +37,7 @@ struct BusStress {
     let rpc = try Endpoint.ipc("\(directory)/rpc")
     let events = try Endpoint.ipc("\(directory)/events")
     let server = StressServer(on: threads[0])
-    // The clients are there first: their earliest calls wait for the server.
+    // The clients start first, so their earliest calls wait for the server.
     let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
       for number in 0..<4 {
         let client = StressClient(
@@ -59,13 +59,13 @@ struct BusStress {
   }
 }
 
-/// What keeps the program from running at all.
+/// An error that prevents the whole run.
 enum StressError: Error {
   case noDirectory(code: Int32)
   case isClosed
 }
 
-/// How the checks went.
+/// The results of the checks.
 struct Outcome: Sendable {
   private(set) var passed = 0
   private(set) var failures: [String] = []
@@ -80,20 +80,20 @@ struct Outcome: Sendable {
   }
 }
 
-/// What the stress server answers.
+/// The methods of the stress server.
 enum StressMethods {
   typealias Message = V1.MeetingPosition
 
   /// Answers the request, at once.
   static let echo = UnaryMethod<Message, Message>(key: 1, name: "stress.Bus/Echo")
-  /// Answers the request from a task, which leaves the thread and comes back.
+  /// Answers the request from a task that leaves the thread and returns to it.
   static let work = UnaryMethod<Message, Message>(key: 2, name: "stress.Bus/Work")
-  /// Never answers; ends when it is cancelled.
+  /// Never answers. The call ends when it is cancelled.
   static let hold = UnaryMethod<Message, Message>(key: 3, name: "stress.Bus/Hold")
   /// Sends the numbers from 1 to `lastSequence`.
   static let count = StreamMethod<Message, Message>(key: 4, name: "stress.Bus/Count")
-  /// Publishes an event of the meeting and answers its sequence.
+  /// Publishes an event of the meeting, and answers with its sequence.
   static let publish = UnaryMethod<Message, Message>(key: 5, name: "stress.Bus/Publish")
-  /// The events after a position.
+  /// Returns the events after a position.
   static let replay = V1.PresenceMethods.replay
 }

@@ -3,7 +3,8 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// Calls, streams, cancels, reconnects and follows, all at the same time, and checks what comes.
+/// Makes calls and streams, cancels, reconnects and follows, all at the same time, and checks the
+/// results.
 actor StressClient {
   private typealias Message = StressMethods.Message
 
@@ -55,7 +56,7 @@ actor StressClient {
 
   // MARK: Calls
 
-  /// Many calls under way at once, each with a callback.
+  /// Makes many concurrent calls, each with a callback.
   private func askInline(_ count: UInt64) async {
     await withCheckedContinuation { done in
       var left = count
@@ -70,7 +71,7 @@ actor StressClient {
     }
   }
 
-  /// Several tasks that await one answer after the other.
+  /// Runs several tasks that await one answer after another.
   private func askAwaiting(_ count: UInt64) async {
     await withTaskGroup { group in
       for lane in 0..<4 as Range<UInt64> {
@@ -87,7 +88,7 @@ actor StressClient {
     }
   }
 
-  /// Tasks that are cancelled before, while and after their call is sent.
+  /// Cancels tasks before, during and after the sending of their call.
   private func cancelCalls(_ count: Int) async {
     for round in 0..<count {
       let task = Task(executorPreference: thread) { await self.hold() }
@@ -109,7 +110,7 @@ actor StressClient {
 
   // MARK: Streams
 
-  /// Streams that are read to their end, and every third one given up on the way.
+  /// Reads streams to their end. Cancels every third one.
   private func stream(_ count: Int) async {
     for round in 0..<count {
       if round.isMultiple(of: 3) {
@@ -152,7 +153,8 @@ actor StressClient {
 
   // MARK: Connections
 
-  /// Channels that come and go with calls on the way: each call ends once, done or cancelled.
+  /// Opens and closes channels during calls. Each call must end exactly once, answered or
+  /// cancelled.
   private func reopen(_ count: Int) async {
     for round in 0..<count {
       guard let channel = try? RequestChannel(to: rpc, in: context, on: thread) else {
@@ -180,7 +182,7 @@ actor StressClient {
 
   // MARK: Events
 
-  /// Follows a meeting whose subscription loses every seventh event.
+  /// Follows a meeting on a subscription that loses every seventh event.
   private func follow(_ count: UInt64) async {
     follower.onCatchUp = { epoch, after in self.catchUp(epoch, after) }
     follower.onEvent = { header, _ in self.take(header, last: count) }

@@ -37,7 +37,7 @@ struct AudioPathTests {
       let count = fixture.media.packets.entries.count
       let second = fixture.earA.figures.entries.count
       try await fixture.earA.figures.wait(for: "a second") { $0.count > second }
-      // What was in the socket when it was muted may still come.
+      // Packets that were in the socket when it was muted may still arrive.
       #expect(fixture.media.packets.entries.count <= count + 2)
     }
   }
@@ -54,18 +54,18 @@ struct AudioPathTests {
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
       let figures = try await fixture.earB.figures.wait(for: "ten seconds") { $0.count > 10 }
-      // The first second has no sound, or only a part of it.
+      // The first second has no sound, or sound in only a part of it.
       let losses = figures.dropFirst().compactMap { $0[.audioReceivePacketLossPercent] }
       let spoilt = await fixture.media.spoilt
       let injected = 100 * Double(spoilt.lost) / Double(spoilt.seen)
       let measured = losses.reduce(0, +) / Double(losses.count)
-      // A packet that a busy machine brings too late is lost as well.
+      // A packet that is too late on a busy machine also counts as lost.
       #expect(measured >= 0.8 * injected, "\(measured) of \(injected)")
       #expect(measured <= 1.2 * injected + 1.5, "\(measured) of \(injected)")
       let pieces = fixture.heard.pieces.entries
       #expect(pieces.count > 9 * 50)
-      // Lost packets are made up for. What is silent all the same came from a machine that was too
-      // busy to send or to play: little of ten seconds.
+      // Lost packets are concealed. Remaining silence is due to a machine that was too busy to send
+      // or to play. It may be only a small part of ten seconds.
       let spoken = pieces.drop { $0.allSatisfy { abs(Int($0)) < 30 } }
       let holes = spoken.count { $0.allSatisfy { $0 == 0 } }
       #expect(holes * 50 <= spoken.count, "\(holes) of \(spoken.count)")

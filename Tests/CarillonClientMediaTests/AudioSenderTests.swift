@@ -6,9 +6,9 @@ import Testing
 @testable import CarillonClientMedia
 
 struct AudioSenderTests {
-  /// Sends what a source has for so many times 20 ms.
+  /// Sends the sound of a source for this many ticks of 20 ms.
   ///
-  /// - Returns: For each of them, whether a packet went out.
+  /// - Returns: For each tick, whether a packet was sent.
   private func sent(_ ticks: Int, by sender: AudioSender) -> [Bool] {
     (0..<ticks).map { _ in
       var isSent = false
@@ -41,7 +41,7 @@ struct AudioSenderTests {
     let sender = try sender(source)
     #expect(sent(250, by: sender).allSatisfy { $0 })
     let after = sent(500, by: sender)
-    // The last sound may fade; then one packet in twenty says that there is nothing.
+    // The last sound may fade. After that, one packet in twenty reports silence.
     #expect(after.prefix(10).allSatisfy { $0 })
     #expect(after.dropFirst(10).count { $0 } < 50)
     source.begin()
@@ -49,7 +49,7 @@ struct AudioSenderTests {
   }
 }
 
-/// A tone, and then zeros, which are something to be heard all the same.
+/// A tone, and then zeros that are still sent as sound.
 private final class ToneThenSilence: AudioSource {
   private let tone = ToneSource()
   private let ticks: Int
@@ -60,7 +60,7 @@ private final class ToneThenSilence: AudioSource {
     left = Mutex(ticks)
   }
 
-  /// The tone comes again.
+  /// Starts the tone again.
   func begin() { left.withLock { $0 = ticks } }
 
   func read(into samples: inout MutableSpan<Int16>) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How alike two sounds are when the second one is moved to where it fits best: 1 is the same,
-/// whatever the volume.
+/// Returns the correlation of two sounds at the best shift of the second: 1 for the same sound,
+/// whatever its volume.
 func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
-  // The beginning may be missing: what was said before anybody was there.
+  // The start may be missing, because it was sent before the receiver joined.
   let heard = [Int16](repeating: 0, count: 24_000) + heard
-  // A coarse look finds the place on thinned samples, a fine one the value.
+  // A coarse search on thinned samples finds the shift, and a fine search finds the value.
   func correlation(at shift: Int, stride thin: Int) -> Double {
     var (cross, left, right) = (0.0, 0.0, 0.0)
     for index in stride(from: 0, to: min(original.count, heard.count - shift), by: thin) {
@@ -16,7 +16,7 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
     }
     return left > 0 && right > 0 ? cross / (left * right).squareRoot() : 0
   }
-  // It does not take longer than a second to get there.
+  // The sound arrives within one second.
   let shifts = 0..<min(72_000, max(1, heard.count - original.count / 2))
   let coarse = shifts.lazy.filter { $0 % step == 0 }
     .map { ($0, correlation(at: $0, stride: 16)) }.max { $0.1 < $1.1 }
@@ -24,8 +24,8 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
   return (max(0, around - step)...(around + step)).map { correlation(at: $0, stride: 1) }.max() ?? 0
 }
 
-/// How well the middle one of the pieces of half a second of a sound is heard, wherever each of
-/// them is: a busy machine may be late now and then, and what follows is played that much later.
+/// Returns the median correlation of pieces of 0.5 s, each at its own shift. A busy machine is
+/// sometimes late, and plays everything after that later.
 func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   let size = 24_000
   let pieces = stride(from: 0, through: original.count - size, by: size).map { start in
@@ -36,8 +36,8 @@ func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   return pieces.isEmpty ? 0 : pieces[pieces.count / 2]
 }
 
-/// Something like a voice: a tone whose pitch and loudness wander, so that it fits in one place
-/// only.
+/// Returns a sound like a voice: a tone with wandering pitch and loudness, so that it matches at
+/// only one shift.
 func voice(seconds: Double) -> [Int16] {
   var phase = 0.0
   return (0..<Int(seconds * 48_000)).map { index in

@@ -57,7 +57,7 @@ struct MediaConnectionTests {
     }
   }
 
-  /// A microphone that holds up the media thread once, as a process that is stopped would.
+  /// A microphone that blocks the media thread once, as if the process was stopped.
   private final class StallingSource: AudioSource {
     private let reads = Mutex(0)
     private let never = DispatchSemaphore(value: 0)
@@ -88,7 +88,7 @@ struct MediaConnectionTests {
       let other = ScriptedMedia(on: fixture.thread)
       try await other.open(at: .ipc(fixture.path), in: fixture.context)
       try await fixture.earA.losses.wait(for: "the return") { $0 == [true, false] }
-      // Told each time that media lets the client in, with how long that took.
+      // The delegate gets the time that each admission by media took.
       let paths = fixture.earA.paths.entries
       #expect(paths.count == 2)
       #expect(paths.last.map { $0 >= 5000 } == true)
@@ -108,7 +108,7 @@ struct MediaConnectionTests {
         let length = Int.random(in: 0...1300, using: &numbers)
         var bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         if round % 3 > 0, bytes.count > 12 {
-          // Headers of streams that there are, with rubbish behind.
+          // Headers of existing streams, followed by garbage.
           let (type, ssrc): (UInt8, UInt8) = round % 3 == 1 ? (111, 22) : (96, 200)
           bytes.replaceSubrange(0..<2, with: [0x80, type])
           bytes.replaceSubrange(8..<12, with: [0, 0, 0, ssrc])

@@ -7,7 +7,7 @@ import ZeroMQ
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-/// What one client hears of its media.
+/// The reports that one client gets from its media engine.
 final class MediaEar: MediaEngineDelegate {
   struct Seen: Hashable, Sendable {
     var tileId: Int
@@ -21,9 +21,9 @@ final class MediaEar: MediaEngineDelegate {
   let figures = Journal<[ObservableMetric: Double]>()
   let qualities = Journal<Bool>()
   let losses = Journal<Bool>()
-  /// How long media took to let the client in, in milliseconds.
+  /// The time that media took to admit the client, in milliseconds.
   let paths = Journal<Int64>()
-  /// One entry for each time that sound stood still.
+  /// One entry for each interruption of the sound.
   let interruptions = Journal<Int>()
 
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int) {
@@ -40,7 +40,7 @@ final class MediaEar: MediaEngineDelegate {
   func audioWasInterrupted() { interruptions.append(paths.entries.count) }
 }
 
-/// Keeps all that is heard.
+/// Records all received samples.
 final class HeardSamples: AudioSink {
   let pieces = Journal<[Int16]>()
 
@@ -53,7 +53,7 @@ final class HeardSamples: AudioSink {
   var samples: [Int16] { pieces.entries.flatMap(\.self) }
 }
 
-/// Two clients on one scripted service: `a` is sent to `b`.
+/// Two clients of one scripted service. The streams of `a` are sent to `b`.
 struct MediaFixture {
   let media: ScriptedMedia
   let context: Context
@@ -95,7 +95,7 @@ struct MediaFixture {
   static let route = ScriptedMedia.Route(from: ticketA, ssrc: 11, to: ticketB, as_: 22)
 }
 
-/// Runs a test with two clients and their service, which are gone afterwards.
+/// Runs a test with two clients and their service, and closes them afterwards.
 func withMedia(
   saying source: any AudioSource = SilenceSource(), ignoring ignored: Int = 0,
   settings: MediaSettings = MediaSettings(),

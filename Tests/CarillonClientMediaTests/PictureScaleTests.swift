@@ -74,7 +74,7 @@ import Testing
     #expect(scale.eighths == 6)
     pass(2, bytes: 400)
     #expect(scale.eighths == 8)
-    // It was too soon.
+    // The attempt was too early.
     smaller(&self)
     pass(6, bytes: 400)
     #expect(scale.eighths == 6)

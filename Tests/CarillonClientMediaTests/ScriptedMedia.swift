@@ -5,14 +5,14 @@ import ZeroMQ
 
 @testable import CarillonClientMedia
 
-/// A media service of a few lines: takes tickets, hands packets on by rule, and spoils them on
+/// A minimal media service. It accepts tickets, forwards packets by rules, and damages them on
 /// request.
 actor ScriptedMedia {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Packets of one client's stream are another one's.
+  /// A rule that forwards packets of one client's stream to another client.
   struct Route: Hashable, Sendable {
     var from: [UInt8]
     var ssrc: UInt32
@@ -20,10 +20,10 @@ actor ScriptedMedia {
     var as_: UInt32
   }
 
-  /// Tickets as they were shown, taken or not.
+  /// The received tickets, accepted or not.
   nonisolated let shown = Journal<[UInt8]>()
 
-  /// The SSRC of each RTP packet that came.
+  /// The SSRC of each received RTP packet.
   nonisolated let packets = Journal<UInt32>()
 
   private nonisolated let thread: SocketThread
@@ -35,7 +35,7 @@ actor ScriptedMedia {
   private var ignored = 0
   private var impairment: Impairment?
 
-  /// How many packets have lost what was in them.
+  /// The number of packets whose content was replaced.
   private(set) var garbled = 0
   private var garbledShare = 0.0
   private var garbage = SeededGenerator(seed: 0)
@@ -61,15 +61,15 @@ actor ScriptedMedia {
 
   func impair(_ impairment: Impairment?) { self.impairment = impairment }
 
-  /// From now on this share of packets, 0-1, has something else behind the header.
+  /// Replaces the content after the header in this share of packets, 0-1.
   func garble(_ share: Double, seed: UInt64) {
     (garbledShare, garbage) = (share, SeededGenerator(seed: seed))
   }
 
-  /// What was spoilt so far.
+  /// The number of packets that passed the impairment so far, and the number of lost ones.
   var spoilt: (seen: Int, lost: Int) { impairment.map { ($0.seen, $0.lost) } ?? (0, 0) }
 
-  /// Sends something to whoever showed a ticket.
+  /// Sends bytes to the client that sent a ticket.
   func send(_ bytes: [UInt8], to ticket: [UInt8]) {
     guard let peer = peers[ticket] else { return }
     _ = try? socket?.send([Frame(peer), Frame(bytes)])
@@ -108,7 +108,7 @@ actor ScriptedMedia {
   private func garble(_ bytes: inout [UInt8], from start: Int) {
     guard Double.random(in: 0..<1, using: &garbage) < garbledShare else { return }
     garbled += 1
-    // Mostly what begins as it should: a descriptor of VP8, or what Opus has first.
+    // Most of these start correctly: with a descriptor of VP8, or with the first bytes of Opus.
     let kept = min(bytes.count, start + Int.random(in: 0...16, using: &garbage))
     for index in kept..<bytes.count { bytes[index] = .random(in: 0...255, using: &garbage) }
   }
@@ -126,7 +126,7 @@ actor ScriptedMedia {
     }
   }
 
-  /// Feedback goes to whom the stream is from; sender reports are answered.
+  /// Forwards feedback to the sender of its stream, and answers sender reports.
   private func takeControl(_ bytes: [UInt8], from ticket: [UInt8]) {
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes.span) {

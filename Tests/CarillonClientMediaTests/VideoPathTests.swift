@@ -12,7 +12,7 @@ struct VideoPathTests {
   private static let pattern = TestPattern(
     width: size.width, height: size.height, tint: (140, 110))
 
-  /// Sends the test pattern to an engine, like a camera.
+  /// Sends the test pattern to an engine, as a camera does.
   private func film(
     _ engine: RTPMediaEngine, framesPerSecond: Int = 15,
     turning rotation: @escaping @Sendable (Int) -> VideoRotation = { _ in .rotation0 }

@@ -7,7 +7,7 @@ import VPX
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-/// Takes the frames of a source to an engine, as a session does.
+/// Passes the frames of a source to an engine, as a session does.
 private final class EngineSink: VideoSink {
   let engine: RTPMediaEngine
 
@@ -60,13 +60,13 @@ struct VideoReplayTests {
       replay.addVideoSink(sink: EngineSink(fixture.a))
       replay.start()
       defer { replay.stop() }
-      // More than once round.
+      // The replay starts over at least once.
       let seen = try await fixture.earB.seen.wait(for: "frames") { $0.count >= 50 }
       let numbers = seen.compactMap(\.number)
       #expect(numbers.count == seen.count)
       #expect(seen.allSatisfy { $0.width == 160 && $0.height == 90 })
       #expect(numbers.first == 0)  // The next key frame after the twentieth picture.
-      // A busy machine may leave pictures out, but none is out of place.
+      // A busy machine may drop pictures, but their order is correct.
       let steps = zip(numbers, numbers.dropFirst()).map { ($1 - $0 + 30) % 30 }
       #expect(steps.allSatisfy { (1...15).contains($0) })
       #expect(zip(numbers, numbers.dropFirst()).contains { $0 > $1 })

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Cluster
 
-/// What holds of the registry of several machines alone.
+/// Tests of properties that only the registry of several machines has.
 @Suite(.timeLimit(.minutes(2))) struct ClusterRegistryTests {
   private func announcement(
     _ instance: String, known term: UInt64 = 0
@@ -19,7 +19,7 @@ import ZeroMQ
     return announcement
   }
 
-  /// Two machines with one store, which the test may end.
+  /// Runs a test with two machines and one store, which the test may stop.
   private func withHosts(
     _ body: (_ one: ClusterRegistry, _ two: ClusterRegistry, PostgresServer) async throws -> Void
   ) async throws {
@@ -44,8 +44,8 @@ import ZeroMQ
     try await withHosts { _, _, server in
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
-        // Each with a connection of its own, as processes have, and connected already, so that
-        // they do not queue up for the tables.
+        // Each registry has its own connection, as processes do. They are already connected, so
+        // that they do not wait for each other to make the tables.
         let registries = (0..<24).map { _ in
           ClusterRegistry(
             address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
@@ -80,7 +80,7 @@ import ZeroMQ
               UPDATE carillon_registry.instance SET \(change) WHERE instance = 'presence-\(row)'
               """)
         }
-        // What was read before serves for a moment.
+        // A previous result is reused for a moment.
         try await eventually("the others") { try registry.instances(of: "presence").count == 17 }
       }
     }
@@ -115,7 +115,7 @@ import ZeroMQ
       }
       let lost = #expect(throws: RegistryError.self) { try former.heartbeat(meetings: 1) }
       #expect(lost == .instanceIsTaken("presence-a"))
-      // What it gives back is not the other's.
+      // A withdrawal by the former instance does not remove the new one.
       former.withdraw()
       #expect(try two.instances(of: "presence").map(\.host) == ["two"])
     }
@@ -125,14 +125,14 @@ import ZeroMQ
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
-      // By its age a heartbeat is too old after three seconds. Where the machine was too busy to
-      // tell that from the process's death, another one dies.
+      // A heartbeat is too old after three seconds. On a busy machine, that may look like the end
+      // of the process. The test then ends another process.
       try await eventually("the other host to know it in time", within: .seconds(60)) {
         var held: (any Registration)? = try one.register(there)
         try held?.heartbeat(meetings: 1)
         let begin = ContinuousClock.now
         guard try two.instances(of: "presence").first?.isLive == true else { return false }
-        // As at the process's end, its lock is given back, and nothing else happens.
+        // The lock is released and nothing else happens, as at the end of a process.
         held = nil
         #expect(try one.instances(of: "presence").first?.isLive == false)
         try await eventually("the other host to know it") {
@@ -170,12 +170,13 @@ import ZeroMQ
       }
       #expect(ContinuousClock.now - begin < .seconds(12))
       try await server.start()
-      // The second beats again, the first has not yet: it is not taken for gone.
+      // The second instance has sent a heartbeat and the first has not. The first still counts as
+      // live.
       try await eventually("the store to be asked again") {
         (try? second.heartbeat(meetings: 1)) != nil
       }
       #expect(try two.instances(of: "presence").count { $0.isLive } == 2)
-      // Unless it does not come back.
+      // It counts as dead if it does not return.
       try await eventually("the first to be gone", within: .seconds(10)) {
         try? second.heartbeat(meetings: 1)
         return try two.instances(of: "presence").filter(\.isLive).map(\.instance)
@@ -204,7 +205,7 @@ import ZeroMQ
   }
 }
 
-/// Whether a call says that the store does not answer.
+/// Returns whether a call reports that the store does not answer.
 private func isAway(_ call: () throws -> Void) -> Bool {
   do { try call() } catch RegistryError.storeIsAway { return true } catch {}
   return false

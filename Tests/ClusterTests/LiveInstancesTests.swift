@@ -15,7 +15,7 @@ import Testing
       processID: 1, startedAt: 0, meetings: 2, isDraining: false, beatAt: beatAt)
   }
 
-  /// The names of those that live, as a store says it that has been up for long.
+  /// Returns the names of the live instances, for a store that started long ago.
   private func live(
     _ judge: inout LiveInstances, _ rows: [LiveInstances.Row], now: Int64, startedAt: Int64 = 0,
     after time: Duration = .zero
@@ -46,13 +46,13 @@ import Testing
     var judge = LiveInstances()
     let rows = [row("a", beatAt: 100_000), row("b", beatAt: 90_000)]
     #expect(live(&judge, rows, now: 100_100) == ["a"])
-    // Ten seconds without an answer: a has not beaten, as nobody could.
+    // For ten seconds the store does not answer. Like every instance, a could not send a heartbeat.
     for tenths in stride(from: 100, to: 140, by: 5) {
       let found = live(
         &judge, rows, now: 100_100 + Int64(tenths) * 100, after: .milliseconds(tenths * 100))
       #expect(found == ["a"])
     }
-    // It had its time.
+    // The time for a new heartbeat has passed.
     #expect(live(&judge, rows, now: 114_100, after: .seconds(14)) == [])
   }
 
@@ -64,14 +64,15 @@ import Testing
   }
 
   @Test func `live instances have time for a new heartbeat after the store restarts`() {
-    // Asked for the first time, right after a restart of the store.
+    // The first look, right after a restart of the store.
     var judge = LiveInstances()
     let rows = [
       row("a", beatAt: 50_000), row("b", beatAt: 49_500), row("c", beatAt: 46_000),
       row("d", beatAt: 80_200),
     ]
     #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
-    // One that is known to have died does not count, also if nobody else has beaten.
+    // An instance that is known to be dead does not count, even if no other one has sent a
+    // heartbeat.
     var other = LiveInstances()
     #expect(live(&other, [row("a", beatAt: 0)], now: 80_300, startedAt: 80_000) == [])
     #expect(
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test func `a change of this machine's clock has no effect`() {
-    // Only the store's clock and the time since its start are looked at.
+    // Only the store's clock and the time since the store's start count.
     var judge = LiveInstances()
     let far: Int64 = 4_102_444_800_000
     #expect(live(&judge, [row("a", beatAt: far - 10)], now: far) == ["a"])

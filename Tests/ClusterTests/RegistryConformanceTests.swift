@@ -7,11 +7,11 @@ import Testing
 
 @testable import Cluster
 
-/// What holds of a registry, in the runtime directory and in PostgreSQL.
+/// Tests of both kinds of registry: in the runtime directory and in PostgreSQL.
 @Suite(.timeLimit(.minutes(2))) struct RegistryConformanceTests {
   enum Engine: CaseIterable { case directory, postgresql }
 
-  /// Makes registries of one machine over one store.
+  /// Runs a test with several registries of one machine over one store.
   private func withRegistries(
     _ engine: Engine, _ body: (_ make: () throws -> any Registry) async throws -> Void
   ) async throws {
@@ -124,7 +124,8 @@ import Testing
         return try await tasks.reduce(into: []) { $0.append($1) }
       }
       #expect(Set(held.map(\.term)).count == 8)
-      // Where they queued up for the store, the first one's beat may be too old by now.
+      // While the others waited for the store, the heartbeat of the first one may have become too
+      // old.
       for each in held { try each.heartbeat(meetings: 0) }
       let found = try make().instances(of: "presence")
       #expect(found.count { $0.isLive } == 8)

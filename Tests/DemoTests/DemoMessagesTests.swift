@@ -5,11 +5,11 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-/// What the demo takes for right, and what not.
+/// Tests of which results the demo accepts.
 @Suite(.timeLimit(.minutes(1))) struct DemoMessagesTests {
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
 
-  /// A client that is never started: its journal is written here.
+  /// Returns a client that never starts. The test writes its journal.
   private func listener(_ name: String = "eve") -> ProcessWatcher {
     ProcessWatcher(
       name: name, attendeeID: name, command: ChildCommand("/nowhere", environment: [:]),

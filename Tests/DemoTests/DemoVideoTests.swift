@@ -4,7 +4,7 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-/// What the demo takes for right about video, and what not.
+/// Tests of which video results the demo accepts.
 @Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
   @Test func `the video sources follow from the events`() {
     let journal = EventJournal<VideoEvent>()

@@ -4,9 +4,10 @@ import Testing
 
 @testable import Demo
 
-/// When the demo says that something was heard, and when not.
+/// Tests of when the demo reports that a sound was received.
 @Suite struct SoundMatchTests {
-  /// Three seconds of noise that swells and fades, like words: another one for each seed.
+  /// Returns three seconds of noise that swells and fades like words. Each seed gives another
+  /// noise.
   private static func words(seed: UInt64) -> [Int16] {
     var generator = SeededGenerator(seed: seed)
     return (0..<144_000).map { index in

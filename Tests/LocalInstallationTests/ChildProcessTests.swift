@@ -90,8 +90,8 @@ import Trials
       "/bin/sh", ["-c", "echo up; exec sleep 60"], environment: environment)
     let child = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        // The child asks for the signal before it is the program: a thread that has died by then
-        // tells nobody.
+        // The child requests the parent-death signal before it runs the program. If the thread has
+        // ended by then, the child gets no signal.
         let isUp = DispatchSemaphore(value: 0)
         let start = Result {
           try ChildProcess(starting: command, takesInput: false) { _ in isUp.signal() }

@@ -6,7 +6,7 @@ import Trials
 @testable import LocalInstallation
 @testable import Output
 
-/// Services that are shell scripts: what a supervisor does with them does not depend on more.
+/// Tests with services that are shell scripts. A supervisor needs no more than that.
 @Suite(.timeLimit(.minutes(1))) struct InstallationTests {
   private let spawner = ProcessSpawner()
 
@@ -48,7 +48,8 @@ import Trials
     }
   }
 
-  /// Says that it is ready, and ends with the status of wrong settings when it is told to.
+  /// A service that reports that it is ready. On request, it exits with the status for wrong
+  /// settings.
   private static let healthy = """
     exec python3 - "$2/$4.http.sock" <<'END'
     import http.server, os, signal, socketserver, sys
@@ -161,7 +162,7 @@ import Trials
     async throws
   {
     try await withTemporaryDirectory { directory in
-      // It is right once.
+      // The service starts correctly once.
       try await write(
         "if [ -e \(directory)/was ]; then echo gone >&2; exit 78; fi; touch \(directory)/was\n"
           + Self.healthy, as: "rest", in: directory)

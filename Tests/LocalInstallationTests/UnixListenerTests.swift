@@ -13,7 +13,7 @@ import Testing
       try await listening(at: path) {
         #expect(UnixListener(at: path) == .process(getpid()))
       }
-      // Closing a socket leaves its file.
+      // Closing a socket does not remove its file.
       #expect(UnixListener(at: path) == .none)
       #expect(UnixListener(at: "\(directory)/\(String(repeating: "a", count: 200))") == .none)
     }

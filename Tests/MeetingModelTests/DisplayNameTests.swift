@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 
 @Suite struct DisplayNameTests {
-  /// Names of people, as they write them, with how many characters a reader counts.
+  /// Names as people write them, each with the number of characters that a reader counts.
   static let names: [(text: String, characters: Int)] = [
     ("Łukasz", 6), ("花子", 2), ("Zo\u{EB}", 3), ("O'Neil", 6), ("José María Núñez-Ávila", 22),
     ("Nguyễn Thị Minh Khai", 20), ("Дмитрий Иванович", 16), ("Γεωργία", 7), ("שָׁלוֹם", 4),
@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [
     (String(repeating: "花", count: 64), true), (String(repeating: "花", count: 65), false),
-    // 25 bytes each, which count as one character.
+    // Each is 25 bytes and counts as one character.
     (String(repeating: "👨‍👩‍👧‍👦", count: 10), true),
     (String(repeating: "👨‍👩‍👧‍👦", count: 11), false),
     ("a" + String(repeating: "\u{301}", count: 127), true),
@@ -100,7 +100,7 @@ import Testing
     ("Ada", "Ada (2)"), ("花子", "花子 (2)"),
     (String(repeating: "花", count: 64), String(repeating: "花", count: 60) + " (2)"),
     (String(repeating: "👨‍👩‍👧‍👦", count: 10), String(repeating: "👨‍👩‍👧‍👦", count: 10) + " (2)"),
-    // A cut between the two would leave the writing turned.
+    // Without the closing control, the text after the name would be reversed.
     (
       "\u{2067}" + String(repeating: "ע", count: 62) + "\u{2069}",
       String(repeating: "ע", count: 60) + " (2)"

@@ -6,7 +6,7 @@ import Testing
 
   private func watch() -> StallWatch { StallWatch(interval: .seconds(1), at: start) }
 
-  /// Looks at these moments, in milliseconds from the start, and says what was answered.
+  /// Calls `look(at:)` at these times, in milliseconds from the start, and returns the results.
   private func looks(at moments: [Int]) -> [Duration] {
     var watch = watch()
     return moments.map { watch.look(at: start + .milliseconds($0)) }

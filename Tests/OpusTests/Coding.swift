@@ -1,6 +1,6 @@
 import Opus
 
-// Expectations take no spans: the same over arrays.
+// Expectations do not accept spans, so these functions take arrays.
 extension OpusEncoder {
   /// - Returns: A packet of at most `capacity` bytes.
   mutating func packet(of samples: [Int16], capacity: Int = maxPacketBytes) throws -> [UInt8] {
@@ -12,7 +12,7 @@ extension OpusEncoder {
 }
 
 extension OpusDecoder {
-  /// - Parameter capacity: Samples per channel for which there is room.
+  /// - Parameter capacity: The most samples per channel.
   mutating func samples(of packet: [UInt8], capacity: Int = maxSampleCount) throws -> [Int16] {
     var samples = [Int16](repeating: 0, count: capacity * channels)
     var span = samples.mutableSpan
@@ -37,7 +37,7 @@ extension OpusDecoder {
 
 /// Whole signals through encoders and decoders.
 enum Coding {
-  /// Packets of 20 ms; an empty one is a pause of discontinuous transmission.
+  /// Returns packets of 20 ms. An empty packet is a pause of discontinuous transmission.
   static func packets(of samples: [Int16], _ settings: OpusSettings) throws -> [[UInt8]] {
     var encoder = try OpusEncoder(settings)
     var packets: [[UInt8]] = []
@@ -48,7 +48,7 @@ enum Coding {
     return packets
   }
 
-  /// What comes out of a decoder that gets these packets; `nil` is one that was lost.
+  /// Returns the decoded samples of these packets; `nil` is a lost packet.
   static func samples(
     of packets: [[UInt8]?], channels: Int = 1, usesRedundancy: Bool = false
   ) throws -> [Int16] {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sounds that are the same in each run.
 enum Signals {
-  /// A sine, interleaved.
+  /// Returns a sine, interleaved.
   static func tone(
     _ frequency: Double = 440, amplitude: Double = 8_000, count: Int, channels: Int = 1
   ) -> [Int16] {
@@ -11,7 +11,7 @@ enum Signals {
     }
   }
 
-  /// Something like a voice: harmonics of a gliding pitch, in syllables of 200 ms.
+  /// Returns a sound like a voice: harmonics of a gliding pitch, in syllables of 200 ms.
   static func voice(count: Int, amplitude: Double = 9_000) -> [Int16] {
     var phase = 0.0
     return (0..<count).map { index in
@@ -24,7 +24,8 @@ enum Signals {
     }
   }
 
-  /// The correlation of two signals at the best delay of `second` up to `maxDelay`, −1 to 1.
+  /// Returns the correlation of two signals at the best delay of `second` up to `maxDelay`, −1 to
+  /// 1.
   static func correlation(_ first: [Int16], _ second: [Int16], maxDelay: Int) -> Double {
     var best = -1.0
     for delay in stride(from: 0, through: maxDelay, by: 4) {
@@ -42,7 +43,7 @@ enum Signals {
     return best
   }
 
-  /// Energy per sample.
+  /// Returns the energy per sample.
   static func power(_ samples: some Collection<Int16>) -> Double {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1))
   }

@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-/// A meeting in which visitors come through gateways; what it wants is to tell of it.
+/// A meeting whose visitors join through gateways. Its effects are texts.
 struct GuestBook: MeetingState, Equatable {
   var visitors: [String: Contact] = [:]
   var isRecovering: Bool

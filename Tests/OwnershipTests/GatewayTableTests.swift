@@ -52,7 +52,7 @@ import Testing
   @Test func `another run of a gateway is told once, and must announce anew`() throws {
     let a = try name("gateway-a")
     var table = table()
-    // Who spoke before it said which run it is may have been the run before.
+    // A message before the first report of a run may come from the previous run.
     let news = [nil, 7, 7, nil, 8, 8].map { table.hear(a, run: $0, at: start) }
     #expect(news == [false, true, false, false, true, false])
     table.didAnnounce(a)
@@ -77,13 +77,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // Seconds between two words of the gateway, seconds after the last, reported and believed.
+    // The pause between two messages of the gateway, the time since the last one, the reported
+    // silence, and the credible silence, in seconds.
     (1.0, 0.0, 8.0, 8.0), (1.5, 1.5, 8.0, 8.0),
-    // The gateway spoke after it stood still, or speaks now for the first time.
+    // The gateway sent a message after its stall, or sends the first one now.
     (10.0, 0.0, 10.0, 0.0), (10.0, 0.5, 10.5, 0.5), (1.0, 10.0, 10.5, 0.5),
-    // The client was silent before its gateway was, and after.
+    // The client was silent both before and after the gateway's stall.
     (10.0, 1.0, 14.0, 4.0),
-    // The connection broke, or somebody was heard, after the stall.
+    // After the stall, the connection was lost or the client sent something.
     (10.0, 1.0, 0.0, 0.0), (10.0, 1.0, 0.5, 0.5),
   ])
   func `a client's silence does not count while its own gateway was silent`(

@@ -3,7 +3,7 @@ import OwnerTestSupport
 import Ownership
 import Testing
 
-/// What an owner does when instances beside it come and go.
+/// Tests of an owner when other instances start and stop.
 @Suite struct MeetingShareTests {
   private let start = ContinuousClock.now
   private let alone = Membership(of: ["a"])
@@ -13,7 +13,7 @@ import Testing
     MeetingShare(of: "a", in: membership)
   }
 
-  /// A meeting that belongs to an instance where there are two.
+  /// Returns a meeting that belongs to this instance when there are two.
   private func meeting(of instance: String) -> MeetingID {
     while true {
       let meeting = MeetingID.random()
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// An owner whom the one gateway has told everything, among these.
+  /// Returns an owner to which the only gateway has announced everything.
   private func settled(_ membership: Membership) -> MeetingTable<GuestBook> {
     var table = MeetingTable<GuestBook>(timing: OwnerTiming(), at: start)
     table.take(share(membership), at: start)
@@ -66,7 +66,7 @@ import Testing
   @Test func `instances in any order are one membership`() {
     #expect(both == Membership(of: ["a", "b", "a"]))
     #expect(both.fingerprint != alone.fingerprint)
-    // Names do not run into each other.
+    // Names are separated, so that their concatenations differ.
     #expect(Membership(of: ["ab"]).fingerprint != both.fingerprint)
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(!table.isRecovering(own))
     #expect(table[own]?.isRecovering == false)
     table.expect([.a, .b], at: start)
-    // One that still sees the other instance has not told what is there.
+    // A gateway that still sees the other instance has announced nothing yet.
     announce([:], to: &table, seeing: both, through: .b)
     announce([gained: "grace"], to: &table, seeing: alone)
     #expect(table.isRecovering(gained))
@@ -90,7 +90,7 @@ import Testing
     announce([gained: "edsger"], to: &table, seeing: alone, through: .b)
     #expect(!table.isRecovering(gained))
     #expect(table[gained]?.visitors.keys.sorted() == ["edsger", "grace"])
-    // Nothing happened in the meeting that was here.
+    // Nothing happened in the meeting that this owner already had.
     let effects = table.takeEffects().filter {
       if case .decided(_, own) = $0 { true } else { false }
     }

@@ -4,11 +4,11 @@ import Wire
 
 @testable import PocketSphinxEngine
 
-/// What a decoder makes of the first words of a talker whom it does not know.
+/// Tests of how a decoder recognises the first words of an unknown talker.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
   private let model = SpeechModel(directory: SpeechModel.debian)
 
-  /// Ordinary English, not chosen by how well it is understood: those of voice `slt` in the
+  /// Ordinary English sentences, not selected by their recognition: the ones of voice `slt` in the
   /// benchmark.
   private static let sentences = [
     "the meeting will begin in ten minutes",
@@ -25,7 +25,7 @@ import Wire
     "there is a lot of work to do before the end of the month",
   ]
 
-  /// Speech in pieces of 100 ms, as transcription sends it.
+  /// Passes speech to a decoder in pieces of 100 ms, as transcription does.
   private func hear(_ samples: [Int16], _ decoder: SpeechDecoder) throws -> [RecognizedWord] {
     for start in stride(from: 0, to: samples.count, by: 1_600) {
       try decoder.hear(Array(samples[start..<min(start + 1_600, samples.count)]))

@@ -5,7 +5,7 @@ import Testing
 struct OpeningSpeechTests {
   private static let window = OpeningSpeech.window
 
-  /// Samples that differ from each other, so that none can stand in for another.
+  /// Returns samples that all differ, so that a wrong one is noticed.
   private func samples(_ range: Range<Int>) -> [Int16] {
     range.map { Int16(truncatingIfNeeded: $0) }
   }

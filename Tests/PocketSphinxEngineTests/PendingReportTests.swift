@@ -6,7 +6,7 @@ import Wire
 @Suite struct PendingReportTests {
   private static let attachment = AttachmentID(number: 1)
 
-  /// A result of about so many bytes.
+  /// Returns a result of about this many bytes.
   private func result(_ utterance: UInt64, bytes: Int, isFinal: Bool = true) -> V1.EngineResult {
     let word = V1.EngineWord(content: String(repeating: "x", count: bytes))
     return V1.EngineResult(
@@ -23,7 +23,7 @@ import Wire
       credit: credit)
   }
 
-  /// All reports until nothing is left.
+  /// Returns all reports until nothing is left.
   private func reports(of pending: PendingReport) -> [V1.ReportResultsRequest] {
     var (pending, reports) = (pending, [V1.ReportResultsRequest]())
     while !pending.isEmpty, reports.count < 10_000 { reports.append(pending.takeReport(of: "e")) }
@@ -44,7 +44,7 @@ import Wire
 
   @Test(arguments: [0, 64 << 10])
   func `what waited long becomes reports that transcription takes, in order`(maximum: Int) {
-    // More than a minute of a stalled transcription: 3 MB of partial results.
+    // The partial results of more than a minute in which transcription stalled: 3 MB.
     var pending = PendingReport(maximumBytes: maximum)
     for number in 1...600 {
       pending.add(outcome([result(UInt64(number), bytes: 5_000)], through: UInt64(number)))
@@ -55,7 +55,7 @@ import Wire
     #expect(reports.count > 3_000_000 / most)
     #expect(reports.allSatisfy { $0.packedCount <= most })
     #expect(reports.flatMap(\.results).map(\.utterance) == Array(1...600))
-    // Progress covers all results, so it comes with the last ones or after them.
+    // The progress covers all results, so the last report or a later one contains it.
     #expect(reports.dropLast().allSatisfy { $0.progress.isEmpty && $0.credit == 0 })
     #expect(reports.last?.progress.map(\.throughSample) == [600])
     #expect(reports.last?.credit == 600)

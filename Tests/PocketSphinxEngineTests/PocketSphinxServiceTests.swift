@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import PocketSphinxEngine
 
-/// What of transcription an engine sees.
+/// The part of transcription that an engine uses.
 actor TestTranscription {
   nonisolated let attached = Journal<V1.AttachEngineRequest>()
   nonisolated let reports = Journal<V1.ReportResultsRequest>()
@@ -41,7 +41,7 @@ actor TestTranscription {
 
   func endStream() { stream?.end(Status(.deadlineExceeded, "Silent.")) }
 
-  /// Says that it lives, as transcription does.
+  /// Sends a heartbeat, as transcription does.
   func beat(_ registration: any Registration) {
     try? registration.heartbeat()
     heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
@@ -121,7 +121,7 @@ actor TestTranscription {
       let all = try await transcription.reports.wait(for: "all credit") { reports in
         reports.reduce(0) { $0 + Int($1.credit) } == pieces
       }
-      // The last report may be one that only says that the engine lives.
+      // The last report may have no results and only show that the engine is live.
       #expect(all.flatMap(\.progress).last?.throughSample == UInt64(samples.count))
     }
   }

@@ -7,7 +7,7 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SpeechDecoderTests {
   private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
 
-  /// Sentences on which the direct run is good, by what was tried.
+  /// Sentences that the decoder recognises well without the service, found by trying.
   static let sentences = [
     "the meeting will begin in ten minutes",
     "please send me the report by tomorrow morning",
@@ -38,7 +38,7 @@ import Wire
       try decoder.hear(samples)
       let partial = decoder.partial
       let words = try decoder.finish()
-      // flite begins and ends with less than half a second of silence.
+      // Sentences of flite start and end with less than half a second of silence.
       for heard in [partial, words] {
         let (first, last) = (try #require(heard.first), try #require(heard.last))
         #expect(first.start < 8_000)
@@ -71,13 +71,13 @@ import Wire
     var results: [V1.EngineResult] = []
     for start in stride(from: 0, to: samples.count, by: 1_600) {
       let piece = Array(samples[start..<min(start + 1_600, samples.count)])
-      // Ten seconds in front of this were dropped.
+      // Ten seconds before this audio were dropped.
       let audio = V1.EngineAudio(
         streamID: "s", firstSample: UInt64(160_000 + start), samples: UInt32(piece.count),
         isEndOfUtterance: start + 1_600 >= samples.count)
       let outcome = worker.perform(.hear(audio, piece, attachment))
       #expect(outcome?.credit == 1)
-      // Speech that is held back is not worked through.
+      // Speech that is held back has not been processed yet.
       let isHeld = start + piece.count < OpeningSpeech.window
       let through = 160_000 + (isHeld ? 0 : start + piece.count)
       #expect(outcome?.progress.map(\.throughSample) == [UInt64(through)])

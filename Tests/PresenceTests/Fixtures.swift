@@ -43,7 +43,7 @@ extension Roster {
 
   static func recovering(_ clock: Clock) -> Roster { recovering(PresenceRules(), clock) }
 
-  /// Joins at the clock's start, through gateway a, and returns what happened.
+  /// Joins at the clock's start through gateway a, and returns the effects.
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName = .a, _ clock: Clock,
@@ -64,7 +64,7 @@ extension [RosterEffect] {
     return [.publish(RosterEvent(updates: [.presence(changes)], lost: lost))]
   }
 
-  /// A promotion is over; its session goes on in the replica.
+  /// Returns the effects of the end of a promotion whose session continues in the replica.
   static func demoted(_ person: Person, as departure: PresenceReason) -> [RosterEffect] {
     [.publish(RosterEvent(updates: [.presence([.departed(person.identity, departure)])]))]
   }
@@ -74,7 +74,7 @@ extension [RosterEffect] {
     return [.publish(RosterEvent(updates: [.mute([change])]))]
   }
 
-  /// - Parameter isPromotion: What ends is but a promotion.
+  /// - Parameter isPromotion: Whether only a promotion ends, and not the session.
   static func ended(
     _ session: SessionID, _ status: Status, isPromotion: Bool = false
   ) -> [RosterEffect] {

@@ -59,7 +59,8 @@ struct JoinsOfTurnTests {
         try await gateway.join(.ada)
         let people = (2...9).map { Person(number: $0) }
         let replies = try await gateway.join(together: people)
-        // Whoever was let in is in the roster that it gets, and so are those who came with it.
+        // The roster of each admitted person contains that person and everybody who joined in the
+        // same turn.
         #expect(replies.map(\.roster?.sequence) == Array(repeating: 2, count: 8))
         #expect(replies.allSatisfy { $0.roster?.entries.count == 9 })
         let event = try await gateway.event { $0.header.sequence == 2 }

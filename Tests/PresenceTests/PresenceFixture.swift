@@ -9,7 +9,8 @@ import ZeroMQ
 
 @testable import Presence
 
-/// A presence instance of its own in a fresh directory, started, handed over and stopped.
+/// A presence instance in a new directory. The fixture starts it, passes it to the test, and stops
+/// it.
 struct PresenceFixture {
   let directory: String
   let metrics = MetricsRegistry()
@@ -20,11 +21,11 @@ struct PresenceFixture {
   private var requests: String { directory + "/presence-a.rpc.sock" }
   private var events: String { directory + "/presence-a.events.sock" }
 
-  /// Runs presence for as long as `body` takes.
+  /// Runs presence while `body` runs.
   func running<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    // The tests' gateways say seldom that they live, and a busy machine is slow.
+    // The tests' gateways rarely send heartbeats, and a busy machine is slow.
     var rules = rules
     rules.timing.gatewaySilence = .seconds(60)
     let presence = PresenceService(
@@ -48,9 +49,10 @@ struct PresenceFixture {
     }
   }
 
-  /// A gateway that calls this presence, for as long as `body` takes.
+  /// Runs `body` with a gateway that calls this presence instance.
   ///
-  /// - Parameter announces: Whether it begins with saying that it has no sessions, as gateways do.
+  /// - Parameter announces: Whether the gateway first announces that it has no sessions, as
+  ///   gateways do.
   @discardableResult
   func withGateway<Result: Sendable>(
     _ name: String = "gateway-a", announces: Bool = true,
@@ -69,14 +71,14 @@ struct PresenceFixture {
     }
   }
 
-  /// Says that a gateway lives, as its registration does.
+  /// Registers a gateway as live.
   func announceLife(of gateway: String) throws -> any Registration {
     try registry.register(
       InstanceAnnouncement(service: "gateway", instance: gateway, endpoints: [:]))
   }
 }
 
-/// Runs presence in a fresh directory.
+/// Runs presence in a new directory.
 func withPresence<Result: Sendable>(
   _ rules: PresenceRules = PresenceRules(),
   _ body: @Sendable (PresenceFixture) async throws -> Result

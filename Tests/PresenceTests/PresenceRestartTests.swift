@@ -112,14 +112,14 @@ import Wire
             }
           }
           _ = try await gateway.announce([])
-          // Not an empty roster.
+          // The answer is not an empty roster.
           #expect(await refusal()?.reason == .notOwner)
         }
       }
     }
   }
 
-  /// Who would have a meeting beside the fixture's presence.
+  /// Returns the name of an instance that would own a meeting instead of the fixture's presence.
   private static func rival(for meeting: MeetingID) throws -> String {
     try #require(
       (0..<1_000).lazy.map { "presence-\($0)" }.first {

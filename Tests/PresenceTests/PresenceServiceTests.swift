@@ -192,7 +192,8 @@ import Wire
         try await gateway.follow()
         try await gateway.join(.ada)
         let unreadable = V1.AttendeeLevel(participantID: "nobody", volume: .high)
-        // Who subscribes a moment too late never sees a volatile event: report until one is seen.
+        // A subscriber that is a moment too late misses a volatile event, so this repeats the
+        // report until one arrives.
         for volume in [V1.VolumeLevel.high, .low].cycled() {
           let level = V1.AttendeeLevel(
             participantID: Person.ada.participant.text, volume: volume, signal: .low)
@@ -306,7 +307,7 @@ import Wire
 }
 
 extension Array {
-  /// The elements again and again.
+  /// Returns the elements again and again.
   fileprivate func cycled() -> some Sequence<Element> {
     sequence(first: 0) { ($0 + 1) % count }.lazy.map { self[$0] }
   }

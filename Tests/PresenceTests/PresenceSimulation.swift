@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import Presence
 
-/// Presence under random operations from a seed, with a client that folds all events.
+/// Presence under random operations from a seed, and a client that folds all events.
 ///
-/// Throws a ``Violation`` at the first broken promise.
+/// Throws a ``Violation`` at the first broken rule.
 struct PresenceSimulation {
   private let seed: UInt64
   private var random: SeededGenerator
@@ -17,7 +17,7 @@ struct PresenceSimulation {
   private var folds: [MeetingID: [RosterEntry]] = [:]
   private var endedSessions: [MeetingID: Set<SessionID>] = [:]
 
-  /// Their sessions go on in replicas when a promotion ends, and may be promoted again.
+  /// Sessions that continue in replicas when a promotion ends, and may be promoted again.
   private var promotedSessions: Set<SessionID> = []
   private var runs: [GatewayName: UInt64] = [.a: 1, .b: 1]
 
@@ -215,7 +215,7 @@ struct PresenceSimulation {
     for update in event.updates {
       switch update {
       case .presence(let changes):
-        // What is only recorded, nobody sees.
+        // Clients do not see events that are only recorded.
         if event.onlyFor == .nobody { continue }
         try check(meeting != .audience, "a replica shows somebody")
         for change in changes {
@@ -289,8 +289,9 @@ struct PresenceSimulation {
     Violation(description: "Seed \(seed), step \(step): \(what).")
   }
 
-  /// What others see of a roster entry: not whether somebody whom an operator mutes also muted
-  /// itself, and without levels also not what may be told a little later.
+  /// The appearance of a roster entry to others. It does not say whether an attendee whom an
+  /// operator muted also muted itself. Without levels, it also omits what may arrive a little
+  /// later.
   private struct Appearance: Hashable {
     let identity: ParticipantIdentity
     let isMuted: Bool

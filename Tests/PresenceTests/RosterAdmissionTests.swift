@@ -5,7 +5,7 @@ import Testing
 
 @testable import Presence
 
-/// Who may come at all: what operators decided counts, whatever the store said a moment before.
+/// Tests of who is admitted. A decision of an operator counts, even if the store's state is older.
 @Suite struct RosterAdmissionTests {
   let clock = Clock()
 
@@ -73,7 +73,7 @@ import Testing
     var locked = Person.ada.description()
     locked.isLocked = true
     try roster.join(locked, clock)
-    // Much later the store alone counts.
+    // Much later, only the store's state counts.
     var late = Person.grace.description()
     late.isLocked = true
     let refused = roster.announce([late], through: .a, at: clock[.seconds(60)]).refused

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Presence
 
-/// Of two gateways that name one session, the one that the client came to later has it.
+/// Tests of two gateways that report the same session. The client reached the owner of the session
+/// last.
 @Suite struct RosterGatewayTests {
   private let clock = Clock()
 
@@ -32,7 +33,7 @@ import Testing
     try roster.join(ada(openedAtMs: 3_700_000), through: .a, clock)
     try roster.join(ada(openedAtMs: 100_000), through: .b, clock, as: arrival)
     #expect(isKept(by: .b, in: &roster))
-    // And another device of hers.
+    // Another device of hers joins.
     try roster.join(ada(1, openedAtMs: 10_000), through: .a, clock)
     #expect(roster.attendeeCount == 1)
   }
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  /// Whether a gateway has Ada: the other one cannot lose her.
+  /// Returns whether a gateway has Ada's session: the other gateway cannot lose it.
   private func isKept(by gateway: GatewayName, in roster: inout Roster) -> Bool {
     let other = gateway == .a ? GatewayName.b : .a
     let lost = roster.detach(

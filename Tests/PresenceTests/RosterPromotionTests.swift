@@ -6,18 +6,19 @@ import Wire
 
 @testable import Presence
 
-/// Promoted sessions in a primary's roster: who may end a promotion, and what comes after it.
+/// Tests of promoted sessions in a primary's roster: who may end a promotion, and what happens
+/// then.
 @Suite struct RosterPromotionTests {
   private let clock = Clock()
 
-  /// Ada is promoted through gateway a.
+  /// Returns a roster in which Ada is promoted through gateway a.
   private func roster(isRecovering: Bool = false) throws -> Roster {
     var roster = Roster(rules: PresenceRules(), isRecovering: isRecovering, at: clock[.zero])
     try roster.join(Person.ada.description(), clock, as: .promotion)
     return roster
   }
 
-  /// Somebody with Ada's session.
+  /// Returns an announcement of a person with Ada's session.
   private func withAdasSession(_ person: Person, isPromoted: Bool = false) -> AnnouncedSession {
     var description = person.description()
     description.id = Person.ada.session()
@@ -79,7 +80,7 @@ import Wire
     let late = roster.announce([announced], through: .a, at: clock[.zero])
     #expect(late.refused.map(\.reason) == [.sessionEnded(.demotedByOperator)])
     #expect(late.effects.isEmpty)
-    // What is announced of a newer promotion holds.
+    // The announcement of a newer promotion is accepted.
     try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(roster.announce([announced], through: .a, at: clock[.zero]).refused.isEmpty)
     #expect(roster.entries.map(\.identity) == [Person.ada.identity])

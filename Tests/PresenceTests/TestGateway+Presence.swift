@@ -14,7 +14,7 @@ extension SeenEvent {
 }
 
 extension FollowedStream {
-  /// The roster of the planning meeting.
+  /// The roster stream of the planning meeting.
   static let roster = FollowedStream(
     of: "presence-a", .roster(of: .planning), replay: V1.PresenceMethods.replay
   ) { epoch, sequence in
@@ -29,9 +29,9 @@ extension FollowedStream {
   }
 }
 
-/// What presence is asked.
+/// Requests to presence.
 extension TestGateway {
-  /// Sees all events of the planning meeting from now on.
+  /// Follows all events of the planning meeting from now on.
   func follow() async throws(Status) {
     subscribe()
     let snapshot = try await snapshot()
@@ -48,7 +48,7 @@ extension TestGateway {
     return try await call(V1.PresenceMethods.join, request, options: options)
   }
 
-  /// Has several let in; presence is asked for all of them in one message.
+  /// Joins several people with one message to presence.
   func join(together people: [Person]) async throws -> [V1.JoinReply] {
     let joins = people.map { person in
       begin(
@@ -60,9 +60,9 @@ extension TestGateway {
     return replies
   }
 
-  /// Asks for several in one message, with a join in their midst that names no meeting.
+  /// Joins several people with one message. One of the joins names no meeting.
   ///
-  /// - Returns: Why that one is refused.
+  /// - Returns: The reason why that join is refused.
   func joinMalformed(amongst people: [Person]) async -> Status? {
     var bad: (@Sendable () async -> Result<V1.JoinReply, Status>)?
     for (index, person) in people.enumerated() {
@@ -77,7 +77,7 @@ extension TestGateway {
     return nil
   }
 
-  /// Has a person let in and muted; presence is asked for both in one message.
+  /// Joins and mutes a person with one message to presence.
   func joinMuting(_ person: Person) async throws {
     let join = begin(
       V1.PresenceMethods.join,
@@ -90,7 +90,7 @@ extension TestGateway {
     _ = try await mute().get()
   }
 
-  /// Promotes a person with a session of the audience's.
+  /// Promotes a person whose session is in the audience's replica.
   func promote(_ person: Person) async throws(Status) {
     _ = try await call(
       V1.PresenceMethods.promote,
@@ -99,7 +99,7 @@ extension TestGateway {
         primary: session(person, 0, .planning), gateway: name, gatewayRun: 1))
   }
 
-  /// - Returns: Whether somebody was promoted as this person.
+  /// - Returns: Whether a session was promoted as this person.
   func demoteByOperator(_ person: Person) async throws(Status) -> Bool {
     try await call(
       V1.PresenceMethods.demoteAttendee,
@@ -142,26 +142,27 @@ extension TestGateway {
         gatewayRun: 1))
   }
 
-  /// Resumes a session; while presence has not answered, announces these and no more.
+  /// Resumes a session. While presence has not answered, announces these people and no others.
   func resume(
     _ person: Person, beforeAnnouncing people: [Person]
   ) async throws -> V1.JoinReply {
     let request = V1.JoinRequest(
       session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
-    // One connection: the join is there before the announcement. When presence answers it depends
-    // on when presence looks at who else is alive.
+    // On one connection, the join arrives before the announcement. When presence answers depends on
+    // when it reads the list of live gateways.
     let joined = begin(V1.PresenceMethods.join, request)
     _ = try await announce(people)
     return try await joined().get()
   }
 
-  /// Asks for a snapshot. Presence has the request when this returns.
+  /// Requests a snapshot. Presence has received the request when this returns.
   ///
-  /// - Returns: Waits for the answer, and gives its status unless it is the snapshot.
+  /// - Returns: A closure that waits for the answer, and returns its status unless it is the
+  ///   snapshot.
   func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
     let snapshot = begin(
       V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
-    // One connection: presence reads in order.
+    // On one connection, presence reads in order.
     _ = try await sayAlive()
     return {
       if case .failure(let status) = await snapshot() { status } else { nil }

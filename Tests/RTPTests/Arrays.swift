@@ -1,6 +1,6 @@
 import RTP
 
-// Expectations take no spans: the same over arrays.
+// Expectations do not accept spans, so these functions take arrays.
 extension RTPPacket {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 
@@ -34,7 +34,7 @@ extension NackList {
 }
 
 extension RTCPReader {
-  /// All packets, and whether what follows them is malformed.
+  /// Returns all packets, and whether the bytes after them are malformed.
   static func all(in bytes: [UInt8]) -> (packets: [RTCPPacket], isMalformed: Bool) {
     var packets: [RTCPPacket] = []
     var reader = RTCPReader()

@@ -2,7 +2,7 @@ import RTP
 import Testing
 
 @Suite struct ArrivalReportTests {
-  /// Two packets of stream 7 arrived, one is missing; of stream 8 one arrived.
+  /// Returns a report: two packets of stream 7 arrived and one is missing; one of stream 8 arrived.
   private func makeReport() -> ArrivalReport {
     var report = ArrivalReport()
     report.begin(7, from: SequenceNumber(65_535))
@@ -34,7 +34,7 @@ import Testing
     #expect(report.fate(of: 7, SequenceNumber(65_535)) == .unreported)
   }
 
-  /// A feedback of one packet of stream 7 that came 10 ms before, written at a moment.
+  /// Returns a feedback at this time for one packet of stream 7 that arrived 10 ms earlier.
   private func feedback(at moment: Int64) -> [UInt8] {
     var log = ArrivalLog()
     log.receive(7, SequenceNumber(5), at: MediaTime(microseconds: moment - 10_000))
@@ -47,7 +47,7 @@ import Testing
   @Test func `arrival times increase across a wrap of feedback timestamps`() throws {
     var feedbackReader = CongestionFeedbackReader()
     var report = ArrivalReport()
-    // Timestamps have 32 bits of 1/65,536 s.
+    // Timestamps have 32 bits, in units of 1/65,536 s.
     let wrap: Int64 = 65_536_000_000
     let times = try [wrap - 30_000, wrap + 70_000].map { moment in
       let bytes = feedback(at: moment)
@@ -61,13 +61,13 @@ import Testing
       }
       return time
     }
-    // Ages have steps of a millisecond.
+    // Ages have a resolution of about 1 ms.
     #expect(abs(times[1] - times[0] - 100_000) <= 1_100)
   }
 
   private enum TestError: Error { case noFeedback, noArrival }
 
-  /// What a sender learns does not depend on how the report was made.
+  /// The sender's result does not depend on the format of the report.
   @Test func `the estimator accepts reports regardless of their source`() {
     var (log, estimator) = (SentLog(), FeedbackEstimator(at: MediaTime(microseconds: 0)))
     var report = ArrivalReport()
@@ -82,7 +82,7 @@ import Testing
         report, of: &log, isBacklogged: false, at: MediaTime(microseconds: sent + 20_000))
       #expect(log.bytesInFlight == 0)
     }
-    // 1,200 bytes in 5 ms arrived as they were sent.
+    // 1,200 bytes in 5 ms arrived as fast as they were sent.
     #expect(estimator.bitsPerSecond > 1_800_000)
     #expect(estimator.roundTrip == 20_000)
   }

@@ -85,7 +85,7 @@ import Testing
     }
     var arrived = 0
     for _ in 0..<10 { arrived += wire.feedback(within: 256).0.arrived }
-    // Of so many streams the last ones are remembered.
+    // Of this many streams, the log keeps only the newest.
     #expect(arrived == ArrivalLog.mostStreams)
   }
 

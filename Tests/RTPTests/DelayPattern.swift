@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// How long a link holds each packet of a stream of 20 ms packets.
+/// The delays of a link for a stream of 20 ms packets.
 struct DelayPattern: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// In microseconds, by the number of the packet.
+  /// The delays in microseconds, by the number of the packet.
   let delays: [Int64]
 
-  /// The delay that one in a hundred packets exceeds, in microseconds.
+  /// The delay that one packet in a hundred exceeds, in microseconds.
   var percentile99: Int64 {
     let sorted = delays.sorted()
     return sorted[sorted.count - 1 - sorted.count / 100]
@@ -22,18 +22,18 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     delays = (0..<count).map { delay($0, &random) }
   }
 
-  /// Each so many packets one comes late, and those behind it overtake it.
+  /// Delays one packet in each period, so that the packets after it overtake it.
   static func periodic(each period: Int, late delay: Int64) -> DelayPattern {
     DelayPattern("each \(period). packet \(delay / 1_000) ms late") { number, _ in
       number % period == period - 1 ? delay : 0
     }
   }
 
-  /// The link stands still, and what waited comes at once.
+  /// The link stops for a while, and then delivers all waiting packets at once.
   ///
   /// - Parameters:
-  ///   - period: From one scan to the next, in microseconds.
-  ///   - length: Of a scan, in microseconds.
+  /// - period: The time from one scan to the next, in microseconds.
+  /// - length: The length of a scan, in microseconds.
   static func scans(each period: Int64, of length: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("a scan of \(length / 1_000) ms each \(period / 1_000) ms, \(seed)", seed: seed) {
       number, random in
@@ -42,7 +42,7 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// At random times some packets in a row come late.
+  /// At random times, some consecutive packets are late.
   static func bursts(late delay: Int64, seed: UInt64) -> DelayPattern {
     var left = 0
     return DelayPattern("bursts \(delay / 1_000) ms late, \(seed)", seed: seed) { _, random in
@@ -54,7 +54,7 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// There are two ways, one of them longer.
+  /// The link has two paths, and one is longer.
   static func bimodal(share: Double, late delay: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("\(share) of packets \(delay / 1_000) ms late, \(seed)", seed: seed) { _, random in
       let isLate = Double.random(in: 0..<1, using: &random) < share

@@ -11,7 +11,7 @@ import Testing
     return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
   }
 
-  /// How far the estimates are from what the link carries, as a share of it.
+  /// Returns the errors of the estimates, relative to the capacity of the link.
   private func errors(_ samples: [SimulatedLink.Sample]) -> [Double] {
     samples.map { abs($0.estimate - $0.capacity) / $0.capacity }
   }
@@ -25,7 +25,7 @@ import Testing
       #expect(percentile(errors(settled), 0.95) < 0.25, "seed \(seed)")
       #expect(percentile(settled.map(\.waitMs), 0.95) < 250, "seed \(seed)")
       let goodput = settled.map(\.arrived).reduce(0, +) / Double(settled.count)
-      // What fits of the ladder is two thirds at least.
+      // The highest step of the ladder that fits is at least two thirds of the capacity.
       #expect(goodput > 0.6 * capacity, "seed \(seed)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
       #expect(percentile(later.map(\.waitMs), 0.95) < 250, "seed \(seed)")
       let goodput = later.map(\.arrived).reduce(0, +) / Double(later.count)
       #expect(goodput > 0.6 * 900e3, "seed \(seed)")
-      // And no queue when it is as short as it was.
+      // There is no queue either when the path is as short as before.
       link.delay = 1_000
       link.run(seconds: 30)
       let last = link.samples.filter { $0.time > 22 }

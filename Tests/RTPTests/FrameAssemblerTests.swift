@@ -16,7 +16,7 @@ import Testing
         packet, at: Int.random(in: max(0, packets.count - 8)...packets.count, using: &random))
       if Int.random(in: 0..<20, using: &random) == 0 { packets.append(packet) }
     }
-    // The first packet decides where the stream begins.
+    // The stream starts at the first packet.
     packets.removeAll { $0 == stream.packets[0] }
     packets.insert(stream.packets[0], at: 0)
     var assembler = FrameAssembler(codec)
@@ -45,7 +45,7 @@ import Testing
     var last: Int?
     for (frame, data) in frames {
       while stream.frames[index].timestamp != frame.timestamp { index += 1 }
-      // The packet with the parameters may be lost: then the slice comes without them.
+      // The packet with the parameters may be lost. The slice then arrives without them.
       #expect(stream.frames[index].bytes.suffix(data.count) == data[...])
       if !frame.isKeyFrame { #expect(last == index - 1) }
       last = index
@@ -97,7 +97,7 @@ import Testing
     assembler.insert(parsed, packet.span, at: MediaTime(microseconds: now * 1_000))
   }
 
-  /// Packets come every millisecond.
+  /// Inserts one packet per millisecond.
   private func assemble(
     _ packets: [[UInt8]], _ assembler: inout FrameAssembler
   ) -> [(frame: VideoFrame, data: [UInt8])] {

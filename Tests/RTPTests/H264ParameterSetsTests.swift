@@ -45,7 +45,7 @@ import Testing
     let whole = sets(Self.sequence, Self.picture).payload
     for other: [UInt8] in [
       [0x65, 0x88], [0x7C, 0x87, 0x42, 0xC0, 0x1E, 0x80], [0x67, 0x42, 0xC0, 0x1E], [0x68], [],
-      // Id 32 of sequence parameters, 256 of picture parameters.
+      // Id 32 of sequence parameters, and id 256 of picture parameters.
       [0x67, 0x42, 0xC0, 0x1E, 0x04, 0x20], [0x68, 0x00, 0x80, 0x80],
     ] {
       #expect(sets(Self.sequence, Self.picture, other).payload == whole)
@@ -72,7 +72,7 @@ import Testing
       sets.take(unit.span)
       let payload = sets.payload ?? []
       #expect(payload.count <= H264ParameterSets.maximumPayloadBytes)
-      // Sets that have the id of the first one replace it.
+      // A set with the id of the first one replaces it.
       #expect(!payload.isEmpty)
     }
   }

@@ -19,7 +19,7 @@ struct JitterBufferCopyTests {
   func replaceSeveral() {
     var link = JitterLink()
     for number in 0..<200 where number % 20 < 17 { link.send(number, copies: [1, 2, 3]) }
-    // Four in a row are beyond what three copies hold.
+    // Three copies cannot cover four consecutive losses.
     link.run(ticks: 220)
     let missing = (0..<10).map { $0 * 20 + 17 }
     #expect(link.played.filter(missing.contains).count <= 10)
@@ -56,7 +56,7 @@ struct JitterBufferCopyTests {
         payload.span, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
         sampleCount: 960, arrival: arrival(number))
     }
-    // Nobody heard what was before the first packet.
+    // Packets before the first one are not played.
     #expect(put(10) == .accepted && putCopy(9) == .late)
     #expect(put(12) == .accepted && putCopy(11) == .accepted && putCopy(11) == .duplicate)
     buffer.discardAll()
@@ -70,7 +70,8 @@ struct JitterBufferCopyTests {
   func refuseBesidePause() {
     var link = JitterLink()
     for number in 0..<10 where number != 8 { link.send(number) }
-    // The numbers go on, the timestamps show a pause: the copy is of sound that was not sent.
+    // The numbers continue and the timestamps show a pause, so the copy is of sound that was never
+    // sent.
     link.send(10, recordedAt: 60, copies: [2])
     link.run(ticks: 70)
     #expect(link.played == [0, 1, 2, 3, 4, 5, 6, 7, 9, 10])

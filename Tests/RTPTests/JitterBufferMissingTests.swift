@@ -2,7 +2,7 @@ import RTP
 import Testing
 
 @Suite struct `Lost sound that is asked for` {
-  /// A stream of packets of 20 ms, which nobody plays yet.
+  /// A stream of 20 ms packets that is not played yet.
   private struct Stream {
     var buffer = JitterBuffer()
     let first: UInt16
@@ -15,7 +15,7 @@ import Testing
         timestamp: UInt32(number * 960), sampleCount: 960, arrival: Self.time(milliseconds))
     }
 
-    /// The numbers to ask for, counted from the first packet.
+    /// Returns the numbers to request, counted from the first packet.
     mutating func missing(within roundTripMs: Int64 = 0, at milliseconds: Int64) -> [UInt16] {
       var numbers: [SequenceNumber] = []
       buffer.takeMissing(
@@ -41,7 +41,7 @@ import Testing
   @Test func `a lost packet is not requested when it would arrive too late`() {
     var stream = Stream()
     for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
-    // The first packet is played at once, so the lost ones have 20 and 60 ms.
+    // The first packet is played at once, so there are 20 and 60 ms until the lost ones are due.
     #expect(stream.missing(within: 30, at: 100) == [3])
     #expect(stream.missing(within: 0, at: 100).isEmpty)
   }

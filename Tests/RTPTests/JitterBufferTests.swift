@@ -62,7 +62,7 @@ struct JitterBufferTests {
     #expect(abs(counters.lost - injected) <= injected / 5)
     #expect(abs(counters.concealed - injected) <= injected / 5)
     #expect(link.played == link.played.sorted())
-    // From the first packet on, each tick plays or makes up for something.
+    // After the first packet, each tick plays a packet or conceals one.
     #expect(link.silentTicks <= 5)
   }
 
@@ -89,7 +89,7 @@ struct JitterBufferTests {
   @Test func `a pause of the sender is not a loss`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
-    // The numbers go on, the timestamps show two seconds of silence.
+    // The numbers continue, and the timestamps show two seconds of silence.
     for number in 50..<100 { link.send(number, recordedAt: number + 100) }
     link.run(ticks: 210)
     #expect(link.played == Array(0..<100))
@@ -101,7 +101,7 @@ struct JitterBufferTests {
     var link = JitterLink()
     for number in 0..<150 { link.send(number, delay: 10_000) }
     for number in 150..<200 { link.send(number, recordedAt: number + 100, delay: 10_000) }
-    // Tick 250 comes 7 ms before the packet, tick 251 comes 13 ms after it.
+    // Tick 250 is 7 ms before the packet, and tick 251 is 13 ms after it.
     link.run(ticks: 251)
     #expect(link.played.last == 149)
     link.run(ticks: 1)
@@ -127,7 +127,7 @@ struct JitterBufferTests {
       link.send(number, delay: Int64.random(in: 0...60_000, using: &random))
     }
     link.run(ticks: 1_500)
-    // The mean difference of two evenly spread delays is a third of their range.
+    // The mean difference of two uniformly distributed delays is a third of their range.
     #expect((14_000...26_000).contains(link.buffer.jitterUs))
     #expect((60_000...100_000).contains(link.buffer.targetUs))
     #expect(link.buffer.counters.lost + link.buffer.counters.concealed < 60)
@@ -155,9 +155,9 @@ struct JitterBufferTests {
     #expect(link.played == link.played.sorted())
     #expect(link.played.count > 2_990)
     let counters = link.buffer.counters
-    // What comes after its time was missing, but is played.
+    // A packet that arrives after its turn counts as missing, but is played.
     #expect(period < 20_000 ? counters.lost == 0 : counters.lost <= counters.concealed)
-    // 15 packets of difference in a minute.
+    // The clocks differ by 15 packets in a minute.
     #expect((period < 20_000 ? counters.discarded : counters.concealed) <= 25)
     #expect((period < 20_000 ? counters.discarded : counters.concealed) >= 10)
   }

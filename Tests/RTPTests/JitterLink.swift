@@ -1,17 +1,17 @@
 import RTP
 
-/// A sender, a link and a listener that pulls every 20 ms, in made-up time.
+/// A sender, a link, and a listener that pulls every 20 ms, in simulated time.
 struct JitterLink {
   var buffer = JitterBuffer()
-  /// The packets that were played, by the numbers that `send` was given.
+  /// The played packets, by the numbers that were passed to `send`.
   var played: [Int] = []
   /// The packets whose copies were used.
   var recoveredFrom: [Int] = []
-  /// Ticks at which neither a packet nor anything made up was played.
+  /// The number of ticks without a packet or concealment.
   var silentTicks = 0
-  /// Packets that were made up.
+  /// The number of concealed packets.
   var concealed = 0
-  /// How long after it was sent each packet was played, in microseconds.
+  /// The time from sending to playing of each packet, in microseconds.
   var delays: [Int64] = []
 
   private struct Packet {
@@ -41,10 +41,10 @@ struct JitterLink {
   }
 
   /// - Parameters:
-  ///   - recordedAt: The timestamp, in packets; the number if not given.
-  ///   - at: When it is sent, in packets; the timestamp if not given.
-  ///   - delay: How long the link holds it, in microseconds.
-  ///   - copies: How many packets before it are those that it brings copies of.
+  /// - recordedAt: The timestamp in packets; `nil` for the number.
+  /// - at: The send time in packets; `nil` for the timestamp.
+  /// - delay: The delay of the link, in microseconds.
+  /// - copies: The distances of the earlier packets whose copies this packet contains.
   mutating func send(
     _ number: Int, recordedAt: Int? = nil, at sentAt: Int? = nil, delay: Int64 = 0,
     hasRedundancy: Bool = false, copies: [Int] = []
@@ -57,7 +57,7 @@ struct JitterLink {
         copies: copies))
   }
 
-  /// Ticks happen 3 ms after the 20 ms at which the first packets arrive.
+  /// Each tick is 3 ms after a multiple of 20 ms, at which the first packets arrive.
   mutating func run(ticks count: Int) {
     packets.sort { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
     for _ in 0..<count {

@@ -33,7 +33,7 @@ struct PlayoutDelayTests {
     #expect((link.delays.last ?? .max) <= 23_000)
   }
 
-  /// - Parameter start: The tick from which on it counts.
+  /// - Parameter start: The first tick that counts.
   private func expectSteady(_ link: inout JitterLink, _ pattern: DelayPattern, after start: Int) {
     link.run(ticks: start)
     let before = (link.concealed, link.delays.count, link.buffer.counters.concealed)
@@ -41,7 +41,7 @@ struct PlayoutDelayTests {
     link.run(ticks: ticks)
     let concealed = link.concealed - before.0
     #expect(concealed * 100 <= ticks * 3, "\(concealed) of \(ticks)")
-    // What is made up is counted.
+    // The counters include every concealed packet.
     #expect(abs(link.buffer.counters.concealed - before.2 - concealed) <= 5)
     let delays = link.delays.dropFirst(before.1)
     let mean = delays.reduce(0, +) / Int64(max(delays.count, 1))

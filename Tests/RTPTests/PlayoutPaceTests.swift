@@ -30,8 +30,8 @@ struct PlayoutPaceTests {
     #expect(steps(&pace, 50, waitUs: 90_000) == [50: .sooner])
   }
 
-  /// The steps that are not ``PlayoutPace/Step/keep``, by the number of the pull from 1 on, when
-  /// packets of 20 ms should wait 40 ms.
+  /// Returns the steps other than ``PlayoutPace/Step/keep``, by the number of the pull, starting at
+  /// 1. Packets of 20 ms should wait 40 ms.
   private func steps(
     _ pace: inout PlayoutPace, _ count: Int, waitUs: Int64
   ) -> [Int: PlayoutPace.Step] {

@@ -24,7 +24,7 @@ import Testing
   @Test func `the jitter is computed from arrival times`() {
     var statistics = ReceptionStatistics(clockRate: 48_000)
     for number in 0..<2_000 {
-      // Every other packet is 10 ms late: each differs from the one before by that.
+      // Every other packet is 10 ms late, so consecutive delays differ by 10 ms.
       let late: Int64 = number.isMultiple(of: 2) ? 10_000 : 0
       statistics.receive(
         SequenceNumber(UInt16(number)), timestamp: UInt32(number) * 960,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Redundant audio")
 struct RedundantAudioTests {
-  /// A payload with copies of some lengths and offsets, and sound of its own.
+  /// Returns a payload with a primary block and these copies.
   private static func payload(
     _ copies: [(type: UInt8, offset: UInt32, bytes: [UInt8])], own: [UInt8]
   ) -> [UInt8] {

@@ -1,16 +1,16 @@
 import RTP
 import TestSupport
 
-/// A link with a queue before it, and one sender or several that share it.
+/// A link with a queue, shared by one or more senders.
 struct SimulatedLink {
-  /// What one tenth of a second was like for a sender.
+  /// The measurements of 0.1 s for one sender.
   struct Sample {
     var time: Double
     var capacity: Double
     var estimate: Double
-    /// How long packets of any sender waited at most, in milliseconds.
+    /// The longest wait of any sender's packets, in milliseconds.
     var waitMs: Double
-    /// What is sent by what was decided, and the bits that arrived in a second of it.
+    /// The rate of the selected layer, and the bits that arrived, both per second.
     var layer: Double
     var arrived: Double
   }
@@ -20,7 +20,7 @@ struct SimulatedLink {
     var packet: SimulatedSender.Packet
   }
 
-  /// What may be sent together, in bits per second.
+  /// The rates of the combinations of layers, in bit/s.
   static let ladder = [
     100e3, 200e3, 300e3, 450e3, 600e3, 800e3, 1_000e3, 1_300e3, 1_600e3,
   ]
@@ -28,10 +28,10 @@ struct SimulatedLink {
   var capacity: (Double) -> Double
   var delay: Int64 = 20_000
   var jitter: Int64 = 0
-  /// How long receivers stand still now and then at most, as processes do on a busy machine.
+  /// The longest stall of a receiver. Processes on a busy machine stall in this way.
   var longestStall: Int64 = 0
 
-  /// By sender.
+  /// The samples of each sender.
   private(set) var allSamples: [[Sample]]
 
   private var numbers: SeededGenerator
@@ -44,8 +44,8 @@ struct SimulatedLink {
   private var longestWait = 0.0
 
   /// - Parameters:
-  ///   - count: How many senders share it.
-  ///   - capacity: In bits per second, by the time in seconds.
+  /// - count: The number of senders.
+  /// - capacity: The rate in bit/s, by the time in seconds.
   init(seed: UInt64, senders count: Int = 1, capacity: @escaping (Double) -> Double) {
     numbers = SeededGenerator(seed: seed)
     self.capacity = capacity
@@ -55,10 +55,10 @@ struct SimulatedLink {
     allSamples = Array(repeating: [], count: count)
   }
 
-  /// Those of the first sender.
+  /// The samples of the first sender.
   var samples: [Sample] { allSamples[0] }
 
-  /// Goes on until so many seconds have passed since the beginning.
+  /// Advances until this many seconds after the start.
   mutating func run(seconds: Double) {
     let step: Int64 = 2_000
     while Double(now) < seconds * 1e6 {
@@ -70,7 +70,7 @@ struct SimulatedLink {
     }
   }
 
-  /// Senders do not do the same at the same time.
+  /// The senders act at different times.
   private func isTime(_ period: Int64, of sender: Int) -> Bool {
     (now + Int64(sender) * 14_000) % period == 0
   }
@@ -96,7 +96,7 @@ struct SimulatedLink {
       count += 1
     }
     link.removeFirst(count)
-    // What one receiver does not take now keeps nobody else's waiting.
+    // Packets that one receiver does not read yet do not delay the packets of others.
     flying.removeAll { at, sent in
       guard at <= now, senders[sent.sender].isReceiving(at: now) else { return false }
       senders[sent.sender].receive(sent.packet, at: now)

@@ -1,8 +1,8 @@
 import RTP
 import TestSupport
 
-/// A sender with layers and its receiver, which acknowledges: all that an estimator has to do with
-/// but the link, from a seed and without a clock.
+/// A sender with layers and its acknowledging receiver, from a seed and without a clock. Together
+/// with a link they are the environment of an estimator.
 struct SimulatedSender {
   struct Packet {
     var ssrc: UInt32
@@ -11,10 +11,10 @@ struct SimulatedSender {
     var at: Int64 = 0
   }
 
-  /// What may be sent together, in bits per second.
+  /// The rates of the combinations of layers, in bit/s.
   var ladder: [Double]
 
-  /// Which of it is sent, in bits per second.
+  /// The rate of the selected combination, in bit/s.
   private(set) var layer: Double
 
   private(set) var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
@@ -34,7 +34,7 @@ struct SimulatedSender {
   private var resumes: Int64 = 0
   private var numbers: SeededGenerator
 
-  /// What sound takes, in bits per second.
+  /// The rate of the sound, in bit/s.
   private static let sound = 40e3
   private static let (audio, video, padding): (UInt32, UInt32, UInt32) = (9, 1, 7)
 
@@ -95,7 +95,7 @@ struct SimulatedSender {
       send(Packet(ssrc: Self.padding, bytes: 267), at: now, emit: emit)
       bytes -= 267
     }
-    // Whole frames are left out when too much waits.
+    // Whole frames are dropped when too much data waits.
     guard waitingBytes * 8_000 > estimator.bitsPerSecond * (estimator.isKnown ? 400 : 1_000) else {
       return
     }
@@ -122,7 +122,7 @@ struct SimulatedSender {
 
   // MARK: Receiving
 
-  /// The receiver stands still until then, as processes do on a busy machine.
+  /// Stalls the receiver until this time. Processes on a busy machine stall in this way.
   mutating func standStill(until time: Int64) { resumes = time }
 
   func isReceiving(at now: Int64) -> Bool { now >= resumes }
@@ -141,7 +141,7 @@ struct SimulatedSender {
     if !writer.isEmpty { feedbacks.append((now + delay, writer.bytes)) }
   }
 
-  /// Takes the feedback that has come by now.
+  /// Processes the feedback that has arrived.
   mutating func hear(at now: Int64, emit: (Packet) -> Void) {
     while let first = feedbacks.first, first.at <= now {
       feedbacks.removeFirst()
@@ -156,7 +156,7 @@ struct SimulatedSender {
     }
   }
 
-  /// Bytes of video that arrived since this was asked last.
+  /// Returns the bytes of video that arrived since the last call.
   mutating func takeArrived() -> Int {
     defer { arrived = 0 }
     return arrived

@@ -2,7 +2,7 @@ import MeetingModel
 import RTP
 import TestSupport
 
-/// A video stream made up for a test: frames and the packets they travel in.
+/// A generated video stream: its frames and their packets.
 struct Stream {
   var packets: [[UInt8]] = []
   var frames: [(timestamp: UInt32, bytes: [UInt8], isKey: Bool)] = []
@@ -18,7 +18,8 @@ struct Stream {
     self.timestamp = timestamp
   }
 
-  /// VP8 for 640 × 360; H.264 as parameters and one slice, or a slice alone.
+  /// Adds a frame of 640 × 360. An H.264 key frame has parameters and one slice, any other only a
+  /// slice.
   mutating func addFrame(isKey: Bool, size: Int, using random: inout SeededGenerator) {
     let bytes: [UInt8]
     switch codec {
@@ -29,7 +30,7 @@ struct Stream {
     case .h264:
       bytes =
         (isKey ? Self.parameters : []) + [0, 0, 0, 1, isKey ? 0x65 : 0x41, 0x80]
-        // No zeros: nothing in there is a start code.
+        // There are no zeros, so nothing looks like a start code.
         + random.bytes(size).map { $0 | 1 }
     }
     frames.append((timestamp, bytes, isKey))
@@ -37,7 +38,7 @@ struct Stream {
     timestamp &+= 3_000
   }
 
-  /// 640 × 360, and picture parameters.
+  /// Sequence parameters for 640 × 360, and picture parameters.
   static let parameters: [UInt8] =
     [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80]
     + [0, 0, 0, 1, 0x68, 0xCE, 0x3C, 0x80]

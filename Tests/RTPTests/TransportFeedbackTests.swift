@@ -42,19 +42,20 @@ import Testing
     return feedback
   }
 
-  /// The body of a feedback behind its header, which has no padding.
+  /// Returns a feedback with this body, without padding.
   private static func packet(_ body: [UInt8]) -> [UInt8] {
     let words = UInt8(body.count / 4)
     return [0x8F, 205, 0, words] + body
   }
 
-  /// Written by hand from the draft's sections 3.1.1 to 3.1.5.
+  /// The bytes are written by hand from sections 3.1.1 to 3.1.5 of the draft.
   @Test func `the reader understands all chunks and deltas of the draft`() throws {
     let bytes = Self.packet([
       0, 0, 0, 5, 0, 0, 0, 6,
-      // From 65,534 on, 24 packets, at -2 times 64 ms, the seventh feedback.
+      // 24 packets starting at 65,534, at -2 times 64 ms, in the seventh feedback.
       0xFF, 0xFE, 0, 24, 0xFF, 0xFF, 0xFE, 7,
-      // Two with a small delta; one bit each: 1 0 0 1 and ten zeros; two bits each: 2 1 0 and four.
+      // Two packets with a small delta. Then one bit each: 1 0 0 1 and ten zeros. Then two bits
+      // each: 2 1 0 and four zeros.
       0x20, 0x02, 0b1010_0100, 0, 0b1110_0100, 0, 0x00, 0x01,
       // Deltas: 4, 8, 255, 0, -3, 2 ticks of 250 µs; the last chunk's packet is missing.
       4, 8, 255, 0, 0xFF, 0xFD, 2, 0,
@@ -76,10 +77,11 @@ import Testing
 
   @Test(
     arguments: [
-      // No packets; the reserved symbol in a run and in a vector; an empty run.
+      // There are no packets; the reserved symbol in a run and in a vector; an empty run.
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0x60, 0x01, 0, 0],
       [0, 7, 0, 0, 0, 0, 0xFC, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0x20, 0, 0, 0],
-      // More packets than chunks, more deltas than bytes, and more packets than a sender keeps.
+      // More packets than in the chunks, more deltas than bytes, and more packets than a sender
+      // keeps.
       [0, 30, 0, 0, 0, 0, 0x00, 0x02, 0x00, 0x02], [0, 5, 0, 0, 0, 0, 0x20, 0x05, 1, 1],
       [0xFF, 0xFF, 0, 0, 0, 0, 0x1F, 0xFF, 0x1F, 0xFF],
     ] as [[UInt8]])
@@ -101,7 +103,7 @@ import Testing
     guard case .arrived(let first) = wire.fate(65_530) else { throw TestError.noFeedback }
     for (number, time) in times {
       guard case .arrived(let reported) = wire.fate(number) else { throw TestError.noFeedback }
-      // Times are cut to 250 µs.
+      // Times are truncated to 250 µs.
       #expect(abs(reported - first - (time - 10_000_000)) <= 250, "\(number)")
     }
     for number in [65_533, 65_534, 65_537] { #expect(wire.fate(number) == .missing) }
@@ -138,7 +140,7 @@ import Testing
 
   @Test func `arrival times increase across a wrap of the reference time`() throws {
     var wire = Wire()
-    // 24 bits of 64 ms, half of them below zero.
+    // The reference time has 24 bits in units of 64 ms. Half of its values are negative.
     let wrap: Int64 = (1 << 23) * 64_000
     wire.receive(1, at: wrap - 1_000_000)
     _ = try wire.feedback()
@@ -166,8 +168,8 @@ import Testing
     #expect(transits.count == 1)
   }
 
-  /// Losses, late packets, repetitions, pauses and small datagrams: each packet that arrived is
-  /// reported with its own time within so many feedbacks, and no packet that did not.
+  /// With losses, late packets, duplicates, pauses and small datagrams, each packet that arrived is
+  /// reported with its own time within this many feedbacks. No other packet is reported as arrived.
   @Test(arguments: 0..<40)
   func `all random arrivals are eventually reported`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -200,7 +202,7 @@ import Testing
       collect()
     }
     #expect(Set(reported.keys).isSubset(of: arrivals.keys))
-    // Late by more than the window: not reported any more.
+    // A packet that is later than the window is no longer reported.
     #expect(reported.count >= arrivals.count - late.count)
     let offsets = reported.map { $0.value - (arrivals[$0.key] ?? 0) }
     let (least, most) = (offsets.min() ?? 0, offsets.max() ?? 0)

@@ -53,7 +53,7 @@ import Testing
     RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet)
     #expect(Self.orientation(of: packet) == nil)
-    // Two bytes, of which the first counts.
+    // The extension has two bytes, and the first one counts.
     RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet) { RTPHeader.appendExtension(13, [1, 2].span, to: &$0) }
     #expect(Self.orientation(of: packet)?.degrees == 90)
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: Frames
 
-  /// A frame in one packet.
+  /// Returns a frame in one packet.
   private static func packet(_ number: Int, isKey: Bool, _ orientation: UInt8?) -> [UInt8] {
     var packet: [UInt8] = []
     let header = RTPHeader(

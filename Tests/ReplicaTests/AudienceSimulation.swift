@@ -96,7 +96,7 @@ final class AudienceSimulation {
 
   private func operate() {
     let choice = Int.random(in: 0..<100, using: &random)
-    // What goes wrong while services take sessions in is no matter of replicas.
+    // Failures while services take sessions in do not concern replicas.
     if !isRough, (43..<52).contains(choice) { return deliver() }
     switch choice {
     case 0..<18: changeConnection()
@@ -153,7 +153,7 @@ final class AudienceSimulation {
     if client.isStarted { gateway(of: client)?.publish(client) }
   }
 
-  /// The gateway that has what a client takes for its session.
+  /// Returns the gateway that has the client's session.
   func gateway(of client: SimulatedClient) -> SimulatedGateway? {
     gateways.first { $0.has(client) }
   }
@@ -260,7 +260,7 @@ final class AudienceSimulation {
     }
   }
 
-  /// - Returns: Whether so much was on its way.
+  /// - Returns: Whether this many messages were in transit.
   @discardableResult
   private func deliver(_ count: Int) -> Bool {
     for _ in 0..<count {
@@ -270,7 +270,7 @@ final class AudienceSimulation {
     return true
   }
 
-  /// Nothing more goes wrong, and there is time for everything that waits.
+  /// Stops all failures, and gives everything that waits enough time.
   private func settle(rounds: Int = 24) {
     for round in 0..<rounds {
       if round % 6 == 0 { remind() }
@@ -280,7 +280,7 @@ final class AudienceSimulation {
     }
   }
 
-  /// Gateways tell again what has ended and still has sessions there, as `MeetingExpiry` does.
+  /// Lets gateways report ended meetings that still have sessions, as `MeetingExpiry` does.
   private func remind() {
     for gateway in gateways {
       for member in gateway.deletedMembers().sorted(by: { $0.attendee < $1.attendee }) {

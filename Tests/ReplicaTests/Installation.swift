@@ -2,7 +2,7 @@ import AudienceModel
 import MeetingModel
 import OwnerTestSupport
 
-/// The owners of a simulated installation, what is on its way between them and gateways, and the
+/// The owners of a simulated installation, the network between them and the gateways, and the
 /// store.
 final class Installation {
   static let primary = MeetingID.planning
@@ -14,16 +14,16 @@ final class Installation {
   let media: SimulatedMedia
   private(set) var now = ContinuousClock.now
 
-  /// Which instance of presence owns a meeting.
+  /// The instance of presence that owns each meeting.
   let placement: [MeetingID: Int]
 
   private var lastStamp: UInt64 = 1_000
 
-  // What the store says.
+  // The content of the store.
   var deleted: Set<AudienceModel.Member> = []
   var ended: Set<MeetingID> = []
 
-  /// What was broken so far.
+  /// The rules broken so far.
   private(set) var violations: [String] = []
 
   init(placement: [MeetingID: Int]) {
@@ -38,7 +38,7 @@ final class Installation {
     presences[placement[meeting, default: 0]]
   }
 
-  /// The time of day, as gateways note it; never the same.
+  /// Returns the time of day for a gateway. It never returns the same time twice.
   func takeStamp() -> UInt64 {
     lastStamp += 1
     return lastStamp

@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// What is on its way between gateways and owners.
+/// The messages in transit between gateways and owners.
 ///
-/// Between two parties things arrive in order; a seed decides which pair is next. Events travel
-/// apart from calls, so that each may overtake the other. What was on its way to or from a party
-/// that is killed is lost.
+/// Between two parties, messages arrive in order. The seed decides which pair is next. Events and
+/// calls have separate lanes, so each may overtake the other. When a party is killed, all messages
+/// in transit to it or from it are lost.
 final class Network {
   enum Party: Hashable {
     case gateway(GatewayName)
@@ -34,8 +34,8 @@ final class Network {
     var isTimedOut = false
   }
 
-  /// The lanes on which something waits, in order. Kept up to date: it is asked for before each
-  /// delivery.
+  /// The lanes with waiting messages, in order. It is kept up to date, because it is read before
+  /// each delivery.
   private(set) var busy: [Int] = []
 
   private var lanes: [Lane] = []
@@ -55,8 +55,9 @@ final class Network {
   var unanswered: [Int] { pending.indices.filter { !pending[$0].isTimedOut } }
 
   /// - Parameters:
-  ///   - work: Done by the other party when the call arrives; it answers now or later.
-  ///   - then: Hears the answer; before it perhaps, once, that there was none in time.
+  /// - work: Runs at the other party when the call arrives. It answers at once or later.
+  /// - then: Receives the answer. If the call times out first, it receives the timeout once before
+  ///   that.
   func call(
     _ from: Party, _ to: Party, _ work: @escaping (_ reply: @escaping (Status?) -> Void) -> Void,
     then: @escaping (Status?) -> Void
@@ -80,10 +81,10 @@ final class Network {
     lanes[lane].waiting.append(body)
   }
 
-  /// The first thing on a lane arrives.
+  /// Delivers the first message on a lane.
   func deliver(_ lane: Int) { removeFirst(of: lane)() }
 
-  /// An event is lost, as slow subscribers lose them.
+  /// Loses an event, as happens to slow subscribers.
   func loseEvent(_ lane: Int) {
     if lanes[lane].route.isEvents { _ = removeFirst(of: lane) }
   }
@@ -101,13 +102,13 @@ final class Network {
     return first
   }
 
-  /// The caller has waited long enough; the call may still arrive, and so may its answer.
+  /// Times a call out. The call and its answer may still arrive.
   func timeOut(_ index: Int) {
     pending[index].isTimedOut = true
     pending[index].then(Self.away)
   }
 
-  /// Who has waited long enough is told so.
+  /// Advances the time, and times out the calls that have waited too long.
   func pass(to now: ContinuousClock.Instant) {
     self.now = now
     for number in pending.filter({ !$0.isTimedOut && $0.until <= now }).map(\.number) {
@@ -115,7 +116,7 @@ final class Network {
     }
   }
 
-  /// A party was killed.
+  /// Kills a party.
   func cut(_ party: Party) {
     for index in busy where lanes[index].route.from == party || lanes[index].route.to == party {
       lanes[index].waiting = []

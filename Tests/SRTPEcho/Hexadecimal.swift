@@ -14,7 +14,7 @@ extension Sequence<UInt8> {
 }
 
 extension MasterKey {
-  /// The key and the salt, one after the other.
+  /// Reads the key, followed by the salt.
   init?(_ profile: ProtectionProfile, hexadecimal text: String) {
     let bytes = [UInt8](hexadecimal: text)
     guard bytes.count == profile.keyLength + profile.saltLength else { return nil }

@@ -1,6 +1,6 @@
 import SRTP
 
-/// Answers commands with one packet each.
+/// Answers each command with one packet.
 struct PacketEcho: ~Copyable {
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
@@ -10,7 +10,7 @@ struct PacketEcho: ~Copyable {
     receiver = SRTPReceiver(key)
   }
 
-  /// The packet in hexadecimal, or the refusal's name.
+  /// Returns the packet in hexadecimal, or the name of the refusal.
   mutating func answer(_ command: String, _ packet: [UInt8]) -> String {
     var bytes = packet
     if command.hasPrefix("protect") {

@@ -7,7 +7,8 @@ struct PacketLoop: ~Copyable {
   private var receiver: SRTPReceiver
   private var sequenceNumber: UInt16 = 0
 
-  /// Packets that are protected before they are opened, so that the clock is read seldom.
+  /// The number of packets that are protected before they are opened, so that the clock is read
+  /// rarely.
   private static let batch = 32
 
   init(_ key: MasterKey) {
@@ -15,8 +16,8 @@ struct PacketLoop: ~Copyable {
     receiver = SRTPReceiver(key)
   }
 
-  /// - Parameter count: Packets, of which the last ones are left out if they fill no batch.
-  /// - Returns: Microseconds of the processor for protecting and for opening a packet.
+  /// - Parameter count: The number of packets. It is rounded down to whole batches.
+  /// - Returns: The processor time for protecting and for opening a packet, in microseconds.
   mutating func run(_ count: Int, payload: Int) -> String {
     let packet = [UInt8](repeating: 0, count: 12 + payload + sender.rtpOverhead)
     var packets = [[UInt8]](repeating: packet, count: Self.batch)
@@ -62,7 +63,7 @@ struct PacketLoop: ~Copyable {
   }
 }
 
-/// The processor's time that a step took, in microseconds.
+/// Returns the processor time of a step, in microseconds.
 private func microseconds(_ step: () -> Void) -> Double {
   let before = processorTime()
   step()

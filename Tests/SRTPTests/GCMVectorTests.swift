@@ -2,7 +2,8 @@ import Testing
 
 @testable import SRTP
 
-/// The packets of RFC 7714, sections 16 and 17. They name session keys, not master keys.
+/// Tests of the packets in RFC 7714, sections 16 and 17. They specify session keys, not master
+/// keys.
 @Suite("Vectors of RFC 7714")
 struct GCMVectorTests {
   struct Vector: Sendable {

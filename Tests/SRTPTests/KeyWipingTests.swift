@@ -3,7 +3,7 @@ import Testing
 
 @testable import SRTP
 
-/// Looks for a key in the memory of its own process.
+/// Tests that search for a key in the memory of their own process.
 @Suite("Keys in memory")
 struct KeyWipingTests {
   @Test("keys are wiped when their last owner ends")
@@ -16,10 +16,10 @@ struct KeyWipingTests {
 
   private static let holders = 8
 
-  /// No constant of the program has these bytes one after the other.
+  /// No constant of the program contains these bytes in this order.
   private static func keyByte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index * 89 + 41) }
 
-  /// Runs a step while associations hold the key, after they protected and opened a packet each.
+  /// Runs a step while associations have the key, after each has protected and opened a packet.
   private func hold(_ step: () throws -> Int) throws -> Int {
     let keys = try (0..<Self.holders).map { _ in
       var material = [UInt8](repeating: 0, count: ProtectionProfile.aeadAES256GCM.exportedLength)
@@ -36,13 +36,13 @@ struct KeyWipingTests {
   }
 }
 
-/// Finds bytes in what the process may write, by `/proc/self/mem`.
+/// Searches the writable memory of the process for bytes, with `/proc/self/mem`.
 private final class MemorySearch {
   private let needle: UnsafeMutableRawBufferPointer
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
   private let memory: FileHandle
 
-  /// - Parameter byte: The byte at an index. The bytes stand nowhere but in the needle.
+  /// - Parameter byte: Returns the byte at an index. Only the needle contains all bytes.
   init(for count: Int, _ byte: (Int) -> UInt8) throws {
     needle = .allocate(byteCount: count, alignment: 16)
     memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))
@@ -54,7 +54,7 @@ private final class MemorySearch {
     buffer.deallocate()
   }
 
-  /// How often the bytes are there, besides in the needle.
+  /// Returns how often the bytes occur in memory, apart from the needle.
   func run() throws -> Int {
     let maps = try String(contentsOf: URL(filePath: "/proc/self/maps"), encoding: .utf8)
     return maps.split(separator: "\n").filter { $0.contains(" rw-p ") }
@@ -66,7 +66,7 @@ private final class MemorySearch {
     return ends.count == 2 ? ends[0]..<ends[1] : nil
   }
 
-  /// Pieces overlap by the needle's length. A piece that another thread took away is empty.
+  /// Pieces overlap by the needle's length. A piece is empty if another thread has unmapped it.
   private func count(in region: Range<Int>) -> Int {
     var (address, found) = (region.lowerBound, 0)
     while address < region.upperBound {
@@ -90,7 +90,7 @@ private final class MemorySearch {
     return offsets
   }
 
-  /// What was read stands in the buffer, too.
+  /// The read bytes are also in the buffer.
   private func isForeign(_ address: Int) -> Bool {
     let own = [UnsafeRawBufferPointer(needle), UnsafeRawBufferPointer(buffer)]
     return !own.contains { bytes in

@@ -3,23 +3,23 @@ import Testing
 
 @testable import SRTP
 
-/// A sender and a receiver with a link between them that loses, reorders and repeats packets.
+/// Tests of a sender and a receiver with a link that loses, reorders and repeats packets.
 @Suite("Packets over a lossy link")
 struct LossyLinkTests {
-  /// A packet on its way.
+  /// A packet in transit.
   private struct Packet {
     let number: Int
     let plain: [UInt8]
     let protected: [UInt8]
   }
 
-  /// Some streams, each of which begins shortly before its roll-over counter goes up.
+  /// Several streams. Each starts shortly before its roll-over counter rises.
   private struct Streams {
     var nextNumbers = (0..<3).map { 0x7fff - 300 * $0 }
 
     mutating func next(using random: inout SeededGenerator) -> (number: Int, packet: [UInt8]) {
       let stream = Int.random(in: 0..<nextNumbers.count, using: &random)
-      // Jumps bring roll-overs into a short test, and are as losses to the receiver.
+      // Jumps cause roll-overs within a short test. To the receiver they are losses.
       let isJump = Int.random(in: 0..<40, using: &random) == 0
       nextNumbers[stream] += isJump ? Int.random(in: 1...6_000, using: &random) : 1
       let number = nextNumbers[stream]
@@ -50,7 +50,7 @@ struct LossyLinkTests {
         continue
       }
       let packet = underWay[index]
-      // One in three stays under way, and so comes again.
+      // One packet in three remains in transit, and so arrives again.
       if Int.random(in: 0..<3, using: &random) > 0 { underWay.remove(at: index) }
       let ssrc = UInt32(packet.plain[11])
       let result = receiver.open(packet.protected)

@@ -1,7 +1,7 @@
 import SRTP
 
 extension [UInt8] {
-  /// A packet of RTP without extensions: so many bytes of payload, all of them the same.
+  /// Returns an RTP packet without extensions, with a payload of equal bytes.
   static func rtp(
     _ sequenceNumber: UInt16, ssrc: UInt32 = 1, payload: Int = 100, of byte: UInt8 = 7
   ) -> [UInt8] {
@@ -11,7 +11,8 @@ extension [UInt8] {
     return header + ssrc.bigEndianBytes + [UInt8](repeating: byte, count: payload)
   }
 
-  /// A receiver report without blocks and, after it, so many words of an application's packet.
+  /// Returns a receiver report without blocks, followed by an application packet of this many
+  /// words.
   static func rtcp(ssrc: UInt32 = 1, words: Int = 2) -> [UInt8] {
     let application: [UInt8] = [0x80, 204, 0, UInt8(words - 1)]
     return [0x80, 201, 0, 1] + ssrc.bigEndianBytes + application
@@ -23,14 +24,14 @@ extension UInt32 {
   var bigEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * $0)) } }
 }
 
-/// RTP or RTCP.
+/// The kind of a packet: RTP or RTCP.
 enum PacketKind: CaseIterable {
   case rtp
   case rtcp
 }
 
 extension SRTPSender {
-  /// Protects a copy.
+  /// Protects a copy of a packet.
   mutating func protect(
     _ packet: [UInt8], _ kind: PacketKind = .rtp
   ) -> Result<[UInt8], SRTPRefusal> {
@@ -47,7 +48,7 @@ extension SRTPSender {
 }
 
 extension SRTPReceiver {
-  /// Opens a copy.
+  /// Opens a copy of a packet.
   mutating func open(
     _ packet: [UInt8], _ kind: PacketKind = .rtp
   ) -> Result<[UInt8], SRTPRefusal> {

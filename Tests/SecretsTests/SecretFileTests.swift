@@ -5,7 +5,7 @@ import Testing
 struct SecretFileTests {
   private let files = FileManager.default
 
-  /// Lends a directory of this user's alone.
+  /// Runs `body` with a directory that only this user can access.
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let directory = files.temporaryDirectory.path + "/secrets-\(UUID().uuidString)"
     try files.createDirectory(
@@ -22,7 +22,7 @@ struct SecretFileTests {
 
   private func makeDirectory(_ path: String, mode: Int) throws {
     try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-    // Not by createDirectory, which the umask bounds.
+    // `createDirectory` cannot set this mode, because the umask restricts it.
     try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
@@ -99,7 +99,7 @@ struct SecretFileTests {
       try link("\(shared)/key", to: "../key")
       try #require(lchown("\(shared)/key", 12_345, 12_345) == 0)
       #expect(try problem("\(shared)/key")?.contains("belongs to user 12345") == true)
-      // The directory's owner could replace any link in it.
+      // The directory's owner could replace any link in the directory.
       try #require(chown(shared, 12_345, 12_345) == 0)
       #expect(try problem("\(shared)/key") == nil)
     }

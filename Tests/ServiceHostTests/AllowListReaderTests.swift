@@ -32,7 +32,7 @@ import ZeroMQ
   }
 
   private static func waits(until isTrue: () -> Bool) async throws {
-    // The list is read twice a second, by a thread that tests which block may hold up.
+    // A thread reads the list twice a second. Tests that block may delay this thread.
     try await eventually("the list to be read", within: .seconds(50), every: .milliseconds(10)) {
       isTrue()
     }

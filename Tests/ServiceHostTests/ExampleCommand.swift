@@ -3,14 +3,14 @@ import Foundation
 import ServiceHost
 import ServiceLifecycle
 
-/// A service with every kind of flag, which lives as its `behaviour` says.
+/// A service with every kind of flag. `behaviour` determines how it stops.
 struct ExampleTilesCommand: ServiceCommand {
   enum Behaviour: String, ExpressibleByArgument, CaseIterable {
-    /// Asks for its own stop, and stops when told to.
+    /// Requests its own stop, and stops when asked.
     case stopWhenAsked
-    /// Asks for its own stop twice, and never stops.
+    /// Requests its own stop twice, and never stops.
     case stopTwice
-    /// Asks for its own stop, and ignores it until cancelled.
+    /// Requests its own stop, and ignores it until cancelled.
     case outstayDrain
     case endUnasked
     case fail

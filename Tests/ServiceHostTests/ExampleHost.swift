@@ -1,7 +1,7 @@
 import Logging
 import ServiceHost
 
-/// A host whose logs go nowhere.
+/// Returns a host whose logs are discarded.
 func exampleHost(runtimeDirectory: String, dataDirectory: String) -> Host {
   Host(
     service: "presence", instance: "presence-a", runtimeDirectory: runtimeDirectory,

@@ -35,7 +35,7 @@ import Testing
     let (starts, started) = AsyncStream.makeStream(of: Void.self)
     health.register("bus", within: .zero) {
       started.yield()
-      // Ignores being cancelled, as a thread that hangs would.
+      // Ignores its cancellation, as a thread that hangs does.
       await Task { for await _ in stuck {} }.value
     }
     guard case .failing = await health.readiness(),

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HealthServerTests {
   private struct Trouble: Error {}
 
-  /// Starts a server, hands over where it listens, and stops it.
+  /// Starts a server, passes its address to `body`, and stops it.
   private func withServer(
     at address: HealthServer.Address, health: HealthChecks = HealthChecks(),
     metrics: MetricsRegistry = MetricsRegistry(),
@@ -118,7 +118,7 @@ import Testing
   }
 }
 
-/// A value that tests change while others look.
+/// A value that tests change while other threads read it.
 private final class Shared<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
   init(_ value: Value) { mutex = Mutex(value) }

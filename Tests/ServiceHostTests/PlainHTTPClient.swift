@@ -12,7 +12,7 @@ private struct LoopbackAddress {
   init(port: Int) { self.port = UInt16(port).bigEndian }
 }
 
-/// Asks an HTTP server one thing over a socket of its own, with nothing in between.
+/// Sends one HTTP request over its own socket, without a library.
 enum PlainHTTPClient {
   struct Answer {
     let status: Int
@@ -34,7 +34,7 @@ enum PlainHTTPClient {
     }
   }
 
-  /// Leaves a socket's file behind, as a process does that is killed.
+  /// Leaves a socket's file behind, as a killed process does.
   static func abandonSocket(at path: String) throws {
     var address = unixAddress(path)
     close(try opened(AF_UNIX, &address, with: bind))
@@ -47,7 +47,7 @@ enum PlainHTTPClient {
     }
   }
 
-  /// On a thread of its own: blocking calls must not hold up the server under test.
+  /// Runs on its own thread, because blocking calls must not block the server under test.
   private static func exchange(
     _ path: String, _ method: String = "GET", connect: @escaping @Sendable () throws -> Int32
   ) async throws -> Answer {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ServiceHost
 
-/// Whole processes: each test runs the example's `main` in a child.
+/// Tests of whole processes. Each test runs the example's `main` in a child.
 @Suite(.timeLimit(.minutes(1))) struct ProcessTests {
-  /// The lines a child wrote to standard error, as objects.
+  /// Returns the lines that a child wrote to standard error, as objects.
   private func entries(_ result: ExitTest.Result?) throws -> [[String: String]] {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in

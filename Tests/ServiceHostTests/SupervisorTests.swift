@@ -80,7 +80,7 @@ import UnixSignals
   }
 }
 
-/// What happened, in order.
+/// The events in order.
 private final class Journal: Sendable {
   private let list = Mutex<[String]>([])
   private let leaving = AsyncStream.makeStream(of: Never.self)
@@ -93,7 +93,7 @@ private final class Journal: Sendable {
     leaving.continuation.finish()
   }
 
-  /// Returns when the process would have ended.
+  /// Returns when the process would have exited.
   func untilLeft() async {
     for await _ in leaving.stream {}
   }

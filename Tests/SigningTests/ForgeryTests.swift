@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signing
 
-/// Signatures that are old, forged, cut or garbled.
+/// Tests of signatures that are old, forged, truncated or damaged.
 @Suite struct ForgeryTests {
   private let request: SignableRequest = {
     var request = SignableRequest(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The request with another `Authorization` header.
+  /// Returns the request with another `Authorization` header.
   private func authorized(_ change: (String) -> String) -> SignableRequest {
     var changed = request
     for index in changed.headers.indices where changed.headers[index].name == "Authorization" {
@@ -162,7 +162,7 @@ import Testing
     #expect(outcome(of: signed(in: scope, ["host", "x-amz-date"]), by: here) == nil)
   }
 
-  /// The request signed with its own secret, in any scope and with any headers.
+  /// Returns the request signed with its own secret, in any scope and with any headers.
   private func signed(in scope: CredentialScope, _ names: [String]) -> SignableRequest {
     let time = SigningTime(seconds: Vector.time)
     let canonical = CanonicalRequest(of: request, signing: names)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Signing
 
-/// A request as botocore signs it; see `Tests/ControlAPI/signature_vectors.py`.
+/// A request signed by botocore; see `Tests/ControlAPI/signature_vectors.py`.
 struct Vector: Decodable, CustomTestStringConvertible {
   let method: String
   let path: String

@@ -47,12 +47,12 @@ import Testing
       #expect(file.secret(of: other.id).text != secret)
       let stored = try String(contentsOfFile: file.path, encoding: .utf8)
       #expect(!stored.contains(secret))
-      // The same file beside another installation's key signs nothing here.
+      // With another installation's key, the same file yields other secrets.
       let thief = AccessKeyFile(
         path: file.path, installation: try InstallationKey(file: fixture.keyFile + ".other"))
       #expect(try thief.keys() == file.keys())
       #expect(thief.secret(of: one.id).text != secret)
-      // Nor is a secret a token, or the other way round.
+      // A secret is not a token, and a token is not a secret.
       let token = try fixture.tokens().token(meeting: .random(), attendee: .random(), nonce: [])
       #expect(!token.text.hasPrefix(secret))
     }
@@ -193,7 +193,7 @@ extension StoreFixture {
       installation: try InstallationKey(file: keyFile))
   }
 
-  /// Writes a file as an editor would, with the mode that keys must have.
+  /// Writes a file as an editor would, with the mode of a key file.
   fileprivate func write(_ text: String, to path: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

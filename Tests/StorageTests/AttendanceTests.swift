@@ -36,7 +36,7 @@ import Testing
     RosterHistory(of: meeting, epoch: epoch, sequences: sequences, changes: changes)
   }
 
-  /// One line for each stay: who, from when, until when and why.
+  /// Returns one line for each stay: the attendee, the start, the end and the reason.
   private func stays(in meeting: MeetingID, _ store: MeetingStore) async throws -> [String] {
     try await store.attendance(of: meeting, limit: 100).elements.map { session in
       let end = session.left.map { "\($0.at) \($0.reason.rawValue)" } ?? "now"
@@ -55,7 +55,7 @@ import Testing
         of: meeting, 1...3,
         [try came(ada, 1, at: 10), try came(ben, 2, at: 20), try went(ada, 3, at: 30)])
       for _ in 0..<3 { #expect(try await store.record([whole]).isEmpty) }
-      // Another gateway tells of a part, and of what follows.
+      // Another gateway reports a part of the history, and the events after it.
       let rest = history(of: meeting, 2...4, [try came(ben, 2, at: 20), try came(ada, 4, at: 40)])
       #expect(try await store.record([rest]).isEmpty)
       #expect(
@@ -121,7 +121,7 @@ import Testing
         present: [(try who(ben), 21), (try who(ben, asContent: true), 22)])
       try await store.record(state, at: 100)
       #expect(try await stays(in: meeting, store) == ["ada 10 100 Unknown", "ben 20 now"])
-      // An older state of that numbering says nothing new.
+      // An older state of that numbering changes nothing.
       try await store.record(
         RosterState(of: meeting, epoch: 9, sequence: 4, present: []), at: 200)
       #expect(try await stays(in: meeting, store).last == "ben 20 now")
@@ -154,7 +154,8 @@ import Testing
       _ = try await store.record([
         history(of: meeting, 1...2, [try came(ada, 1, at: 10), try came(ben, 2, at: 20)])
       ])
-      // Ada is told again, and goes; Ben is told again, and comes once more after the state.
+      // Ada is reported again and leaves. Ben is reported again, and joins once more after the
+      // state.
       let changes = [
         try came(ada, 1, at: 10), try came(ben, 2, at: 20), try went(ada, 3, at: 30),
         try came(ada, 4, at: 40), try went(ada, 5, at: 41, because: .connectionLost),
@@ -260,7 +261,7 @@ import Testing
       let events = try await store.events(of: meeting, limit: 9)
       #expect(events.map(\.sequence) == [1, 2, 3])
       #expect(events.map { $0.externalUserID?.text } == [nil, nil, "ben"])
-      // After a day nobody looks out for it any more.
+      // After a day, late events about the attendee are no longer rejected.
       try await store.purgeRecords(endedBefore: 0, erasedBefore: 31)
       try await store.record(
         RosterState(

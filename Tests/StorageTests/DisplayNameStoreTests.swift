@@ -23,7 +23,7 @@ import Testing
       #expect(
         try #require(found.attendee.displayName?.text).unicodeScalars
           .elementsEqual(text.unicodeScalars))
-      // Asked for again under another name, the attendee is as it was.
+      // A repeated request with another name returns the unchanged attendee.
       request.displayName = try DisplayName("somebody else")
       #expect(try await store.createAttendee(request, in: meeting, at: 2) == made)
     }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// What stores of the version before have of an attendee.
+  /// Rows of an attendee in the format of the previous version.
   private static let before = """
     INSERT INTO meeting (id, request_token, request_fingerprint, external_id, region,
       echo_reduction, video, content, max_attendees, placement_base, created_at, last_occupied_at)

@@ -38,7 +38,7 @@ import Testing
       try await store.add([event("a"), event("b"), event("a")])
       try await store.add([event("b"), event("c")])
       #expect(try await ids(store) == ["a", "b", "c"])
-      // Another attendee's own ids are others.
+      // The same event id of another attendee belongs to another event.
       try await store.add([event("a", by: .random())])
       #expect(try await ids(store) == ["a", "b", "c", "a"])
       let first = try #require(try await store.events(limit: 1).first)

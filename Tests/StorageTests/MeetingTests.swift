@@ -110,7 +110,7 @@ import Testing
         meetings.append(made.meeting.id)
       }
       #expect(Set(meetings).count == tenants.count)
-      // The end of one tenant's meeting frees that tenant's token alone.
+      // The end of one tenant's meeting frees only that tenant's token.
       _ = try await store.endMeeting(meetings[0], because: .deleted, at: 4)
       var request = try meetingRequest(fingerprint: "new")
       request.tenantIDs = [try TenantID("acme")]

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Storage
 
-/// Stores that an earlier version wrote.
+/// Tests of stores that an earlier version wrote.
 @Suite(.timeLimit(.minutes(1))) struct MigrationTests {
-  /// Meetings with one tenant, with two, with one named twice, and with none.
+  /// The tenants of each meeting: one, two, the same one twice, and none.
   private static let tenants = [["acme"], ["acme", "other"], ["other", "other"], []]
 
-  /// The rows that the version before wrote: tokens belonged to the whole installation.
+  /// The rows of the previous version, in which tokens belonged to the whole installation.
   private var rows: [String] {
     Self.tenants.enumerated().flatMap { number, tenants in
       let id = "0d1e2f3a-0000-4000-8000-00000000000\(number)"
@@ -29,13 +29,13 @@ import Testing
     }
   }
 
-  /// Every meeting is found again by its token and tenants.
+  /// Checks that every meeting is found by its token and tenants.
   private func checkTokens(of store: MeetingStore) async throws {
     #expect(try await store.listMeetings(limit: 9).elements.count == Self.tenants.count)
     for (number, tenants) in Self.tenants.enumerated() {
       var request = try meetingRequest("token-\(number)")
       request.tenantIDs = try tenants.map { try TenantID($0) }
-      // The fingerprint in the rows is that of no request.
+      // The fingerprint in the rows belongs to no request.
       await #expect(throws: StorageError.requestTokenConflict(request.token)) {
         try await store.createMeeting(request, at: 2)
       }

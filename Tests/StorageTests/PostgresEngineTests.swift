@@ -7,9 +7,9 @@ import ZeroMQ
 
 @testable import Storage
 
-/// What holds of PostgreSQL alone; what holds of both engines is in the other suites.
+/// Tests of PostgreSQL alone. The other suites test both engines.
 @Suite(.timeLimit(.minutes(2))) struct PostgresEngineTests {
-  /// A server that a test may end.
+  /// Runs a test with a server that the test may stop.
   private func withServer(
     _ body: (PostgresServer, StoreLocation, JoinTokens) async throws -> Void
   ) async throws {
@@ -72,11 +72,11 @@ import ZeroMQ
       for case .failure(let error) in [await reading.map { _ in }, writing.map { _ in }] {
         #expect((error as? StorageError)?.status.code == .unavailable)
       }
-      // Five seconds each, on a machine that has time.
+      // Each call takes five seconds on an idle machine.
       #expect(ContinuousClock.now - begin < .seconds(30))
       try server.thaw()
       _ = try await store.makeAttendee("grace", in: meeting)
-      // What nobody was told of may have been done.
+      // A write whose caller got an error may still have been committed.
       #expect(Set(try await store.names(in: meeting)).subtracting(["ada"]) == ["grace"])
     }
   }
@@ -93,7 +93,7 @@ import ZeroMQ
       try server.psql(
         "ALTER DATABASE \(database) SET default_transaction_read_only = on", in: database)
       let reading = try MeetingStore(in: location, tokens: tokens)
-      // A transaction says by itself that it writes; a standby would refuse that.
+      // Each transaction declares that it writes. A standby would reject that.
       try await reading.check()
       try server.psql(
         "BEGIN READ WRITE; UPDATE carillon_meetings.schema_version SET version = 99; COMMIT",
@@ -128,7 +128,7 @@ import ZeroMQ
       let stores = try (0..<4).map { _ in try EventsStore(in: .postgresql(address)) }
       let meeting = MeetingID.random()
       let reader = Task {
-        // Numbers that are given in another order than that of commits would be skipped here.
+        // If numbers were not assigned in the order of commits, this reader would skip some.
         var (seen, last): (Set<String>, Int64) = ([], 0)
         while seen.count < 400 {
           for event in try await stores[0].events(after: last, limit: 50) {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SharedCommitsTests {
   private struct Refused: Error, Hashable {}
 
-  /// A file with one table that counts its commits, and says at some time that it is lost.
+  /// A file with one table that counts its commits, and that can report its own loss.
   private final class CountingEngine: StoreEngine {
     let file: SQLiteEngine
     let count = Mutex(0)
@@ -57,7 +57,7 @@ import Testing
       try await commits.write { try $0.run("INSERT INTO kept VALUES (?)", [number]) }
     }
 
-    /// Does all of it while the writer is held up, so that everything waits together.
+    /// Performs all writes while the writer is blocked, so that they wait together.
     func together(
       _ writes: [@Sendable (Fixture) async throws -> Void]
     ) async -> [Result<Void, any Error>] {
@@ -133,7 +133,7 @@ import Testing
       #expect(fixture.count() == 1)
       #expect(try await fixture.numbers() == Array(0..<5))
       #expect(throws: Refused()) { try results[3].get() }
-      // One of the two that insert the same number fails, whichever came second.
+      // Of the two writes that insert the same number, the second one fails.
       #expect([results[0], results[6]].filter { (try? $0.get()) == nil }.count == 1)
       for place in [1, 2, 4, 5] { try results[place].get() }
     }
@@ -143,7 +143,7 @@ import Testing
     try await withCommits { fixture in
       let ending: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
-          // As SQLite does by itself when the disk is full.
+          // SQLite does the same when the disk is full.
           try database.run("ROLLBACK", [])
           throw Refused()
         }

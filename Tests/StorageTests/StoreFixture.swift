@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import Storage
 
-/// A fresh directory with room for a database and a key, gone after the test, or a fresh database
-/// in PostgreSQL and such a directory.
+/// A new directory for a database and a key, deleted after the test. With PostgreSQL, also a new
+/// database.
 struct StoreFixture: Sendable {
   let directory: URL
   let location: StoreLocation
@@ -16,7 +16,7 @@ struct StoreFixture: Sendable {
 
   func tokens() throws -> JoinTokens { try JoinTokens(keyFile: keyFile) }
 
-  /// Each call opens the same store anew, as another gateway would.
+  /// Opens the same store again, as another gateway would.
   func open(
     _ limits: Limits = Limits(), keeping retention: RecordRetention = RecordRetention()
   ) throws -> MeetingStore {
@@ -28,8 +28,8 @@ struct StoreFixture: Sendable {
   }
 }
 
-/// Runs `body` once with files of SQLite and once with a database in PostgreSQL: what holds of a
-/// store holds of both.
+/// Runs `body` once with SQLite files and once with a PostgreSQL database, because both must behave
+/// the same.
 func withFixture(_ body: (StoreFixture) async throws -> Void) async throws {
   try await withFiles(body)
   let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
@@ -39,7 +39,7 @@ func withFixture(_ body: (StoreFixture) async throws -> Void) async throws {
   }
 }
 
-/// Runs `body` with files of SQLite alone.
+/// Runs `body` with SQLite files only.
 func withFiles(_ body: (StoreFixture) async throws -> Void) async throws {
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)

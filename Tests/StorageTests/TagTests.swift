@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Tags as `key=value`.
+  /// Returns tags from texts of the form `key=value`.
   private func tags(_ texts: String...) throws -> [MeetingTag] {
     try texts.map { text in
       let parts = text.split(separator: "=", omittingEmptySubsequences: false)

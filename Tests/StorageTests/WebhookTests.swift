@@ -6,7 +6,7 @@ import Testing
 @Suite struct WebhookTests {
   private static let holder = "gateway-a 1"
 
-  /// A meeting with an attendee that has ended: four events.
+  /// Creates and ends a meeting with an attendee, which causes four events.
   private func hold(_ token: String, in store: MeetingStore) async throws -> MeetingID {
     let meeting = try await store.makeMeeting(token)
     _ = try await store.makeAttendee("ada", in: meeting)
@@ -51,7 +51,7 @@ import Testing
         try await store.addWebhook(at: "http://a/", isEnabled: false, now: 3)
       }
       _ = try await store.setWebhook(webhook.id, isEnabled: false)
-      // Who says nothing of it takes the receiver as it is.
+      // Without `isEnabled`, the call returns the unchanged receiver.
       let found = try await store.addWebhook(at: "http://a/", now: 4).webhook
       #expect(found.id == webhook.id && !found.isEnabled)
       await #expect(throws: StorageError.webhookConflict) {
@@ -76,7 +76,7 @@ import Testing
       var kinds: [MeetingEvent.Kind] = []
       while let delivery = next {
         kinds.append(delivery.event.kind)
-        // Until it is taken it is what comes next.
+        // A delivery remains the next one until the receiver has accepted it.
         #expect(try await store.nextDeliveries(limit: 10) == [delivery])
         next = try await store.delivered(delivery, by: Self.holder)
       }
@@ -93,7 +93,7 @@ import Testing
       _ = try await hold("new", in: store)
       let next = try await store.nextDeliveries(limit: 3)
       #expect(next.map(\.webhook) == [down.id, down.id, down.id, up.id])
-      // And of one receiver the oldest.
+      // The deliveries of one receiver are the oldest ones, in order.
       #expect(next.map(\.event.number).sorted() == next.map(\.event.number))
     }
   }
@@ -130,7 +130,7 @@ import Testing
       var next = try await store.nextDeliveries(limit: 1).first
       while let delivery = next { next = try await store.delivered(delivery, by: Self.holder) }
       #expect(try await store.replay(of: meeting, from: 3, to: webhook.id) == 2)
-      // What is owed already is not owed twice.
+      // A pending delivery is not added a second time.
       #expect(try await store.replay(of: meeting, from: 1, to: webhook.id) == 2)
       #expect(try await store.replay(of: meeting, from: 5, to: webhook.id) == 0)
       #expect(try await store.nextDeliveries(limit: 9).map(\.event.sequence) == [1])
@@ -178,7 +178,8 @@ import Testing
       let second = try await store.addWebhook(at: "http://b/", now: 1).webhook
       _ = try await hold("token-2", in: store)
       let last = try await hold("token-3", in: store)
-      // Of twelve events ten are kept; the second receiver was owed eight, and has lost none.
+      // Ten of twelve events are kept. The second receiver had eight pending deliveries and lost
+      // none.
       let shown = try await store.webhooks()
       #expect(shown.map(\.id) == [first.id, second.id])
       #expect(shown.map(\.pending) == [10, 8])

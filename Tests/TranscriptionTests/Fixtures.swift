@@ -14,7 +14,7 @@ extension ParticipantIdentity {
       id: ParticipantID(AttendeeID(guid)), externalUserID: ExternalUserID(unchecked: name))
   }
 
-  /// One of many.
+  /// Returns one of many participants.
   static func number(_ number: Int) -> ParticipantIdentity {
     let digits = String(repeating: "0", count: 12 - String(number).count) + String(number)
     let guid = GUID("d0000000-0000-4000-8000-\(digits)") ?? .random()
@@ -29,10 +29,10 @@ extension LanguageCode {
   static let french = LanguageCode(unchecked: "fr-FR")
 }
 
-/// What a test's speech begins at, in milliseconds of epoch time.
+/// The start of a test's speech, in milliseconds since 1970.
 let epoch: UInt64 = 1_700_000_000_000
 
-/// A sound that is speech to the segmenter.
+/// Returns a sound that the segmenter takes for speech.
 func sound(milliseconds: Int, amplitude: Int16 = 8_000) -> [Int16] {
   (0..<milliseconds * 16).map { $0 / 40 % 2 == 0 ? amplitude : -amplitude }
 }
@@ -40,7 +40,7 @@ func sound(milliseconds: Int, amplitude: Int16 = 8_000) -> [Int16] {
 func silence(milliseconds: Int) -> [Int16] { [Int16](repeating: 0, count: milliseconds * 16) }
 
 extension HeardResult {
-  /// Words of 100 ms each, beginning at so many milliseconds.
+  /// Returns a result with words of 100 ms each, starting at this number of milliseconds.
   static func saying(
     _ text: String, utterance: UInt64 = 1, at start: UInt64 = 0, isFinal: Bool = false,
     in language: LanguageCode? = nil, translatedFrom: LanguageCode? = nil
@@ -60,7 +60,7 @@ extension HeardResult {
 }
 
 extension Assembly {
-  /// The results that are published; empty for anything else.
+  /// The published results; empty for any other effect.
   var results: [TranscriptResult] {
     if case .publish(let results) = self { results.map(\.result) } else { [] }
   }
@@ -69,11 +69,11 @@ extension Assembly {
 }
 
 extension TranscriptResult {
-  /// The best reading.
+  /// The text of the best alternative.
   var text: String { alternatives.first?.transcript ?? "" }
 }
 
 extension V1.TranscriptResult {
-  /// The best reading.
+  /// The text of the best alternative.
   var text: String { alternatives.first?.transcript ?? "" }
 }

@@ -12,7 +12,7 @@ import ZeroMQ
 @testable import PocketSphinxEngine
 @testable import Transcription
 
-/// Real speech through media's chunks, segmentation, credit and PocketSphinx.
+/// Tests of real speech through media's chunks, segmentation, credit and PocketSphinx.
 @Suite(.timeLimit(.minutes(3))) struct RecognitionTests {
   private static let sentences: [(speaker: ParticipantIdentity, voice: String, text: String)] = [
     (.ada, "slt", "the meeting will begin in ten minutes"),

@@ -4,11 +4,11 @@ import Wire
 
 @testable import Transcription
 
-/// What is wrong in one utterance costs that utterance.
+/// Tests of invalid results. An error in an utterance affects only that utterance.
 @Suite struct RejectedResultTests {
   private let bench = TranscriptionBench()
 
-  /// Ada speaks, and an engine has her speech.
+  /// Lets Ada speak and an engine receive her speech.
   private func begin() throws -> StreamID {
     try bench.attach("one")
     try bench.start()

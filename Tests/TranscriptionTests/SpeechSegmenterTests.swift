@@ -4,7 +4,7 @@ import Testing
 @testable import Transcription
 
 @Suite(.serialized) struct SpeechSegmenterTests {
-  /// Pushes in chunks of 100 ms.
+  /// Passes samples to a segmenter in chunks of 100 ms.
   private func segment(
     _ samples: [Int16], _ segmenter: inout SpeechSegmenter, at first: UInt64 = 0
   ) -> [SpeechPiece] {

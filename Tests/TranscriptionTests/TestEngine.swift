@@ -5,20 +5,20 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Something an engine says once it has heard so much of a stream.
+/// A result that an engine sends once it has received a certain length of a stream.
 struct ScriptedResult: Sendable {
-  /// Milliseconds of the stream.
+  /// The length in milliseconds.
   let after: UInt64
   let utterance: UInt64
   let text: String
   var isFinal = false
 }
 
-/// An engine that replays a timed script for each stream, whatever it hears.
+/// An engine that sends scripted results for each stream, whatever it receives.
 ///
-/// A final result covers everything up to its time, behind the one before it.
+/// A final result covers everything from the previous final result up to its time.
 actor TestEngine {
-  /// What came in the engine's stream.
+  /// An event in the engine's stream.
   enum Heard: Sendable, Hashable {
     case attached(reportSeconds: UInt32)
     case started(String, language: String)
@@ -48,7 +48,7 @@ actor TestEngine {
     channel = try RequestChannel(to: endpoint, in: try Context(), on: thread)
   }
 
-  /// Attaches and waits until that is answered.
+  /// Attaches the engine and waits for the answer.
   func attach(
     languages: [String] = ["en-US"], maxStreams: UInt32 = 10, credit: UInt32 = 100
   ) async throws {
@@ -68,12 +68,12 @@ actor TestEngine {
       onEnd: { [unowned self] in heard.append(.end($0)) })
   }
 
-  /// Detaches as an engine does that is asked to stop.
+  /// Detaches as a stopping engine does.
   func detach() {
     if let handle { channel?.cancel(handle) }
   }
 
-  /// Engines report while nothing happens, too.
+  /// Sends a report without results. Engines do so while they are idle.
   private func sayAlive() {
     if let alive { thread.cancel(alive) }
     alive = thread.schedule(after: .milliseconds(500)) { [unowned self] in
@@ -127,7 +127,7 @@ actor TestEngine {
     }
   }
 
-  /// Says what the script has for what was heard by now.
+  /// Sends the scripted results for the audio received so far.
   private func say(_ audio: V1.EngineAudio) {
     let through = audio.firstSample + UInt64(audio.samples)
     var (said, start) = progress[audio.streamID] ?? (0, 0)

@@ -12,7 +12,7 @@ extension SeenEvent {
     }
   }
 
-  /// Statuses by their name, results by their text; partial ones with an ellipsis.
+  /// The names of statuses and the texts of results. Partial results end with an ellipsis.
   var texts: [String] {
     events.flatMap { event -> [String] in
       switch event.event {
@@ -32,7 +32,7 @@ extension SeenEvent {
 }
 
 extension FollowedStream {
-  /// The transcripts of the planning meeting.
+  /// The transcript stream of the planning meeting.
   static let transcripts = FollowedStream(
     of: "transcription-a", .transcripts(of: .planning), replay: V1.TranscriptionMethods.replay
   ) { epoch, sequence in
@@ -47,16 +47,16 @@ extension FollowedStream {
   }
 }
 
-/// What transcription is asked.
+/// Requests to transcription.
 extension TestGateway {
-  /// Sees all events of the planning meeting from now on.
+  /// Follows all events of the planning meeting from now on.
   func follow() async throws(Status) {
     subscribe()
     let snapshot: V1.TranscriptSnapshot
     do {
       snapshot = try await self.snapshot()
     } catch  where error.code == .unavailable {
-      // The connection to the instance before this one was lost only now.
+      // The connection to the previous instance was lost only now.
       snapshot = try await self.snapshot()
     }
     takeEvents(ofEpoch: snapshot.epoch, after: snapshot.sequence)
@@ -81,9 +81,9 @@ extension TestGateway {
     ).wasRunning
   }
 
-  /// Says what runs.
+  /// Announces the running transcriptions.
   ///
-  /// - Returns: The answer, with what was refused.
+  /// - Returns: The answer, with the refused ones.
   @discardableResult
   func announce(
     _ transcriptions: [V1.StartTranscriptionRequest] = [], sessions: [V1.TranscriptSession] = []
@@ -100,7 +100,7 @@ extension TestGateway {
       V1.TranscriptionMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
   }
 
-  /// Waits until these statuses and texts came, among others, in this order.
+  /// Waits until these statuses and texts have arrived in this order. Others may be in between.
   @discardableResult
   func sees(_ texts: [String]) async throws -> [SeenEvent] {
     try await seen.wait(for: texts.joined(separator: ", ")) { seen in

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Transcription
 
-/// What of media transcription sees: speech of talkers, by credit.
+/// The part of media that transcription uses: the speech of talkers, limited by credit.
 actor TestMedia {
   enum Heard: Sendable, Hashable {
     case follow(credit: UInt32)
@@ -40,7 +40,7 @@ actor TestMedia {
     self.server = server
   }
 
-  /// Says that it lives, as media does.
+  /// Sends a heartbeat, as media does.
   func beat(_ registration: any Registration) {
     try? registration.heartbeat()
     heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
@@ -62,10 +62,10 @@ actor TestMedia {
     }
   }
 
-  /// The stream breaks, as when media is killed.
+  /// Ends the stream, as if media was killed.
   func breakStream() { stream?.end(Status(.unavailable, "Killed.")) }
 
-  /// Somebody speaks for a while, in chunks of 100 ms, and falls silent.
+  /// Sends speech of a speaker in chunks of 100 ms, followed by silence.
   func say(_ speaker: ParticipantIdentity, milliseconds: Int = 1_000, isLast: Bool = true) {
     for number in 0..<milliseconds / 100 {
       let isEnd = isLast && number == milliseconds / 100 - 1
@@ -73,7 +73,7 @@ actor TestMedia {
     }
   }
 
-  /// Somebody says these samples.
+  /// Sends these samples of a speaker.
   func say(_ speaker: ParticipantIdentity, _ samples: [Int16], isLast: Bool) {
     var chunk = chunk(of: speaker, isLast: isLast)
     chunk.samples = UInt32(samples.count)

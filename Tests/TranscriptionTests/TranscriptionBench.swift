@@ -4,7 +4,7 @@ import Wire
 
 @testable import Transcription
 
-/// Drives ``Transcriptions`` and keeps what it wants done.
+/// Runs ``Transcriptions`` and records its effects.
 final class TranscriptionBench {
   var core: Transcriptions
   private var time = Duration.zero
@@ -29,7 +29,7 @@ final class TranscriptionBench {
 
   // MARK: What happens
 
-  /// Lets time pass, in steps of 100 ms.
+  /// Advances the time in steps of 100 ms.
   func wait(_ duration: Duration) {
     for _ in 0..<Int(duration / .milliseconds(100)) {
       time += .milliseconds(100)
@@ -37,7 +37,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// The process is stopped for a while, and goes on.
+  /// Simulates that the process was stopped for a while.
   func standStill(_ duration: Duration) {
     time += duration
     core.excuseSilence(of: duration)
@@ -80,7 +80,7 @@ final class TranscriptionBench {
     if let token = tokens[id] { core.detach(token, at: now) }
   }
 
-  /// Somebody speaks for a while, and then is silent for a second.
+  /// Sends speech of a speaker, and then a second of silence.
   func say(
     _ speaker: ParticipantIdentity, milliseconds: Int = 600, endsWithSilence: Bool = true
   ) {
@@ -136,7 +136,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// Statuses since they were asked for last.
+  /// Returns the statuses since the last call.
   func statuses() -> [TranscriptionStatusType] {
     collect()
     let all = events.compactMap { event, _ -> TranscriptionStatusType? in
@@ -152,7 +152,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// Results since they were asked for last.
+  /// Returns the results since the last call.
   func results() -> [TranscriptResult] {
     collect()
     let all = allResults
@@ -160,7 +160,8 @@ final class TranscriptionBench {
     return Array(all.dropFirst(seen.results))
   }
 
-  /// Their texts, partial ones with an ellipsis; they stay unseen for ``results()``.
+  /// Returns the texts of these results, partial ones with an ellipsis. ``results()`` still returns
+  /// them afterwards.
   func texts() -> [String] {
     let before = seen.results
     defer { seen.results = max(before, allResults.count) }
@@ -172,7 +173,7 @@ final class TranscriptionBench {
 
   private var lastTexts = 0
 
-  /// Who may read the results so far.
+  /// Returns the audiences of the results so far.
   func audiences() -> [TranscriptAudience] {
     collect()
     return events.compactMap { event, audience in
@@ -180,7 +181,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// The meetings whose speech is asked for.
+  /// The meetings whose speech is requested.
   var follows: [MeetingID] {
     collect()
     var follows: [MeetingID] = []
@@ -196,7 +197,7 @@ final class TranscriptionBench {
     return effects.compactMap { if case .forget(let meeting) = $0 { meeting } else { nil } }
   }
 
-  /// What operators were told of results that were dropped.
+  /// The reports to operators about dropped results.
   var rejections: [(engine: String, fault: ResultFault, count: Int)] {
     collect()
     return effects.compactMap { effect in
@@ -210,7 +211,7 @@ final class TranscriptionBench {
     return effects.compactMap { if case .detach(_, let status) = $0 { status } else { nil } }
   }
 
-  /// Chunks granted to media since asked for last.
+  /// Returns the chunks granted to media since the last call.
   func granted() -> Int {
     collect()
     let all = effects.reduce(0) { sum, effect in
@@ -228,23 +229,23 @@ final class TranscriptionBench {
     }
   }
 
-  /// The streams that an engine has now.
+  /// Returns the current streams of an engine.
   func streams(at id: String) -> [StreamID] {
     guard let token = tokens[id], let engine = core.engines[token] else { return [] }
     return engine.streams.sorted { $0.text < $1.text }
   }
 
-  /// What an engine was told of each stream that it was ever given.
+  /// Returns the start message of every stream that an engine was assigned.
   func allStarts(at id: String) -> [EngineStreamStart] {
     items(at: id).compactMap { if case .streamStarted(let started) = $0 { started } else { nil } }
   }
 
-  /// All streams that an engine was ever given.
+  /// Returns all streams that an engine was ever assigned.
   func allStarted(at id: String) -> [StreamID] {
     allStarts(at: id).map(\.stream)
   }
 
-  /// The speech that an engine was sent.
+  /// Returns the speech that was sent to an engine.
   func audio(at id: String) -> [EngineAudio] {
     items(at: id).compactMap { if case .audio(let audio) = $0 { audio } else { nil } }
   }

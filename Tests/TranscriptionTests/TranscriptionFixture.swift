@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import Transcription
 
-/// A transcription instance of its own in a fresh directory, with media and a gateway around it.
+/// A transcription instance in a new directory, with media and a gateway.
 struct TranscriptionFixture {
   let directory: String
   let media: TestMedia
@@ -22,7 +22,7 @@ struct TranscriptionFixture {
 
   func endpoint(_ name: String) throws -> Endpoint { try .ipc(directory + "/\(name).sock") }
 
-  /// Results of engines that were dropped, as the metrics have it.
+  /// Returns the number of dropped results in the metrics.
   func dropped(_ reason: DroppedResult) -> Int {
     let name =
       "carillon_transcription_dropped_results_total{reason=\"\(reason.rawValue)\"} "
@@ -30,7 +30,7 @@ struct TranscriptionFixture {
     return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
   }
 
-  /// Runs transcription for as long as `body` takes.
+  /// Runs transcription while `body` runs.
   func running<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -56,7 +56,7 @@ struct TranscriptionFixture {
     }
   }
 
-  /// An engine at this instance, attached, for as long as `body` takes.
+  /// Runs `body` with an engine that is attached to this instance.
   func withEngine<Result: Sendable>(
     _ id: String = "engine-a", _ script: [ScriptedResult] = [], maxStreams: UInt32 = 10,
     credit: UInt32 = 100, attaches: Bool = true, _ body: (TestEngine) async throws -> Result
@@ -75,7 +75,7 @@ struct TranscriptionFixture {
   }
 }
 
-/// Makes a directory, media and a gateway for transcription, which does not run yet.
+/// Makes a directory, media and a gateway for transcription, without starting it.
 func withTranscriptionFixture<Result: Sendable>(
   _ rules: TranscriptionRules = TranscriptionRules(),
   _ body: @Sendable (TranscriptionFixture) async throws -> Result
@@ -110,7 +110,7 @@ func withTranscriptionFixture<Result: Sendable>(
   }
 }
 
-/// Runs transcription in a fresh directory.
+/// Runs transcription in a new directory.
 func withTranscription<Result: Sendable>(
   _ rules: TranscriptionRules = TranscriptionRules(),
   _ body: @Sendable (TranscriptionFixture) async throws -> Result

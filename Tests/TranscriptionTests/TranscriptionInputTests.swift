@@ -22,7 +22,7 @@ import ZeroMQ
     return result
   }
 
-  /// A result that cannot be what it says, and why it is dropped.
+  /// An invalid result, and the reason why it is dropped.
   struct Rubbish: Sendable {
     let reason: DroppedResult
     let result: V1.EngineResult
@@ -39,7 +39,7 @@ import ZeroMQ
     Rubbish(.malformedUtterance) { $0.utterance = .max },
     Rubbish(.malformedTimes) { $0.startSample = 1_601 },
     Rubbish(.malformedTimes) { $0.endSample = .max },
-    // What is negative as a signed number.
+    // A value that is negative as a signed number.
     Rubbish(.malformedTimes) { $0.startSample = UInt64(bitPattern: -1) },
     Rubbish(.malformedUtterance) { $0.alternatives = [] },
     Rubbish(.tooLarge) { $0.alternatives = .init(repeating: $0.alternatives[0], count: 11) },

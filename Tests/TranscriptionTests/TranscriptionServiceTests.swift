@@ -64,7 +64,7 @@ import ZeroMQ
         try await fixture.gateway.start()
         try await fixture.media.followed()
         await engine.close()
-        // Speech may still go to a connection that is about to be seen closed.
+        // Speech may still be sent on a connection whose end has not been noticed.
         for _ in 0..<100 where await !hasSeen("interrupted", fixture) {
           await fixture.media.say(.ada, milliseconds: 100)
           _ = try await fixture.gateway.snapshot()

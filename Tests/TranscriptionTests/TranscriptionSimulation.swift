@@ -6,7 +6,7 @@ import Wire
 
 @testable import Transcription
 
-/// Talkers, engines that come and go and say anything, and operators, all from a seed.
+/// Talkers, engines that come and go and send any results, and operators, all from a seed.
 struct TranscriptionSimulation {
   private var generator: SeededGenerator
   private var core: Transcriptions
@@ -39,7 +39,7 @@ struct TranscriptionSimulation {
     _ = core.stop(.planning, revision: 0, at: now)
     check()
     #expect(core.snapshot(of: .planning)?.open == [])
-    // Whatever was shown has come to its end.
+    // Every shown result has reached its final form.
     #expect(seen.values.allSatisfy { !$0.isPartial })
   }
 
@@ -123,7 +123,7 @@ struct TranscriptionSimulation {
     var report = EngineReport()
     for (stream, state) in heard.sorted(by: { $0.key.text < $1.key.text })
     where state.engine == token && state.through > 0 {
-      // Sometimes an engine says what cannot be.
+      // Sometimes an engine sends an impossible result.
       let end = UInt64.random(in: 0...state.through + 2_000, using: &generator)
       let start = UInt64.random(in: 0...end, using: &generator)
       let isFinal = Bool.random(using: &generator)

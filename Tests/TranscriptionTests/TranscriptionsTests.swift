@@ -204,7 +204,7 @@ import Wire
     #expect((2_500...3_300).contains(talker.backlogMs))
     #expect(talker.droppedMs > 15_000)
     try bench.report("one", credit: 100)
-    // The jump tells the engine what it did not hear.
+    // The jump in the sample numbers shows the engine what it did not receive.
     let places = bench.audio(at: "one").map(\.firstSample)
     #expect(places == places.sorted())
     #expect((places.dropFirst().first ?? 0) > 15_000 * 16)
@@ -443,7 +443,7 @@ import Wire
     bench.standStill(.seconds(60))
     #expect(bench.core.engines.count == 1)
     #expect(bench.streams(at: "one").count == 1)
-    // From then on it has its time, and no more.
+    // From then on the engine has its usual timeout.
     bench.wait(.seconds(5))
     #expect(bench.core.engines.count == 1)
     bench.wait(.seconds(2))

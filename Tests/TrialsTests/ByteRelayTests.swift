@@ -5,7 +5,7 @@ import Testing
 @testable import Trials
 
 @Suite(.timeLimit(.minutes(1))) struct ByteRelayTests {
-  /// A relay to a socket where every connection is answered with its own bytes.
+  /// Runs a test with a relay to a socket that echoes every byte.
   private func withEcho(_ body: (ByteRelay) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
       let listener = try Self.echo(at: "\(directory)/echo")
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Answers until the listener is shut down.
+  /// Echoes until the listener is shut down.
   private static func echo(at path: String) throws -> LocalSocket {
     let listener = try LocalSocket(listeningAt: path)
     Thread.detachNewThread {
@@ -39,7 +39,7 @@ import Testing
     return socket
   }
 
-  /// What comes back; `nil` when the connection has ended.
+  /// Sends a text and returns the answer; `nil` when the connection has ended.
   private func exchange(_ text: String, over socket: LocalSocket) -> String? {
     guard (try? socket.send(Array(text.utf8))) != nil else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,7 +1,7 @@
 import Foundation
 import VPX
 
-/// A picture that moves a little with each number: a slope with a bright square on it.
+/// Returns a picture that moves a little with each number: a gradient with a bright square.
 func movingPicture(_ number: Int, width: Int, height: Int) throws -> I420Picture {
   var luma = [UInt8](repeating: 0, count: width * height)
   let side = max(4, height / 6)
@@ -22,7 +22,7 @@ func movingPicture(_ number: Int, width: Int, height: Int) throws -> I420Picture
   return picture
 }
 
-/// How much the brightness of two pictures of one size differs, as a mean over the pixels.
+/// Returns the mean difference in brightness between two pictures of the same size.
 func difference(_ left: I420Picture, _ right: I420Picture) -> Double {
   var sum = 0
   for row in 0..<left.height {
@@ -35,7 +35,7 @@ func difference(_ left: I420Picture, _ right: I420Picture) -> Double {
   return Double(sum) / Double(left.width * left.height)
 }
 
-/// The same numbers for the same seed.
+/// Returns the same numbers for the same seed.
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 
@@ -48,7 +48,7 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// For use within the macros of tests, which take no spans.
+/// Decodes an array. The macros of tests do not accept spans.
 func decode(_ bytes: [UInt8], with decoder: inout VP8Decoder) throws -> I420Picture? {
   try decoder.decode(bytes.span)
 }

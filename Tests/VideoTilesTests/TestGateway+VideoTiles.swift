@@ -37,7 +37,7 @@ extension SeenEvent {
 }
 
 extension FollowedStream {
-  /// The sources and tiles of the planning meeting.
+  /// The stream of the planning meeting's sources and tiles.
   static let tiles = FollowedStream(
     of: "video-tiles-a", .tiles(of: .planning), replay: V1.VideoTilesMethods.replay
   ) { epoch, sequence in
@@ -52,9 +52,9 @@ extension FollowedStream {
   }
 }
 
-/// What video-tiles is asked.
+/// Requests to video-tiles.
 extension TestGateway {
-  /// Sees all events of the planning meeting from now on.
+  /// Follows all events of the planning meeting from now on.
   @discardableResult
   func follow() async throws(Status) -> V1.TileBoardSnapshot {
     subscribe()
@@ -63,7 +63,7 @@ extension TestGateway {
     return snapshot
   }
 
-  /// All events so far, those of this person only.
+  /// Returns all events so far, without those that only other persons receive.
   nonisolated func events(for person: Person) -> [SeenEvent] {
     seen.entries.filter { event in
       event.header.onlyFor.isEmpty || event.header.onlyFor.contains(person.participant.text)
@@ -87,14 +87,14 @@ extension TestGateway {
     try await join(V1.TileSession(person, publishing: published))
   }
 
-  /// Asks for something. Video-tiles has the request when this returns.
+  /// Sends a request. Video-tiles has received it when this returns.
   ///
-  /// - Returns: Waits for the answer.
+  /// - Returns: A closure that waits for the answer.
   func ask<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request
   ) async throws(Status) -> @Sendable () async -> Result<Reply, Status> {
     let answer = begin(method, request)
-    // One connection: video-tiles reads in order.
+    // On one connection, video-tiles reads in order.
     _ = try await sayAlive()
     return answer
   }

@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import VideoTiles
 
-/// What media knows of a meeting: all items of `WatchDecisions`, folded.
+/// Media's state of a meeting: all items of `WatchDecisions`, folded.
 struct ForwardingView: Sendable {
   var sequence: UInt64 = 0
   var sources: [UInt32: V1.VideoSource] = [:]
@@ -26,13 +26,13 @@ struct ForwardingView: Sendable {
     for receiver in update.receivers { receivers[receiver.sessionID] = receiver }
   }
 
-  /// What a receiver gets of a publisher.
+  /// Returns what a receiver gets from a publisher.
   func forwarding(to receiver: Person, from publisher: Person) -> V1.Forwarding? {
     let tile = sources.values.first { $0.attendee?.attendeeID == publisher.participant.text }
     return receivers[receiver.session().bytes]?.forwardings.first { $0.tileID == tile?.tileID }
   }
 
-  /// The layers that a receiver gets of these publishers; `nil` where nothing is decided.
+  /// Returns the layers that a receiver gets from these publishers; `nil` without a decision.
   func layers(to receiver: Person, from publishers: [Person]) -> [UInt32?] {
     publishers.map { forwarding(to: receiver, from: $0)?.layer }
   }
@@ -42,7 +42,7 @@ struct ForwardingView: Sendable {
   }
 }
 
-/// What of media video-tiles sees: its reports, and how it follows the decisions.
+/// The part of media that video-tiles uses: its reports, and its stream of decisions.
 actor TestMedia {
   private let thread = SocketThread(name: "media")
   private var channel: RequestChannel?
@@ -76,7 +76,7 @@ actor TestMedia {
       })
   }
 
-  /// What is known, once it `isWanted`.
+  /// Waits until the folded state satisfies `isWanted`, and returns it.
   @discardableResult
   func view(_ isWanted: (ForwardingView) -> Bool) async throws -> ForwardingView {
     let (news, reader) = AsyncStream.makeStream(
@@ -100,7 +100,7 @@ actor TestMedia {
     return try outcome.get()
   }
 
-  /// What links carry from now on, in kbit/s.
+  /// Reports the capacities of links, in kbit/s.
   func reportDownlink(_ links: [Person: UInt32]) async throws(Status) {
     let receivers = links.map { person, kilobits in
       V1.ReceiverDownlink(sessionID: person.session().bytes, bitsPerSecond: kilobits * 1_000)
@@ -110,7 +110,7 @@ actor TestMedia {
       V1.ReportDownlinkRequest(meetingID: MeetingID.planning.text, receivers: receivers))
   }
 
-  /// Whether a layer of a source flows from now on.
+  /// Reports whether a layer of a source flows.
   func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws(Status) {
     _ = try await call(
       V1.VideoTilesMethods.reportTracks,

@@ -10,7 +10,8 @@ import ZeroMQ
 
 @testable import VideoTiles
 
-/// A video-tiles instance of its own in a fresh directory, started, handed over and stopped.
+/// A video-tiles instance in a new directory. The fixture starts it, passes it to the test, and
+/// stops it.
 struct VideoTilesFixture {
   let directory: String
   let metrics = MetricsRegistry()
@@ -21,11 +22,11 @@ struct VideoTilesFixture {
   private var requests: String { directory + "/video-tiles-a.rpc.sock" }
   private var events: String { directory + "/video-tiles-a.events.sock" }
 
-  /// Runs video-tiles for as long as `body` takes.
+  /// Runs video-tiles while `body` runs.
   func running<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    // The tests' gateways say seldom that they live, and a busy machine is slow.
+    // The tests' gateways rarely send heartbeats, and a busy machine is slow.
     var rules = rules
     rules.timing.gatewaySilence = .seconds(60)
     let tiles = VideoTilesService(
@@ -49,9 +50,10 @@ struct VideoTilesFixture {
     }
   }
 
-  /// A gateway that calls this instance, for as long as `body` takes.
+  /// Runs `body` with a gateway that calls this instance.
   ///
-  /// - Parameter announces: Whether it begins with saying that it has no sessions, as gateways do.
+  /// - Parameter announces: Whether the gateway first announces that it has no sessions, as
+  ///   gateways do.
   @discardableResult
   func withGateway<Result: Sendable>(
     _ name: String = "gateway-a", announces: Bool = true,
@@ -70,7 +72,7 @@ struct VideoTilesFixture {
     }
   }
 
-  /// What of media this instance sees, for as long as `body` takes.
+  /// Runs `body` with the part of media that this instance uses.
   @discardableResult
   func withMedia<Result: Sendable>(
     _ body: (TestMedia) async throws -> Result
@@ -87,14 +89,14 @@ struct VideoTilesFixture {
     }
   }
 
-  /// Says that a gateway lives, as its registration does.
+  /// Registers a gateway as live.
   func announceLife(of gateway: String) throws -> any Registration {
     try registry.register(
       InstanceAnnouncement(service: "gateway", instance: gateway, endpoints: [:]))
   }
 }
 
-/// Runs video-tiles in a fresh directory.
+/// Runs video-tiles in a new directory.
 func withVideoTiles<Result: Sendable>(
   _ rules: VideoTilesRules = VideoTilesRules(),
   _ body: @Sendable (VideoTilesFixture) async throws -> Result
@@ -106,7 +108,8 @@ func withVideoTiles<Result: Sendable>(
 }
 
 extension V1.PublishedVideo {
-  /// A camera with layers of these kbit/s: 320 x 180, 640 x 360 and 1280 x 720 as far as there are.
+  /// Returns a camera with layers of these kbit/s. The sizes are 320 x 180, 640 x 360 and 1280 x
+  /// 720, in this order.
   static func camera(_ kilobits: UInt32..., tile: UInt32 = 0, track: UInt32 = 0) -> Self {
     let layers = kilobits.enumerated().map { index, rate in
       let scale: UInt32 = 1 << UInt32(kilobits.count == 1 ? 2 : index)
@@ -126,7 +129,7 @@ extension V1.PublishedVideo {
 }
 
 extension V1.TileSession {
-  /// A session of the planning meeting that watches everything and publishes this.
+  /// Makes a session of the planning meeting that watches everything and publishes these sources.
   init(_ person: Person, _ device: UInt8 = 0, publishing published: [V1.PublishedVideo] = []) {
     self.init(
       meetingID: MeetingID.planning.text, participantID: person.participant.text,

@@ -6,13 +6,15 @@ import Wire
 
 @testable import VideoTiles
 
-/// The test plays media: it reports what links carry and follows what is decided.
+/// Tests in which the test acts as media: it reports the links' capacities and follows the
+/// decisions.
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesForwardingTests {
   private let publishers = (11...15).map { Person(number: $0) }
   private let rules = VideoTilesRules(
     raising: RaisingRules(hold: .milliseconds(50), longestHold: .milliseconds(50)))
 
-  /// Five publish three layers each, Ada and Grace receive, and media watches.
+  /// Runs a test in which five attendees publish three layers each, Ada and Grace receive, and
+  /// media watches.
   private func withMeeting(
     _ body: @escaping @Sendable (TestGateway, TestMedia) async throws -> Void
   ) async throws {

@@ -6,7 +6,7 @@ import Wire
 
 @testable import VideoTiles
 
-/// What cannot be, and what is not there.
+/// Tests of impossible values and missing objects.
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesInputTests {
   private let planning = MeetingID.planning.text
 

@@ -28,7 +28,7 @@ actor MediaClient {
   /// Whole RTCP compounds.
   nonisolated let control = Journal<[UInt8]>()
 
-  /// One entry for each connection that stands, and for each that was lost.
+  /// One entry for each connection that was established, and one for each that was lost.
   nonisolated let connections = Journal<Int>()
   nonisolated let losses = Journal<Int>()
 
@@ -56,7 +56,8 @@ actor MediaClient {
   func open(at endpoint: Endpoint, in context: Context, receiving limit: Int? = nil) throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
-    // Tests send thousands of packets at once: none is lost here where media is slow.
+    // Tests send thousands of packets at once. Without a limit, none is lost here while media is
+    // slow.
     try socket.set(.sendHighWaterMark(0))
     if let limit { try socket.set(.receiveHighWaterMark(limit)) }
     monitor = try thread.monitor(socket) { [connections, losses] event in
@@ -71,7 +72,7 @@ actor MediaClient {
     read(true)
   }
 
-  /// Whether what comes is read; else it stays in the socket.
+  /// Starts or stops reading. Unread packets stay in the socket.
   func read(_ isReading: Bool) {
     if let watch { thread.unwatch(watch) }
     watch = nil
@@ -83,7 +84,7 @@ actor MediaClient {
     }
   }
 
-  /// Goes away without a word, as a killed process does.
+  /// Closes the socket without any farewell, as a killed process does.
   func close() {
     for timer in turns.values.compactMap(\.timer) { thread.cancel(timer) }
     turns = [:]
@@ -99,7 +100,7 @@ actor MediaClient {
 
   func send(_ frames: [[UInt8]]) { _ = try? socket?.send(frames.map { Frame($0) }) }
 
-  /// Shows a ticket and waits until it comes back: whatever media sent before came before it.
+  /// Sends a ticket and waits for its echo. Everything that media sent earlier has arrived by then.
   func show(_ ticket: [UInt8]? = nil) async throws {
     let ticket = ticket ?? guest.ticket()
     let count = answers.entries.count { $0 == ticket }
@@ -117,7 +118,7 @@ actor MediaClient {
 
   private func take(_ bytes: [UInt8]) {
     if RTPPacket.isRTCP(bytes.span) { return takeControl(bytes) }
-    // No ticket of these tests begins with RTP's version.
+    // The first byte of a ticket in these tests never has RTP's version.
     guard let packet = RTPPacket(bytes.span) else { return answers.append(bytes) }
     guard packet.payloadType == PayloadTypes.opus else { return videos.append(bytes) }
     var samples = [Int16](repeating: 0, count: 960)
@@ -141,9 +142,9 @@ actor MediaClient {
 
   // MARK: Audio
 
-  /// Says something, in real time, until it is told to stop.
+  /// Sends a sound in real time until the client is stopped.
   ///
-  /// - Parameter interval: Every so many packets one is lost; 0: none.
+  /// - Parameter interval: One in this many packets is lost; 0 for no loss.
   func speak(_ signal: AudioSignal, losingEvery interval: Int = 0) throws {
     var settings = OpusSettings()
     settings.channels = signal.channels
@@ -171,7 +172,7 @@ actor MediaClient {
     if !isLost { send(packet) }
   }
 
-  /// The next packet of its audio stream.
+  /// Returns the next packet of the client's audio stream.
   func packet(_ payload: [UInt8], level: AudioLevel? = nil) -> [UInt8] {
     var packet: [UInt8] = []
     let header = RTPHeader(
@@ -189,7 +190,7 @@ actor MediaClient {
 
   // MARK: Video
 
-  /// Sends the pictures of a camera, in real time.
+  /// Sends the frames of a camera in real time.
   func film(_ camera: VideoPublisher, framesPerSecond: Int = 30) {
     publisher = camera
     every(.milliseconds(1_000 / framesPerSecond)) { client in
@@ -201,7 +202,7 @@ actor MediaClient {
 
   // MARK: Time
 
-  /// Something done by a clock that does not drift, until it answers false.
+  /// Work that a clock without drift repeats until the work returns false.
   private struct Turn {
     let interval: Duration
     let body: (isolated MediaClient) -> Bool
@@ -233,7 +234,7 @@ actor MediaClient {
 }
 
 extension [MediaClient.Sound] {
-  /// How loud a tone is in all of them.
+  /// Returns the amplitude of a tone in all sounds together.
   func amplitude(of frequency: Double) -> Double {
     AudioMeasure.amplitude(of: frequency, in: flatMap(\.samples))
   }

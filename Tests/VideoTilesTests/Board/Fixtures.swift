@@ -5,7 +5,7 @@ import Ownership
 @testable import VideoTiles
 
 extension Person {
-  /// A session that watches everything and publishes this.
+  /// Returns a session that watches everything and publishes these sources.
   func description(
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
     subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
@@ -27,10 +27,10 @@ extension TileID {
 }
 
 extension AttendeeCapabilities {
-  /// Watches, and sends nothing.
+  /// Receives video and sends none.
   static let watching = directions(.receive)
 
-  /// Sends, and watches nothing.
+  /// Sends video and receives none.
   static let sending = directions(.send)
 
   private static func directions(_ direction: MediaDirection) -> AttendeeCapabilities {
@@ -42,14 +42,15 @@ extension AttendeeCapabilities {
 }
 
 extension SourceDeclaration {
-  /// A camera with layers of these kbit/s: 320 x 180, 640 x 360 and 1280 x 720 as far as there are.
+  /// Returns a camera with layers of these kbit/s. The sizes are 320 x 180, 640 x 360 and 1280 x
+  /// 720, in this order.
   static func camera(
     _ kilobits: Int..., tile: TileID? = nil, track: SSRC? = nil
   ) -> SourceDeclaration {
     declared(.camera, kilobits, tile: tile, track: track)
   }
 
-  /// A screen of this many kbit/s.
+  /// Returns a screen of this many kbit/s.
   static func content(_ kilobits: Int = 1_000, tile: TileID? = nil) -> SourceDeclaration {
     declared(.content, [kilobits], tile: tile)
   }
@@ -91,7 +92,7 @@ extension TileBoard {
     TileBoard(rules: rules, isRecovering: true, term: term, seed: 2, at: clock[.zero])
   }
 
-  /// Joins through gateway a and returns what happened.
+  /// Joins through gateway a, and returns the effects.
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, _ clock: Clock, through gateway: GatewayName = .a,
@@ -100,7 +101,7 @@ extension TileBoard {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])
   }
 
-  /// Publishes and returns the tile.
+  /// Publishes a source, and returns its tile.
   @discardableResult
   mutating func publish(
     _ declaration: SourceDeclaration, by person: Person
@@ -108,7 +109,7 @@ extension TileBoard {
     try publish(declaration, from: person.session()).source.tile
   }
 
-  /// What somebody's link carries from now on.
+  /// Sets the capacity of a person's link.
   @discardableResult
   mutating func setLink(
     of person: Person, to kilobits: Int, at moment: ContinuousClock.Instant
@@ -129,13 +130,13 @@ extension TileBoard {
       of: person.session(), adding: added, removing: removed.map(\.participant))
   }
 
-  /// The layers that somebody gets, by publisher, of what it has tiles for.
+  /// Returns the layers that a person gets, by publisher, for the publishers with a tile.
   func layers(of person: Person) -> [ParticipantID: Int] {
     let tiles = tiles(of: [person.participant]).flatMap(\.tiles)
     return Dictionary(uniqueKeysWithValues: tiles.map { ($0.publisher, $0.layer) })
   }
 
-  /// What somebody gets of what another publishes.
+  /// Returns the forwarding reason for a publisher's source at a person.
   func reason(_ person: Person, gets publisher: Person) -> ForwardingReason? {
     boardSources.first { $0.publisher == publisher.participant }
       .flatMap { sessions[person.session()]?.decision(about: $0.tile)?.reason }
@@ -148,7 +149,7 @@ extension [TileEffect] {
     compactMap { if case .publish(let event, _) = $0 { event } else { nil } }
   }
 
-  /// The numbered events that this person gets to see.
+  /// Returns the numbered events that this person sees.
   func events(for person: Person) -> [TileEvent] {
     compactMap { effect in
       guard case .publish(let event, let audience) = effect,
@@ -158,7 +159,7 @@ extension [TileEffect] {
     }
   }
 
-  /// What changed for who forwards media.
+  /// The change for the service that forwards media.
   var forwarding: ForwardingChange? {
     compactMap { if case .forward(let change) = $0 { change } else { nil } }.first
   }

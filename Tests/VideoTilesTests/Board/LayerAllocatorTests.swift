@@ -4,7 +4,7 @@ import Testing
 @testable import VideoTiles
 
 @Suite struct LayerAllocatorTests {
-  /// The levels chosen for demands with these kbit/s per level.
+  /// Returns the levels that are chosen for demands with these kbit/s per level.
   private func levels(_ demands: [(VideoPriority, [Int])], within kilobits: Int?) -> [UInt8] {
     var allocator = LayerAllocator()
     allocator.allocate(
@@ -20,11 +20,11 @@ import Testing
 
   @Test(
     arguments: [
-      // All fits, or nothing is known.
+      // Everything fits, or the capacity is unknown.
       (nil, [3, 3]), (2_400, [3, 3]),
-      // The lower group gives its layers, one by one, then its tile.
+      // The lower group loses its layers one by one, and then its tile.
       (2_399, [3, 2]), (1_799, [3, 1]), (1_349, [3, 0]),
-      // Only then does the higher group.
+      // The higher group loses layers only after that.
       (1_200, [3, 0]), (1_199, [2, 1]), (1_000, [2, 1]), (749, [2, 0]), (300, [1, 1]),
       (299, [1, 0]), (149, [0, 0]),
       (0, [0, 0]),

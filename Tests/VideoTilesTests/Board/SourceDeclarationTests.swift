@@ -4,7 +4,7 @@ import Testing
 @testable import VideoTiles
 
 @Suite struct SourceDeclarationTests {
-  /// A layer as it might be declared.
+  /// The numbers of a declared layer.
   struct Numbers: Sendable {
     var width = 640
     var height = 360

@@ -118,7 +118,7 @@ import Testing
         try board.publish(.camera(300), by: .ada)
       }
     }
-    // Her gateway hears from presence that she was overtaken.
+    // Presence notifies her gateway that a newer session has replaced hers.
     _ = board.demote(Person.ada.session(), by: .a)
     #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
   }
@@ -145,7 +145,7 @@ import Testing
       _ = try board.promote(
         person.session(), as: Person.edsger.identity, .all, at: clock[.zero])
     }
-    // Ada's came late: presence has ended it, and her gateway says so.
+    // Ada's request was late: presence has ended her promotion, and her gateway reports it.
     _ = board.demote(Person.ada.session(), by: .a)
     #expect(board.sessions[Person.barbara.session()]?.publisher == Person.edsger.identity)
     #expect(board.sessions[Person.ada.session()]?.place == .replica)

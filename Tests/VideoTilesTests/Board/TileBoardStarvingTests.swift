@@ -4,12 +4,12 @@ import Testing
 
 @testable import VideoTiles
 
-/// What becomes of tiles whose frames do not arrive.
+/// Tests of tiles whose frames do not arrive.
 @Suite struct TileBoardStarvingTests {
   let clock = Clock()
 
-  /// Ada watches Grace, whom she wants most, and Edsger, whom she wants least; both publish cameras
-  /// of 150, 600 and 1200 kbit/s.
+  /// Returns a board on which Ada watches Grace with the highest priority and Edsger with the
+  /// lowest. Both publish cameras of 150, 600 and 1200 kbit/s.
   private func board() throws -> TileBoard {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)
@@ -43,7 +43,7 @@ import Testing
     #expect(pauseState(board, 1) == .pausedForPoorConnection)
     #expect(pauseState(board, 2) == .unpaused)
     #expect(stalled.events(for: .ada).count == 1)
-    // What is decided does not change: as soon as there is room frames leave again.
+    // The decision does not change: frames are sent again as soon as the link has room.
     #expect(board.layers(of: .ada)[Person.grace.participant] == 3)
     let again = board.reportDownlink(report(3_000), at: clock[.seconds(2)])
     #expect(pauseState(board, 1) == .unpaused)
@@ -87,7 +87,7 @@ import Testing
           tile: .numbered(1), layer: $0, isFlowing: isFlowing, bitrate: .kilobits(100))
       }
     }
-    // Before the first packet nobody is kept from anything.
+    // Before the first packet, no receiver counts as starved.
     _ = board.reportTracks(tracks(false), at: now)
     #expect(board.nextDeadline == nil)
     _ = board.reportTracks(tracks(true), at: now)

@@ -3,7 +3,7 @@ import Testing
 @Suite struct TilePropertyTests {
   @Test(arguments: 0..<2)
   func `random meetings break no promise`(part: UInt64) async {
-    // Half of the seeds are new each time; whichever fails is named.
+    // Half of the seeds are new in each run. The test names a failing seed.
     let fresh = UInt64.random(in: 100_000...(.max - 100_000))
     for number in 0..<UInt64(5_000) {
       let seed = number % 2 == 0 ? part * 5_000 + number : fresh + number
@@ -14,7 +14,7 @@ import Testing
         Issue.record("\(error)")
         return
       }
-      // The tests with sockets have a time limit.
+      // Other tests use sockets and have a time limit, so this test must yield.
       await Task.yield()
     }
   }

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import VideoTiles
 
-/// One meeting under random operations from a seed, with clients that fold all events.
+/// One meeting under random operations from a seed, and clients that fold all events.
 ///
-/// Throws a ``Violation`` at the first broken promise.
+/// Throws a ``Violation`` at the first broken rule.
 struct TileSimulation {
   private let seed: UInt64
   private var random: SeededGenerator
@@ -15,12 +15,12 @@ struct TileSimulation {
   private var now = ContinuousClock.now
   private var board: TileBoard
 
-  /// What clients know of the sources, and each one of its tiles.
+  /// The clients' state: all sources, and each client's tiles.
   private var knownSources: [TileID: VideoSource] = [:]
   private var knownTiles: [ParticipantID: [TileID: TilePauseState]] = [:]
   private var knownCameras: [ParticipantID: CameraAvailability] = [:]
 
-  /// What media knows.
+  /// Media's state.
   private var forwarded: [SessionID: ReceiverDecision] = [:]
   private var forwardedSources: [TileID: ForwardedSource] = [:]
 
@@ -98,7 +98,7 @@ struct TileSimulation {
       let effects = try? board.join(
         description, through: .a, as: isNew ? .start : .resume, at: now)
     else { return }
-    // The reply has the board with the receiver on it, as of the last event.
+    // The reply contains the board with the receiver, as of the last event.
     if isNew { forgetReceiver(person.participant) }
     try take(effects, snapshotFor: isNew ? person.participant : nil)
   }
@@ -301,8 +301,8 @@ struct TileSimulation {
     try check(sum <= usable, "\(sum) is sent over a link of \(usable)")
   }
 
-  /// Whatever a tile lacks could not be paid for by all that is below it, and a paused tile not
-  /// even by lowering its own group.
+  /// Checks the order in which groups lose layers. A tile's next layer must not fit, even without
+  /// all lower groups. A tile is paused only if lowering its own group does not suffice.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: BoardSession
   ) throws(Violation) {
@@ -335,7 +335,8 @@ struct TileSimulation {
     return source.ladder.demand(priority: decision.priority, target: target)
   }
 
-  /// A new owner that is told the same in any order decides the same, and nobody loses a tile.
+  /// Checks that a new owner that receives the same sessions in any order makes the same decisions,
+  /// and that no session loses a tile.
   private mutating func checkThatARestartChangesNothing() throws(Violation) {
     var other = TileBoard(
       rules: Self.rules, isRecovering: true, term: 2, seed: ~seed, at: now)
@@ -374,12 +375,12 @@ struct TileSimulation {
         isReceiving: session.isReceiving))
   }
 
-  /// Under constant estimates each tile changes once at most.
+  /// Checks that under constant estimates each tile changes at most once.
   private mutating func checkThatNothingFlaps() throws(Violation) {
     let reports = board.sessions.all.compactMap { session in
       session.downlink.estimate.map { DownlinkReport(session: session.id, estimate: $0) }
     }
-    // Who is lost is lost first: that changes what others get.
+    // Lost sessions are removed first, because that changes what others get.
     try pass(.seconds(6))
     var changes: [SessionID: Int] = [:]
     for _ in 0..<10 {
@@ -404,7 +405,7 @@ struct TileSimulation {
 }
 
 extension BoardSource {
-  /// Reports that make another board measure what this one did.
+  /// The reports that make another board measure the same as this one.
   fileprivate var reports: [TrackReport] {
     zip(1..., flows).map { layer, flow in
       TrackReport(tile: tile, layer: layer, isFlowing: flow.isFlowing, bitrate: flow.bitrate)

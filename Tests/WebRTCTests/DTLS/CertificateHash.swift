@@ -2,7 +2,8 @@ import COpenSSL
 
 @testable import WebRTC
 
-/// The hash of an identity's certificate, read back from its DER; `nil` if that is no certificate.
+/// Returns the hash of an identity's certificate, read from its DER; `nil` if that is not a
+/// certificate.
 func fingerprint(_ hash: FingerprintHash, of identity: DTLSIdentity) -> DTLSFingerprint? {
   identity.certificate.withUnsafeBufferPointer { der in
     var start = der.baseAddress

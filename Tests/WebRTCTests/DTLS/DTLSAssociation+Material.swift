@@ -2,7 +2,7 @@
 @testable import WebRTC
 
 extension DTLSAssociation {
-  /// Client key, server key, client salt, server salt, as DTLS exports them (RFC 5764, §4.2).
+  /// The client key, server key, client salt and server salt, as exported by DTLS (RFC 5764, §4.2).
   var keyingMaterial: [UInt8] {
     [keys.client.key, keys.server.key, keys.client.salt, keys.server.salt]
       .flatMap { part in part.withBytes { Array($0) } }

@@ -50,7 +50,7 @@ struct DTLSAssociationTests {
     try expectNoAnswer(to: [data], at: 1 - end, of: pair)
   }
 
-  /// The next record of an end, with this content.
+  /// Returns the next record of an end, with this content.
   private func record(
     _ content: [UInt8], _ type: UInt8, of end: Int, _ pair: borrowing HandshakePair
   ) throws -> [UInt8] {
@@ -98,7 +98,7 @@ struct DTLSAssociationTests {
       let request = try #require(sealed)
       let step = pair.ends[1 - end].receive(request, at: pair.clock.now)
       #expect(step.datagrams.map(\.first) == [DTLSRecord.alert])
-      // The repetition of a record is ignored.
+      // A repeated record is ignored.
       #expect(pair.ends[1 - end].receive(request, at: pair.clock.now).datagrams.isEmpty)
       #expect(pair.outcomes == before)
     }
@@ -175,7 +175,7 @@ struct DTLSAssociationTests {
 }
 
 extension DTLSOutcome {
-  /// The outcome of the other end, whose role is the opposite.
+  /// Returns the outcome at the other end, whose role is the opposite.
   fileprivate func seen(from end: Int) -> DTLSOutcome {
     guard case .done(let association) = self else { return self }
     return .done(

@@ -8,7 +8,7 @@ struct DTLSFingerprintTests {
 
   @Test("the parser ignores the case of a fingerprint, and the text has capitals")
   func areRead() throws {
-    // The example of RFC 8122, §5.
+    // The fingerprint is the example of RFC 8122, §5.
     let fingerprint = try #require(DTLSFingerprint("SHA-1 \(Self.sha1.lowercased())"))
     #expect(fingerprint.hash == .sha1 && fingerprint.bytes.prefix(2) == [0x4a, 0xad])
     #expect(fingerprint.description == "sha-1 \(Self.sha1)")

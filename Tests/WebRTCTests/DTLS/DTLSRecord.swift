@@ -1,4 +1,4 @@
-/// A DTLS record, which tests take apart and put together (RFC 6347, §4.1).
+/// A DTLS record that tests parse and build (RFC 6347, §4.1).
 struct DTLSRecord {
   var type: UInt8
   var epoch: UInt16 = 0
@@ -14,12 +14,12 @@ struct DTLSRecord {
       + Self.bytes(UInt64(content.count), 2) + content
   }
 
-  /// A fatal alert in clear.
+  /// Returns an unencrypted fatal alert.
   static func fatalAlert(_ description: UInt8, sequence: UInt64) -> DTLSRecord {
     DTLSRecord(type: alert, sequence: sequence, content: [2, description])
   }
 
-  /// A piece of a handshake message (RFC 6347, §4.2.2).
+  /// Returns a fragment of a handshake message (RFC 6347, §4.2.2).
   ///
   /// - Parameters:
   ///   - message: A whole message in one fragment, with its header.

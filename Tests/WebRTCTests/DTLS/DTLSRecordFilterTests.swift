@@ -6,7 +6,7 @@ import Testing
 struct DTLSRecordFilterTests {
   private let filter = DTLSRecordFilter(messageBytes: 1_000)
 
-  /// A handshake message that claims so many bytes and holds three.
+  /// Returns a handshake message of three bytes that claims this length.
   private func handshake(claiming length: Int) -> DTLSRecord {
     let high = UInt8(length >> 8 & 0xff)
     return DTLSRecord(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("DTLS handshakes over bad networks")
 struct HandshakeLossTests {
-  /// Seeds of a run; `DTLS_SEEDS` sets another count.
+  /// The seeds of a run. `DTLS_SEEDS` sets another number.
   private static let seeds =
     ProcessInfo.processInfo.environment["DTLS_SEEDS"].flatMap(UInt64.init) ?? 2_000
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebRTC
 
-/// Each test has a process to itself, because other tests take memory at the same time.
+/// Each test runs in its own process, because other tests allocate memory at the same time.
 @Suite("Memory of DTLS handshakes")
 struct HandshakeMemoryTests {
   @Test("a completed handshake takes at most 4 KiB")
@@ -38,7 +38,7 @@ struct HandshakeMemoryTests {
   }
 }
 
-/// A server that has got a hello and then these datagrams.
+/// Returns a server that has received a hello and then these datagrams.
 private func server(after datagrams: [[UInt8]]) throws -> DTLSHandshake {
   let pair = try HandshakePair()
   let hello = pair.ends[HandshakePair.client].poll(at: pair.clock.now).datagrams
@@ -48,7 +48,7 @@ private func server(after datagrams: [[UInt8]]) throws -> DTLSHandshake {
   return server
 }
 
-/// Stops the process if what `make` returns takes more than so many bytes, as a mean of 100.
+/// Stops the process if the result of `make` uses more than this many bytes, as a mean of 100.
 private func expectHeap(of most: Int, _ make: () throws -> [DTLSHandshake]) throws {
   _ = try make()
   let before = heap_size()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebRTC
 
-/// A client and a server of DTLS on a virtual network and a virtual clock.
+/// A DTLS client and server on a virtual network and a virtual clock.
 struct HandshakePair: ~Copyable {
   static let client = 0
   static let server = 1
@@ -14,14 +14,14 @@ struct HandshakePair: ~Copyable {
   var network: VirtualNetwork
   let clock = VirtualClock()
 
-  /// What changes datagrams before they arrive: the end they arrive at, and the datagram.
+  /// Changes datagrams before they arrive. It receives the receiving end and the datagram.
   var meddle: (Int, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
 
-  /// Bytes that each end sent.
+  /// The number of bytes that each end sent.
   private(set) var sent = [0, 0]
   private var deadlines: [ContinuousClock.Instant?]
 
-  /// The client's and the server's identity, made once: a key costs more than a handshake.
+  /// The identities of the client and the server, made once: a key costs more than a handshake.
   static let identities: [DTLSIdentity] = {
     do { return [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)] } catch {
       preconditionFailure("OpenSSL makes certificates: \(error)")
@@ -30,7 +30,7 @@ struct HandshakePair: ~Copyable {
 
   /// - Parameters:
   ///   - expected: The fingerprints that the client and the server expect.
-  ///   - profiles: Those of the client and the server.
+  /// - profiles: The profiles of the client and the server.
   init(
     _ network: VirtualNetwork = VirtualNetwork(),
     expecting expected: [[DTLSFingerprint]] = [
@@ -57,7 +57,7 @@ struct HandshakePair: ~Copyable {
     outcomes.compactMap { if case .done(let association) = $0 { association } else { nil } }
   }
 
-  /// Runs until nothing is under way and no deadline is set.
+  /// Runs until nothing is in transit and no deadline is set.
   mutating func run() {
     for _ in 0..<10_000 {
       guard let next = (deadlines + [network.nextArrival]).compactMap(\.self).min() else { return }
@@ -68,7 +68,7 @@ struct HandshakePair: ~Copyable {
     Issue.record("The handshake hangs: \(outcomes) after \(clock.elapsed)")
   }
 
-  /// Gives each end what has arrived for it.
+  /// Delivers the datagrams that have arrived.
   mutating func deliver() {
     for arrival in network.arrivals(at: clock.now) {
       for datagram in meddle(arrival.end, arrival.datagram) {
@@ -77,7 +77,7 @@ struct HandshakePair: ~Copyable {
     }
   }
 
-  /// Polls each end whose deadline has passed, once. Each poll has to show something for it.
+  /// Polls each end whose deadline has passed, once. Each poll must have an effect.
   mutating func poll() {
     for end in ends.indices {
       guard let deadline = deadlines[end], deadline <= clock.now else { continue }
@@ -90,13 +90,13 @@ struct HandshakePair: ~Copyable {
     }
   }
 
-  /// Sends what a step of an end asks for, and notes its deadline.
+  /// Sends the datagrams of a step, and records its deadline.
   mutating func take(_ step: DTLSStep, of end: Int) {
     note(step, of: end)
     network.send(step.datagrams, to: 1 - end, at: clock.now)
   }
 
-  /// Notes a step of an end whose datagrams the test delivers itself.
+  /// Records a step of an end whose datagrams the test delivers itself.
   mutating func note(_ step: DTLSStep, of end: Int) {
     #expect(step.datagrams.allSatisfy { $0.count <= 1_200 })
     #expect(step.deadline.map { $0 <= clock.now + .seconds(30) } ?? true)

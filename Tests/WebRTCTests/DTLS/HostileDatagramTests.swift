@@ -35,7 +35,7 @@ struct HostileDatagramTests {
     }
   }
 
-  /// Pieces that cover a message, most of them twice.
+  /// Returns fragments that cover a message, most of it twice.
   private func fragments(
     of message: [UInt8], using generator: inout SeededGenerator
   ) -> [DTLSRecord] {
