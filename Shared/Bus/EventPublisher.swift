@@ -117,8 +117,8 @@ public final class EventPublisher {
   /// Begins the stream of a meeting. Beacons list the stream until ``endStream(of:)``.
   ///
   /// - Parameters:
-  /// - sequence: The last number used before, if the numbering outlives the process.
-  /// - keeping: The number of newest events to keep for replay.
+  ///   - sequence: The last number used before, if the numbering outlives the process.
+  ///   - keeping: The number of newest events to keep for replay.
   public func beginStream(
     of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,
     keeping: Int = 1024

@@ -54,10 +54,10 @@ public final class EventStream {
   ///
   /// - Parameters:
   ///   - event: The event for clients; `nil` for an event that only concerns gateways.
-  /// - onlyFor: The participants that may see the event; empty for everybody.
-  /// - exceptFor: The participants that may not see the event.
-  /// - ended: Sessions that end after the delivery of this event.
-  /// - lost: Sessions that this event drops without a request from their clients.
+  ///   - onlyFor: The participants that may see the event; empty for everybody.
+  ///   - exceptFor: The participants that may not see the event.
+  ///   - ended: Sessions that end after the delivery of this event.
+  ///   - lost: Sessions that this event drops without a request from their clients.
   ///   - meetingEnded: The status of every session when this is the meeting's last event.
   /// - Returns: The event's sequence.
   @discardableResult
@@ -88,7 +88,7 @@ public final class EventStream {
   /// Publishes a volatile event. The next one may supersede it, and late readers never receive it.
   ///
   /// - Parameters:
-  /// - onlyFor: The participants that may see the event; empty for everybody.
+  ///   - onlyFor: The participants that may see the event; empty for everybody.
   ///   - event: Makes the event from its tick.
   public func publishVolatile(
     onlyFor: IDTexts = IDTexts(), _ event: (_ tick: UInt64) -> V1.SessionEvent

@@ -84,8 +84,8 @@ public final class NoticeQueue<Client> {
   /// - Parameters:
   ///   - timeout: The retry window; `nil` for ten seconds.
   ///   - isWanted: Called before each attempt. A notice that is no longer wanted is dropped.
-  /// - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
-  ///   otherwise with the failure.
+  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
+  ///     otherwise with the failure.
   ///   - tell: Makes the call to the owner.
   public func add(
     _ subject: Subject, timeout: Duration? = nil,

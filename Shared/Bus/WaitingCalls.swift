@@ -23,8 +23,8 @@ public final class WaitingCalls {
   /// Adds a call.
   ///
   /// - Parameters:
-  /// - answer: Answers the call.
-  /// - ifGivenUp: Called instead of `answer` if the caller cancels.
+  ///   - answer: Answers the call.
+  ///   - ifGivenUp: Called instead of `answer` if the caller cancels.
   public func add<Reply>(
     _ call: Call<Reply>, ifGivenUp: (() -> Void)? = nil, answer: @escaping () -> Void
   ) {

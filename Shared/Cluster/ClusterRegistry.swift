@@ -22,10 +22,10 @@ public final class ClusterRegistry: Registry {
   /// Connects to the store at the first call.
   ///
   /// - Parameters:
-  /// - address: The address of the database. The registry makes its tables in the schema
-  ///   `carillon_registry`.
-  /// - local: The machine's own registry.
-  /// - host: The name of this machine. No other machine may use it.
+  ///   - address: The address of the database. The registry makes its tables in the schema
+  ///     `carillon_registry`.
+  ///   - local: The machine's own registry.
+  ///   - host: The name of this machine. No other machine may use it.
   public init(_ address: PostgresAddress, beside local: RuntimeDirectoryRegistry, on host: String) {
     self.local = local
     store = RegistryStore(address, askedFrom: host)

@@ -20,7 +20,7 @@ public struct StallWatch: Hashable, Sendable {
   /// - Parameters:
   ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
   ///     harmless.
-  /// - tolerance: How late a look may be without counting as a stall.
+  ///   - tolerance: How late a look may be without counting as a stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {

@@ -70,8 +70,8 @@ public final class Owner {
   ///   - thread: The service's own thread.
   ///   - beatInterval: The interval between calls of ``OwningService/beat()`` and heartbeats to the
   ///     registry; at most one second.
-  /// - clock: Returns the time for the lease and for stall detection; `nil` for the system's clock.
-  ///   Called on the thread.
+  ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's
+  ///     clock. Called on the thread.
   public init(
     _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,

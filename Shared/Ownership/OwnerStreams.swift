@@ -14,7 +14,7 @@ public final class OwnerStreams {
     /// - Parameters:
     ///   - name: The stream's name in positions, for example `roster`.
     ///   - topic: Returns the topic on which a meeting's stream is published.
-    /// - keeping: The number of newest events to keep for replay, for each meeting.
+    ///   - keeping: The number of newest events to keep for replay, for each meeting.
     public init(
       _ name: String, on topic: @escaping @Sendable (MeetingID) -> Topic, keeping: Int
     ) {

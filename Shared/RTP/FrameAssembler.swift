@@ -17,7 +17,7 @@ public struct FrameAssembler: Sendable {
   public static let maximumFrameBytes = 4 << 20
 
   /// - Parameters:
-  /// - capacity: The most packets that may wait for missing ones, a power of two.
+  ///   - capacity: The most packets that may wait for missing ones, a power of two.
   ///   - timeout: The longest wait for a missing packet.
   public init(
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)

@@ -17,10 +17,10 @@ public struct H264Packetizer: Sendable {
   /// Emits the payloads of an access unit, in order.
   ///
   /// - Parameters:
-  /// - frame: The access unit in the byte stream format, with a start code of three or four bytes
-  ///   before each NAL unit. Without start codes there are no payloads.
-  /// - emit: Receives each payload, and whether it is the last one. The next payload overwrites it.
-  ///   The packet of the last payload gets the marker bit.
+  ///   - frame: The access unit in the byte stream format, with a start code of three or four bytes
+  ///     before each NAL unit. Without start codes there are no payloads.
+  ///   - emit: Receives each payload, and whether it is the last one. The next payload overwrites
+  ///     it. The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
   ) throws(E) {

@@ -159,7 +159,7 @@ public struct JitterBuffer {
   /// A copy always arrives after its packet, so its arrival does not affect the jitter.
   ///
   /// - Parameters:
-  /// - sequence: The number of the copied packet. A later packet has already arrived.
+  ///   - sequence: The number of the copied packet. A later packet has already arrived.
   ///   - sampleCount: The samples per channel: at most 120 ms.
   ///   - note: A value stored with the packet for the caller of `pull`.
   public mutating func putCopy(

@@ -104,7 +104,7 @@ public struct LossTracker: Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
-  /// - numbers: Receives the numbers of the packets. Its previous content is removed.
+  ///   - numbers: Receives the numbers of the packets. Its previous content is removed.
   /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]

@@ -31,7 +31,7 @@ public struct NTPTime: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - block: A block of a report that has just arrived.
-  /// - now: The time by the clock of this side's sender reports.
+  ///   - now: The time by the clock of this side's sender reports.
   /// - Returns: The round trip in microseconds; `nil` if the other side has received no sender
   ///   report, or if the numbers are inconsistent.
   public static func roundTrip(_ block: ReportBlock, at now: NTPTime) -> Int64? {

@@ -37,10 +37,10 @@ struct PlayoutPace {
   /// Decides what to do with the next packet.
   ///
   /// - Parameters:
-  /// - waitUs: How long the packet waited, corrected for its own lateness, in microseconds.
+  ///   - waitUs: How long the packet waited, corrected for its own lateness, in microseconds.
   ///   - wantedUs: The time that packets should wait.
   ///   - packetUs: The length of a packet.
-  /// - spareUs: How much longer than `wantedUs` packets may wait; at least one packet.
+  ///   - spareUs: How much longer than `wantedUs` packets may wait; at least one packet.
   mutating func step(
     waitUs: Int64, wantedUs: Int64, packetUs: Int64, spareUs: Int64
   ) -> Step {

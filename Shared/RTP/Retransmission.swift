@@ -8,8 +8,8 @@ public enum Retransmission {
   /// Converts a retransmission to the original packet, in place.
   ///
   /// - Parameters:
-  /// - packet: The layout of `bytes`. The packet has no header extensions and no padding, see
-  ///   ``RTPPacket/compact(in:)``.
+  ///   - packet: The layout of `bytes`. The packet has no header extensions and no padding, see
+  ///     ``RTPPacket/compact(in:)``.
   ///   - payloadType: The payload type of the original packet.
   ///   - ssrc: The SSRC of the original packet.
   /// - Returns: The length of the original packet, which starts at the first byte; `nil` for a

@@ -9,7 +9,7 @@ public struct VP8Packetizer: Sendable {
 
   /// - Parameters:
   ///   - maximumPayloadBytes: The most bytes of a payload; at least 16.
-  /// - pictureID: The picture id of the first frame. Only its low 15 bits are used.
+  ///   - pictureID: The picture id of the first frame. Only its low 15 bits are used.
   ///   - baseLayerIndex: The index before the first frame of the base layer.
   public init(
     maximumPayloadBytes: Int = 1_200, pictureID: UInt16 = 0, baseLayerIndex: UInt8 = 0
@@ -25,10 +25,10 @@ public struct VP8Packetizer: Sendable {
   /// - Parameters:
   ///   - frame: The encoded frame; an empty one has no payloads.
   ///   - temporalLayer: The temporal layer, 0–3.
-  /// - isLayerSync: Whether the frame refers only to the base layer.
-  /// - isDiscardable: Whether no other frame refers to this one.
-  /// - emit: Receives each payload, and whether it is the last one. The next payload overwrites it.
-  ///   The packet of the last payload gets the marker bit.
+  ///   - isLayerSync: Whether the frame refers only to the base layer.
+  ///   - isDiscardable: Whether no other frame refers to this one.
+  ///   - emit: Receives each payload, and whether it is the last one. The next payload overwrites
+  ///     it. The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, temporalLayer: UInt8 = 0, isLayerSync: Bool = false,
     isDiscardable: Bool = false, _ emit: (Span<UInt8>, Bool) throws(E) -> Void

@@ -41,7 +41,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
-  /// - count: The size of the packet with its tag; at most the size of `packet`.
+  ///   - count: The size of the packet with its tag; at most the size of `packet`.
   /// - Returns: The size of the RTP packet at the start, or the reason for a refusal.
   public mutating func openRTP(
     _ packet: inout MutableRawSpan, count received: Int
@@ -59,7 +59,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
-  /// - count: The size of the packet with its tag; at most the size of `packet`.
+  ///   - count: The size of the packet with its tag; at most the size of `packet`.
   /// - Returns: The size of the RTCP packet at the start, or the reason for a refusal.
   public mutating func openRTCP(
     _ packet: inout MutableRawSpan, count received: Int

@@ -31,7 +31,7 @@ public struct SRTPSender: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - key: The key of this side.
-  /// - streams: The maximum number of SSRCs whose windows are kept; at least 1.
+  ///   - streams: The maximum number of SSRCs whose windows are kept; at least 1.
   public init(_ key: MasterKey, streams: Int = SRTPReceiver.defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }

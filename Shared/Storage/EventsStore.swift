@@ -55,7 +55,7 @@ public final class EventsStore: Sendable {
   /// Returns the events after a number, in order of arrival.
   ///
   /// - Parameters:
-  /// - meeting: The meeting, whose replicas are included; `nil` for all meetings.
+  ///   - meeting: The meeting, whose replicas are included; `nil` for all meetings.
   ///   - after: The number after which the events begin; 0 for the first.
   ///   - limit: The most events to return.
   public func events(

@@ -76,9 +76,9 @@ extension MeetingStore {
   /// in the list may already have ended when ``endMeeting(_:because:at:)`` is called for it.
   ///
   /// - Parameters:
-  /// - idleAfter: How long a meeting and its replicas may have no connected attendee. If none ever
-  ///   connected, the time counts from the meeting's creation. A replica itself does not end for
-  ///   this reason.
+  ///   - idleAfter: How long a meeting and its replicas may have no connected attendee. If none
+  ///     ever connected, the time counts from the meeting's creation. A replica itself does not end
+  ///     for this reason.
   ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration

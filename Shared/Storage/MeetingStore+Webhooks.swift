@@ -8,8 +8,8 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.
-  /// - isEnabled: Whether deliveries start at once. `nil` means yes for a new receiver, and no
-  ///   change for an existing one.
+  ///   - isEnabled: Whether deliveries start at once. `nil` means yes for a new receiver, and no
+  ///     change for an existing one.
   /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.

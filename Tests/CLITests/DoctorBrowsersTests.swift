@@ -7,8 +7,8 @@ import Testing
 /// Tests of the doctor's findings from media's metrics of browsers.
 @Suite struct DoctorBrowsersTests {
   /// - Parameters:
-  /// - present: The number of browser sessions.
-  /// - completed: The number of completed handshakes, in addition to one that was abandoned.
+  ///   - present: The number of browser sessions.
+  ///   - completed: The number of completed handshakes, in addition to one that was abandoned.
   private func finding(_ present: Int, checks: Int, completed: Int) -> String {
     let reading = MetricsReading(
       """

@@ -6,7 +6,7 @@ import Testing
   private var scale = PictureScale()
   private var now: Int64 = 0
 
-  /// Frames for so many seconds, 20 in each, of which each `every`th is left out.
+  /// Adds frames for this many seconds, 20 in each. Every `every`th frame is dropped.
   private mutating func pass(
     _ seconds: Double, leavingOutEvery every: Int? = nil, bytes: Int = 1_000, rate: Int = 200_000
   ) {

@@ -44,9 +44,9 @@ struct SeatModel {
   }
 
   /// - Parameters:
-  /// - powers: The power of each attendee's current 20 ms; full scale is 1.
-  /// - mixed: The attendees in the mix now.
-  /// - silent: The attendees who say nothing. Their current sound is concealment after a word.
+  ///   - powers: The power of each attendee's current 20 ms; full scale is 1.
+  ///   - mixed: The attendees in the mix now.
+  ///   - silent: The attendees who say nothing. Their current sound is concealment after a word.
   mutating func take(_ powers: [Double], mixed: Set<Int>, silent: Set<Int>) {
     for (index, power) in powers.enumerated() {
       recent[index][tick % Self.window] = power

@@ -35,7 +35,7 @@ extension OpusDecoder {
   }
 }
 
-/// Whole signals through encoders and decoders.
+/// Functions that encode and decode whole signals.
 enum Coding {
   /// Returns packets of 20 ms. An empty packet is a pause of discontinuous transmission.
   static func packets(of samples: [Int16], _ settings: OpusSettings) throws -> [[UInt8]] {

@@ -32,8 +32,8 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
   /// The link stops for a while, and then delivers all waiting packets at once.
   ///
   /// - Parameters:
-  /// - period: The time from one scan to the next, in microseconds.
-  /// - length: The length of a scan, in microseconds.
+  ///   - period: The time from one scan to the next, in microseconds.
+  ///   - length: The length of a scan, in microseconds.
   static func scans(each period: Int64, of length: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("a scan of \(length / 1_000) ms each \(period / 1_000) ms, \(seed)", seed: seed) {
       number, random in

@@ -41,10 +41,10 @@ struct JitterLink {
   }
 
   /// - Parameters:
-  /// - recordedAt: The timestamp in packets; `nil` for the number.
-  /// - at: The send time in packets; `nil` for the timestamp.
-  /// - delay: The delay of the link, in microseconds.
-  /// - copies: The distances of the earlier packets whose copies this packet contains.
+  ///   - recordedAt: The timestamp in packets; `nil` for the number.
+  ///   - at: The send time in packets; `nil` for the timestamp.
+  ///   - delay: The delay of the link, in microseconds.
+  ///   - copies: The distances of the earlier packets whose copies this packet contains.
   mutating func send(
     _ number: Int, recordedAt: Int? = nil, at sentAt: Int? = nil, delay: Int64 = 0,
     hasRedundancy: Bool = false, copies: [Int] = []

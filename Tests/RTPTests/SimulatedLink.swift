@@ -44,8 +44,8 @@ struct SimulatedLink {
   private var longestWait = 0.0
 
   /// - Parameters:
-  /// - count: The number of senders.
-  /// - capacity: The rate in bit/s, by the time in seconds.
+  ///   - count: The number of senders.
+  ///   - capacity: The rate in bit/s, by the time in seconds.
   init(seed: UInt64, senders count: Int = 1, capacity: @escaping (Double) -> Double) {
     numbers = SeededGenerator(seed: seed)
     self.capacity = capacity

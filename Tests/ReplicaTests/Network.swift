@@ -55,9 +55,9 @@ final class Network {
   var unanswered: [Int] { pending.indices.filter { !pending[$0].isTimedOut } }
 
   /// - Parameters:
-  /// - work: Runs at the other party when the call arrives. It answers at once or later.
-  /// - then: Receives the answer. If the call times out first, it receives the timeout once before
-  ///   that.
+  ///   - work: Runs at the other party when the call arrives. It answers at once or later.
+  ///   - then: Receives the answer. If the call times out first, it receives the timeout once
+  ///     before that.
   func call(
     _ from: Party, _ to: Party, _ work: @escaping (_ reply: @escaping (Status?) -> Void) -> Void,
     then: @escaping (Status?) -> Void

@@ -27,7 +27,7 @@ struct ArrivalCurve: Sendable {
   ///
   /// - Parameters:
   ///   - longest: The longest span before the last byte, in microseconds.
-  /// - shortest: The shortest span, in microseconds. The result is `nil` for a shorter span.
+  ///   - shortest: The shortest span, in microseconds. The result is `nil` for a shorter span.
   /// - Returns: The rates of arriving and sending, in bit/s.
   func rate(
     since moment: Int64, longest: Int64, shortest: Int64

@@ -73,8 +73,8 @@ public struct ArrivalLog: Sendable {
   /// arrived.
   ///
   /// - Parameters:
-  /// - sender: The SSRC of the reporting receiver.
-  /// - limit: The most bytes to write. Streams that do not fit follow in the next feedback.
+  ///   - sender: The SSRC of the reporting receiver.
+  ///   - limit: The most bytes to write. Streams that do not fit follow in the next feedback.
   public mutating func takeFeedback(
     sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
   ) {

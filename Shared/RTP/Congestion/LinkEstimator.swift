@@ -52,7 +52,7 @@ extension LinkEstimator {
   /// Processes a report on arrived packets.
   ///
   /// - Parameters:
-  /// - log: The packets sent on the connection. Arrived packets no longer count as in flight.
+  ///   - log: The packets sent on the connection. Arrived packets no longer count as in flight.
   ///   - isBacklogged: Whether packets wait at the sender because the window is full.
   public mutating func take(
     _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime

@@ -26,7 +26,7 @@ enum Directories {
   /// Chooses the runtime directory, and makes it unless it exists.
   ///
   /// - Parameters:
-  /// - requested: The directory that a flag names. If it is set, the candidates are not tried.
+  ///   - requested: The directory that a flag names. If it is set, the candidates are not tried.
   ///   - candidates: The directories to try, in order. A directory that cannot be made, or belongs
   ///     to another user, is skipped. A directory of this user that others may write to is an
   ///     error.

@@ -19,7 +19,7 @@ enum DatabaseFile {
   /// mode. On a slow disk, each migration would also wait for all others.
   ///
   /// - Parameters:
-  /// - busyTimeout: How long a statement waits for another process's lock.
+  ///   - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its own.
   ///   - renumbering: SQL to run if the file was restored from a copy (``RestoredFile``).
   static func open(

@@ -23,8 +23,8 @@ final class OtherHost {
   }
 
   /// - Parameters:
-  /// - list: The allowed keys; `nil` to allow the caller of ``CurveContext``.
-  /// - hasAuthenticator: Whether an authenticator answers.
+  ///   - list: The allowed keys; `nil` to allow the caller of ``CurveContext``.
+  ///   - hasAuthenticator: Whether an authenticator answers.
   static func open(
     _ bus: TestBus, allowing list: AllowList? = nil, mostConnections: Int = 1_024,
     hasAuthenticator: Bool = true

@@ -21,10 +21,10 @@ final class SimulatedMeeting {
   private var step = 0
 
   /// - Parameters:
-  /// - talkers: The number of clients that speak, each at its own pitch.
-  /// - cameras: The number of clients that send video in three layers. Their tiles are numbered
-  ///   from 1.
-  /// - numbers: Returns the payload types of a client's link.
+  ///   - talkers: The number of clients that speak, each at its own pitch.
+  ///   - cameras: The number of clients that send video in three layers. Their tiles are numbered
+  ///     from 1.
+  ///   - numbers: Returns the payload types of a client's link.
   init(
     of count: Int, talkers: Int, cameras: Int, over impairment: Impairment, seed: UInt64,
     calling numbers: (Int) -> LinkNumbers

@@ -39,8 +39,8 @@ private struct IdlePeer {
   private var link: WebRTCLink?
 
   /// - Parameters:
-  /// - offer: The browser's offer.
-  /// - identities: The identities of the browser and of media.
+  ///   - offer: The browser's offer.
+  ///   - identities: The identities of the browser and of media.
   init(_ offer: String, _ identities: [DTLSIdentity]) throws {
     let media = try NegotiatedMedia(answering: SDPOffer(offer))
     peer = Peer(local: .random(), media: media)

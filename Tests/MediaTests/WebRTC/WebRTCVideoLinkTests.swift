@@ -19,10 +19,10 @@ private final class PictureBrowser {
   let session: MediaSession
 
   /// - Parameters:
-  /// - rids: The camera's layers. Without any, the offer names the sources.
-  /// - tracks: The tracks that the browser receives.
-  /// - layers: Media's sources for the browser's video.
-  /// - isNumbered: Whether the browser offers transport-wide numbers.
+  ///   - rids: The camera's layers. Without any, the offer names the sources.
+  ///   - tracks: The tracks that the browser receives.
+  ///   - layers: Media's sources for the browser's video.
+  ///   - isNumbered: Whether the browser offers transport-wide numbers.
   init(
     rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false
   ) throws {

@@ -30,7 +30,7 @@ struct HandshakePair: ~Copyable {
 
   /// - Parameters:
   ///   - expected: The fingerprints that the client and the server expect.
-  /// - profiles: The profiles of the client and the server.
+  ///   - profiles: The profiles of the client and the server.
   init(
     _ network: VirtualNetwork = VirtualNetwork(),
     expecting expected: [[DTLSFingerprint]] = [

@@ -36,7 +36,7 @@ struct InPlaceField {
   private let form: Form
 
   /// - Parameters:
-  /// - name: The property that converts the value to text or bytes.
+  ///   - name: The property that converts the value to text or bytes.
   ///   - cName: The member of the C struct.
   /// - Returns: `nil` for a field that is not stored inline.
   init?(
