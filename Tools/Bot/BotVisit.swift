@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MeetingViews
 
-/// One stay of a bot in a meeting: its script and its clock.
+/// One session of a bot in a meeting: its script and its clock.
 actor BotVisit {
   private var script: BotScript
   private let began = Date.now

@@ -161,7 +161,7 @@ package struct MeetingBot: Sendable {
     ).meetingID
   }
 
-  /// Returns the newest meeting with the name, which is the one that other attendees join.
+  /// Returns the newest meeting with the name. Other attendees join the same meeting.
   private func newest(by connection: OperatorConnection) async throws -> String? {
     try await connection.meetings().last {
       $0.externalMeetingID == meeting && $0.primaryMeetingID.isEmpty
@@ -180,7 +180,8 @@ package struct MeetingBot: Sendable {
     } while (try? await Task.sleep(for: Self.checkInterval)) != nil
   }
 
-  /// Whether the meeting is the newest with the name; it counts as such if no gateway answers.
+  /// Returns whether the meeting is the newest with the name. If no gateway answers, it counts as
+  /// the newest.
   private func isStillNewest(_ id: String) async -> Bool {
     let newest = try? await OperatorConnection.with(gatewayIn: places) {
       try await self.newest(by: $0)

@@ -56,7 +56,7 @@ package actor WebSocketClient {
 
   /// Returns the next complete message, and answers pings while it waits.
   ///
-  /// - Returns: `nil` when none came in time.
+  /// - Returns: The message; `nil` when none arrived before the timeout.
   /// - Throws: ``HTTPError/connectionLost`` when the server has closed.
   package func receive(within limit: Duration) throws(HTTPError) -> [UInt8]? {
     let deadline = ContinuousClock.now + limit

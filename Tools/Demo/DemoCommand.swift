@@ -113,8 +113,8 @@ public struct DemoCommand: AsyncParsableCommand {
     let installation = Installation(
       settings, spawner: stage.spawner, log: { log.write($1, of: $0) })
     let (done, finish) = AsyncStream.makeStream(of: Never.self)
-    // The services run beside the steps, which stay in this task. A failed service makes a step
-    // fail.
+    // The services run concurrently with the steps, which run in this task. If a service fails, a
+    // step fails.
     async let services: Void = installation.run { for await _ in done {} }
     let house = try? await report.require(.startServices) {
       try await installation.waitUntilReady(within: .seconds(90))

@@ -16,10 +16,10 @@ final class DemoReport {
     self.giveUp = giveUp
   }
 
-  /// Runs a step that others need.
+  /// Runs a step whose result later steps need.
   ///
-  /// A step that may fail by chance is retried, up to the tries of its kind. Its detail then counts
-  /// the tries.
+  /// A step that may fail by chance is repeated, up to the number of tries of its kind. Its detail
+  /// then contains the number of tries.
   ///
   /// - Parameter work: Returns a result for later steps, and the measurements.
   /// - Throws: ``CommandFailure`` if the step failed; the failure is already reported.
@@ -86,7 +86,7 @@ final class DemoReport {
     print(step)
   }
 
-  /// Reports a step as failed when it times out, and gives up.
+  /// Reports a step as failed when it times out, and ends the demo.
   private static func watch(
     _ kind: DemoStep.Kind, for limit: Duration, _ print: @Sendable (DemoStep) -> Void,
     _ giveUp: @Sendable () -> Void

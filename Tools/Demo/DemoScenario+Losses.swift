@@ -6,11 +6,10 @@ internal import Trials
 
 /// The steps in which a process or connection fails and no attendee may be reported as dropped.
 extension DemoScenario {
-  /// Cuts Ben's connection for 1.5 s, much less than the 5 s after which he would be reported as
-  /// dropped.
+  /// Cuts Ben's connection for 1.5 s. He would be reported as dropped only after 5 s.
   ///
-  /// The 5 s count from his last sign of life, which is up to 1 s before the cut. A busy machine
-  /// also needs time to reconnect.
+  /// The 5 s count from his last keep-alive, which is up to 1 s before the cut. A busy machine also
+  /// needs time to reconnect.
   func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
     let ben = cast.clients[1]
     let alone = WatchedGroup(clients: [ben])

@@ -9,11 +9,12 @@ extension DemoScenario {
 
   /// Sends 300 messages at once as Ada, until some are throttled.
   ///
-  /// Nobody may receive a throttled message. Everybody must receive each accepted message once and
-  /// in order.
+  /// No client may receive a throttled message. Every client must receive each accepted message
+  /// once and in order.
   ///
-  /// A slow machine may spread a burst over seconds and accept all of it. Then Ada sends another
-  /// burst. If the rate never exceeds the limit, the step passes and its detail says `too_slow`.
+  /// A slow machine may spread a burst over seconds, so that the server accepts all of it. Then Ada
+  /// sends another burst. If the rate never exceeds the limit, the step passes and its detail says
+  /// `too_slow`.
   func throttled(_ chat: DemoChat) async throws -> Record {
     let receivers = chat.receivers
     let sender = WatchedGroup(clients: [chat.ada])
@@ -44,7 +45,7 @@ extension DemoScenario {
       if case .throttled(let message) = event { message.text == lastReturned } else { false }
     }
     try requireReturned(burst.returned, to: sender, since: returning)
-    // This message comes last in the log, so nothing of the burst can arrive after it.
+    // This message is the last in the log, so no message of the burst can arrive after it.
     let last = try await chat.ada.sendPatiently("the end", on: .burst).logged
     let arrived = try await receivers.hear(
       burst.accepted + [last], on: .burst, since: mark, within: Self.messageLimit)

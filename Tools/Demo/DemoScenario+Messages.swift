@@ -76,7 +76,7 @@ extension DemoScenario {
     let coming = late.mark
     try finn.start()
     let times = try await late.hear([kept], on: .late, since: coming, within: .seconds(40))
-    // This message comes last in the log, so it arrives after every earlier one that Finn may
+    // This message is the last in the log. So it arrives after every earlier message that Finn may
     // receive.
     let live = try await logged("welcome, Finn", by: ada, keptFor: 0)
     _ = try await late.hear([kept, live], on: .late, since: coming, within: Self.messageLimit)

@@ -70,11 +70,11 @@ extension DemoScenario {
         meetingID: meetingID, attendeeID: client.attendeeID, isMuted: isMuted))
   }
 
-  /// Waits longer than the timeout of a lost attendee, and then checks all events since the
-  /// beginning.
+  /// Waits longer than the timeout of a lost attendee, and then checks all events since the start
+  /// of the demo.
   ///
-  /// Each attendee must have joined once, and each guest must have left or dropped as it did. No
-  /// data message may have arrived twice or after a later one.
+  /// Each attendee must have joined once. Each guest must have left or dropped according to its
+  /// script. No data message may have arrived twice or after a later one.
   func nothingFalse(
     _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
   ) async throws -> Record {

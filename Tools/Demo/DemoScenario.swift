@@ -5,14 +5,15 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The demo's script: what each client does, and what all others must be notified of.
+/// The demo's script: the actions of each client, and the expected notifications of all others.
 ///
 /// Ada and Ben are clients of the Swift library in this process; Chloe is a Python client. Ben's
 /// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and
 /// leaves. Greta joins as a browser does, and leaves. Dora is a client process that is killed.
 ///
-/// Video has a meeting of its own. It holds as many clients as may send a camera, one of them in
-/// Python, and one more. A primary meeting with two replicas shows an audience.
+/// The steps about video use a separate meeting. It has as many clients with a camera as a meeting
+/// allows, one of them in Python, and one more client. A primary meeting with two replicas shows an
+/// audience.
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices
@@ -26,7 +27,7 @@ struct DemoScenario {
   var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
-  /// Plays all steps, and stops at a failed step that the next ones need.
+  /// Plays all steps. If a step fails that later steps need, the demo stops there.
   func play() async {
     do {
       try await playAll()

@@ -11,7 +11,7 @@ struct DemoServices: Sendable {
   let signer: RequestSigner?
   /// The directories in which to look for the operator's endpoint.
   let places: [String]
-  /// The supervisor of the services, if the demo has started them and may kill them.
+  /// The supervisor of the services; `nil` unless the demo started them and may kill them.
   let installation: Installation?
 
   init(

@@ -107,7 +107,7 @@ extension DemoStep.Kind {
 
   /// The number of tries.
   ///
-  /// It is more than one only for steps that a busy machine may spoil, such as steps about sound
+  /// It is more than one only for steps that can fail on a busy machine, such as steps about sound
   /// played in real time. Two steps that also wait for events repeat the sound themselves.
   var tries: Int {
     switch self {

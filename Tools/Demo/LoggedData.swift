@@ -1,6 +1,6 @@
 internal import MeetingViews
 
-/// The bytes of a data message, and their place in the meeting's log.
+/// The bytes of a data message, and their position in the meeting's log.
 struct LoggedData: Hashable, Sendable {
   let sequence: UInt64
   let data: [UInt8]

@@ -11,7 +11,7 @@ extension Watcher {
 
   /// Sends one data message.
   ///
-  /// - Returns: Its place in the log, once it is acknowledged.
+  /// - Returns: The message's position in the log, once it is acknowledged.
   func send(_ data: Any, on topic: DemoTopic, lifetimeMs: Int32 = 0) async throws -> UInt64 {
     do {
       return try await client.send(data, on: topic.rawValue, lifetimeMs: lifetimeMs).sequence
@@ -22,7 +22,7 @@ extension Watcher {
 
   /// Sends one data message, and retries it while it is throttled.
   ///
-  /// - Returns: Its place in the log, and the number of times it was throttled before.
+  /// - Returns: The message's position in the log, and how often it was throttled before.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
   ) async throws -> (logged: LoggedData, refusals: Int) {

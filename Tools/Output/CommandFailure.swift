@@ -1,7 +1,7 @@
 internal import ArgumentParser
 package import MeetingModel
 
-/// The reason why a command failed, as it is reported.
+/// The reason why a command failed, in the form that is printed.
 package struct CommandFailure: Error, Hashable, CustomStringConvertible {
   /// The exit status of the process.
   package enum Exit: Int32, Hashable {

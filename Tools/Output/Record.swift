@@ -1,4 +1,4 @@
-/// The printed output of a command for one thing: named fields in a fixed order.
+/// One printed record of a command's output: named fields in a fixed order.
 ///
 /// The names are part of the command line's interface, and do not change between releases.
 package struct Record: Hashable, Sendable {

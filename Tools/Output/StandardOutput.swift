@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Detects whether this process's output still has a reader.
 package enum StandardOutput {
-  /// Keeps the process alive when its output loses its reader.
+  /// Keeps the process running when the reader of its output ends.
   ///
   /// A write to a closed pipe then returns an error. Children start with the default disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
@@ -28,7 +28,7 @@ package enum StandardOutput {
       var entry = pollfd(fd: descriptor, events: 0, revents: 0)
       while !watch.isOver.withLock({ $0 }) {
         guard unsafe poll(&entry, 1, 500) > 0 else { continue }
-        // A closed descriptor never had a reader.
+        // A closed descriptor has no reader that could end.
         if entry.revents & Int16(POLLNVAL) == 0 { end.finish() }
         return
       }

@@ -83,10 +83,10 @@ public final class Journal<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Waits until a condition holds, which is evaluated after each entry.
+  /// Waits until a condition is true. The condition is evaluated after each entry.
   ///
-  /// - Returns: Whether it holds; `false` at the deadline, or if the journal is closed or the task
-  ///   cancelled before.
+  /// - Returns: Whether it is true; `false` at the deadline, or if the journal is closed or the
+  ///   task is cancelled first.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
   ) async -> Bool {

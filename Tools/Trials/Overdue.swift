@@ -5,12 +5,12 @@ public struct Overdue: Error, CustomStringConvertible {
 
   /// - Parameters:
   ///   - what: The expected event.
-  ///   - heard: The events that arrived instead; a long text is shortened to its beginning and end.
+  ///   - heard: The events that arrived instead. A long text is shortened to its beginning and end.
   public init(_ what: String, after limit: Duration, heard: String = "") {
     description = "Waited \(limit) for \(what). \(Self.shortened(heard))"
   }
 
-  /// Shortens a text, because a journal of packets has megabytes that nobody reads.
+  /// Shortens a text, because a journal of packets can have megabytes.
   private static func shortened(_ heard: String) -> String {
     let longest = 2_000
     guard heard.utf8.count > longest else { return heard }

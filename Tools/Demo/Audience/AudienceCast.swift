@@ -41,7 +41,7 @@ final class AudienceCast: Sendable {
     Set(players.map(\.attendeeID) + (withPaula ? [paula.attendeeId] : []))
   }
 
-  /// Waits until every client sees the attendees on the stage, and nobody else.
+  /// Waits until every client sees exactly the attendees on the stage.
   func requireStage(withPaula: Bool, within limit: Duration) async throws {
     let expected = stage(withPaula: withPaula)
     for watcher in everybody {

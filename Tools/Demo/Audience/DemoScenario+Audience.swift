@@ -39,8 +39,8 @@ extension DemoScenario {
     static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
   }
 
-  /// Half a second of a tone, the least loudness at which it counts as heard, and the most that
-  /// counts as silence.
+  /// Half a second of a tone. The next two values are the least loudness of an audible tone and the
+  /// highest loudness of silence.
   private static let tone = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
   private static let audible: Float = 0.01
   private static let silent: Float = 0.001
@@ -223,8 +223,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(count)]
   }
 
-  /// Checks that credentials with a wrong token are refused, and that valid ones promote one
-  /// attendee at a time.
+  /// Checks that credentials with a wrong token are refused, and that valid credentials promote
+  /// only one attendee at a time.
   private func promotionRefused(_ cast: AudienceCast) async throws -> Record {
     let (rita, sam) = (cast.rita, cast.watchers[2])
     let wrong = MeetingSessionCredentials(

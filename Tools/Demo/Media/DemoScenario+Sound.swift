@@ -29,9 +29,10 @@ extension DemoScenario {
     .contentBesideCamera,
   ]
 
-  /// The least correlation between spoken and recorded words at which they count as heard.
+  /// The least correlation between spoken and recorded words for which the words count as heard.
   ///
-  /// It is 0.99 on a free machine, 0 for silence, and less than 0.2 for other words.
+  /// On an idle machine the correlation is 0.99. It is 0 for silence, and less than 0.2 for other
+  /// words.
   private static let heard: Float = 0.5
   /// The least correlation while something else sounds, too.
   private static let heardBesideAnother: Float = 0.3
@@ -39,7 +40,7 @@ extension DemoScenario {
   ///
   /// It is 0 without Voice Focus, and 20 on a free machine with it.
   private static let leastLoweredDecibels: Float = 4
-  /// The most times that a sentence is repeated until it is heard.
+  /// The most repetitions of a sentence until it counts as heard.
   private static let mostTries = 5
 
   private func openMedia() async throws -> (MediaCast, Record) {
@@ -95,7 +96,7 @@ extension DemoScenario {
     return .now - start
   }
 
-  /// Checks that Ben hears what Ada says and is notified that she speaks, and that she hears no
+  /// Checks that Ben hears Ada's speech and is notified that she speaks, and that Ada hears no
   /// echo.
   private func speechHeard(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
@@ -132,7 +133,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Checks that nobody hears Ada while she is muted.
+  /// Checks that the others cannot hear Ada while she is muted.
   private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let news = ben.journal.count

@@ -1,4 +1,4 @@
-/// The clients of the demo's meeting with sound and pictures, and what they say.
+/// The clients of the demo's meeting with sound and pictures, and their sentences.
 final class MediaCast: Sendable {
   let meeting: ControlAPI.Created
   let adaWords: [Int16]

@@ -28,7 +28,7 @@ struct Sound: Hashable, Sendable {
     return Sound(samples: Array(samples[lower..<upper]), rate: rate)
   }
 
-  /// Returns the means of each `factor` samples, which are enough to compare speech.
+  /// Returns the mean of every `factor` samples. That is precise enough to compare speech.
   func thinned(by factor: Int) -> Sound {
     let count = samples.count / factor
     var thinned = [Float](repeating: 0, count: count)
@@ -84,10 +84,10 @@ struct SoundMatch: Hashable, Sendable {
     offset = Double(best.lag) / Double(heard.rate)
   }
 
-  /// Searches for a sound whose pieces may be missing or displaced because packets were late.
+  /// Searches for a sound in which pieces may be missing or displaced because packets were late.
   ///
-  /// The correlation is the median over the pieces, each at its own best place near the expected
-  /// one. Half of the pieces may be spoilt. A recording without the sound matches none of the
+  /// The correlation is the median over the pieces, each at its own best position near the expected
+  /// one. So half of the pieces may be damaged. A recording without the sound matches none of the
   /// pieces.
   init(ofPieces sound: Sound, in recording: Sound) {
     let whole = SoundMatch(of: sound, in: recording)

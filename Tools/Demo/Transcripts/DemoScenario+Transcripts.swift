@@ -102,11 +102,11 @@ extension DemoScenario {
 
   /// Returns the text that one reader received since a mark.
   ///
-  /// Waits until `settled` for a text as good as `best`, then up to 20 s for most words of all
-  /// speakers.
+  /// Waits until `settled` for a text as good as `best`. After that, waits up to 20 s for most
+  /// words of all speakers.
   ///
-  /// Missing or wrong words are no failure, because a busy machine may lose speech. The step fails
-  /// if no word of a speaker is understood, or if words are under another's name.
+  /// Missing or wrong words are not a failure, because a busy machine may lose speech. The step
+  /// fails if no word of a speaker is recognised, or if words are attributed to another speaker.
   private func text(
     of reader: TranscriptReader, since mark: Int, _ cast: MediaCast, best: Float,
     until settled: ContinuousClock.Instant
@@ -150,7 +150,8 @@ extension DemoScenario {
     }
   }
 
-  /// Kills the service, and checks that every client reads what Ada says afterwards.
+  /// Kills the service, and checks that every client then receives the transcript of Ada's next
+  /// words.
   private func transcriptionKilled(
     _ cast: MediaCast, _ readers: [TranscriptReader], _ installation: Installation
   ) async throws -> Record {

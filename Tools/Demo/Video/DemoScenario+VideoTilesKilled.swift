@@ -110,8 +110,8 @@ extension DemoScenario {
 
   /// Returns the text of a decision, without measured values.
   ///
-  /// The layer that is forwarded changes with the bandwidth estimate, so the text only says
-  /// that one is sent.
+  /// The forwarded layer changes with the bandwidth estimate. So the text only says whether a layer
+  /// is sent.
   private static func decision(_ row: TilesRow) -> String {
     var record = row.record()
     record["downlink_bits_per_second"] = .null

@@ -28,7 +28,7 @@ struct VideoCast: Sendable {
   /// - Parameters:
   ///   - what: The event, in words.
   ///   - matches: Whether an event, or what the client knows, is the expected one.
-  /// - Throws: ``CommandFailure`` naming a client that did not receive it in time.
+  /// - Throws: ``CommandFailure`` with the name of a client that did not receive the event in time.
   func hear(
     _ what: String, since marks: [Int]? = nil, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (VideoWatcher, VideoEvent) -> Bool

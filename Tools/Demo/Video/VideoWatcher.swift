@@ -34,7 +34,7 @@ final class VideoWatcher: Sendable {
     endCapture.withLock { $0.take() }?()
   }
 
-  /// Sends a test pattern as it is drawn, in three sizes at once.
+  /// Sends a test pattern in three sizes, encoding each frame when it is drawn.
   func sendLive() {
     let camera = TestPatternSource(width: 640, height: 360, framesPerSecond: 15)
     camera.start()

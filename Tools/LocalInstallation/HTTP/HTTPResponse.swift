@@ -1,4 +1,4 @@
-/// A response with a body of known length, or one that ends with the connection.
+/// A response whose body has a known length or ends with the connection.
 package struct HTTPResponse: Hashable, Sendable {
   /// The length of the longest accepted response, in bytes.
   static let largest = 1 << 20

@@ -13,9 +13,9 @@ package struct InstanceMetrics: Sendable {
   /// Whether any socket or address is known.
   package var hasAny: Bool { sockets != nil || !others.isEmpty }
 
-  /// Returns the metrics of each instance, sorted by name; `nil` for one that times out.
+  /// Returns the metrics of each instance, sorted by name; `nil` for an instance that times out.
   ///
-  /// Hosts that do not answer are left out.
+  /// Hosts that do not answer are omitted.
   package func readings(
     within time: Duration
   ) async -> [(instance: String, reading: MetricsReading?)] {

@@ -5,10 +5,10 @@ package import Signing
 package enum AccessKeyFinder {
   /// Returns a signer for an endpoint of the control API.
   ///
-  /// It uses the key that a gateway in one of the runtime directories publishes for this endpoint,
-  /// else the key in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
+  /// A gateway in one of the runtime directories may publish a key for this endpoint. Otherwise the
+  /// key is in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
   ///
-  /// - Returns: `nil` if there is neither; requests are then sent unsigned.
+  /// - Returns: `nil` if there is neither. Requests are then sent unsigned.
   package static func signer(
     for endpoint: HTTPAddress, in places: [String], environment: [String: String]
   ) -> RequestSigner? {

@@ -18,7 +18,7 @@ package actor OperatorConnection {
   /// Connects to a gateway's operator endpoint while `body` runs.
   ///
   /// - Parameter places: The directories in which to look for a gateway.
-  /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
+  /// - Throws: ``CommandFailure`` when no gateway runs there, and the errors of `body`.
   package static func with<Result>(
     gatewayIn places: [String], _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {

@@ -17,10 +17,10 @@ final class FailureOutput: Sendable {
     }
   }
 
-  /// The reason for a failed start, or `nil` without output.
+  /// The reason for a failed start; `nil` without output.
   ///
-  /// It is the error of the "Cannot start" log line in either format, else the error about the
-  /// command line, else the last line.
+  /// It is the error in the "Cannot start" log line in either format. Without this line, it is the
+  /// error about the command line, and otherwise the last line.
   var reason: String? {
     let lines = lines.withLock { $0 }
     return lines.lazy.reversed().compactMap(Self.logged).first

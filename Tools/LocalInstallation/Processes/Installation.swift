@@ -107,9 +107,9 @@ package actor Installation {
     }
   }
 
-  /// Whether the registered process of the service is our child.
+  /// Returns whether the registered process of the service is a child of this process.
   ///
-  /// Services that do not register count as ours.
+  /// A service that does not register counts as a child.
   private func isOurs(_ service: ServiceDescription) -> Bool {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: settings.runtimeDirectory)
     let holder = (try? registry.instances(of: service.name))?
@@ -135,7 +135,7 @@ package actor Installation {
       watching.cancel()
       children[service.name] = nil
       guard !isStopping else { return }
-      // A service that answered had its resources, such as a port, and can get them again.
+      // A service that answered had its resources, such as a port, so it can get them again.
       failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
       guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
         let reason = words.reason ?? "it does not say why."
@@ -147,7 +147,8 @@ package actor Installation {
     }
   }
 
-  /// Kills a service that has answered once and then stays silent for too long, until cancelled.
+  /// Kills a service that has answered once and then stays silent for too long. Runs until
+  /// cancelled.
   ///
   /// Any response counts, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
@@ -194,7 +195,7 @@ package actor Installation {
 
   // MARK: - Stopping them
 
-  /// Stops the services in reverse order, and kills those that exceed their time limit.
+  /// Stops the services in reverse order, and kills any service that exceeds its time limit.
   private func stop() async {
     isStopping = true
     for service in services.reversed() {

@@ -8,7 +8,7 @@ package enum OwnExecutable {
       ?? ProcessInfo.processInfo.arguments[0]
   }
 
-  /// The directory of the executable, which also holds the services.
+  /// The directory of the executable. The services are in the same directory.
   package static var directory: String {
     (path as NSString).deletingLastPathComponent
   }

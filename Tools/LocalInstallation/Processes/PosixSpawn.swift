@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Starts children by posix_spawn(3) with the same isolation for each.
 ///
-/// - A process group of its own: a Ctrl-C on the terminal reaches this process alone, and a signal
-///   to the group reaches everything that the child has started.
+/// - Its own process group: a Ctrl-C on the terminal reaches this process alone. A signal to the
+///   group reaches everything that the child has started.
 /// - Default signal dispositions and no blocked signals.
-/// - SIGKILL when the thread that started the child dies, which happens however this process ends.
-///   Only the child can request this, by the variadic prctl(2), which Swift cannot call. Therefore
-///   `setpriv` (util-linux, part of every Debian system) requests it and then becomes the program.
-///   This keeps the process id, needs no C code, and needs no watchdog that could be killed, such
-///   as a shell that holds a pipe.
+/// - SIGKILL when the thread that started the child ends. This happens however this process ends.
+///   Only the child can request this, with the variadic prctl(2), which Swift cannot call. So
+///   `setpriv` (util-linux, part of every Debian system) requests it and then runs the program.
+///   This keeps the process id and needs no C code. It also needs no watchdog that somebody could
+///   kill, such as a shell that reads a pipe.
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {

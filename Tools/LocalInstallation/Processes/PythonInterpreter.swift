@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Finds the Python interpreter that has the package `carillon`.
+/// Finds the Python interpreter in which the package `carillon` is installed.
 package enum PythonInterpreter {
   /// The environment variable that names the interpreter.
   package static let variable = "CARILLON_PYTHON"
 
   /// Finds the interpreter.
   ///
-  /// It is `$CARILLON_PYTHON`, else the first `.venv/bin/python` in the given directories or their
-  /// parents, else `python3` of `PATH`.
+  /// It is `$CARILLON_PYTHON` if set. Otherwise it is the first `.venv/bin/python` in the given
+  /// directories or their parents, and otherwise `python3` of `PATH`.
   package static func find(environment: [String: String], from directories: [String]) -> String {
     if let named = environment[variable], !named.isEmpty { return named }
     for directory in directories {

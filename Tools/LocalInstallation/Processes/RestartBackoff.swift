@@ -1,7 +1,7 @@
 /// The delay before a service that died is restarted.
 ///
-/// The first restart is immediate. The delay is then 0.2 s, and doubles with every further death up
-/// to 5 s. It is reset for a service that lived for 10 s.
+/// The first restart is immediate. The next delay is 0.2 s, and it doubles with every further exit
+/// up to 5 s. It is reset for a service that ran for 10 s.
 struct RestartBackoff: Hashable, Sendable {
   static let shortest: Duration = .milliseconds(200)
   static let longest: Duration = .seconds(5)

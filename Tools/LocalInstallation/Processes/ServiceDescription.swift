@@ -36,7 +36,7 @@ package struct ServiceDescription: Sendable {
   /// The gateway's flag for the file with the operator page's key.
   package static let operatorKeyFlag = "web-operator-key-file"
 
-  /// All services; later ones depend on earlier ones and stop before them.
+  /// All services. Later ones depend on earlier ones, and stop before them.
   package static let all = [
     ServiceDescription("presence") { settings in
       settings.seats.map { ["--max-attendees", "\($0)"] } ?? []

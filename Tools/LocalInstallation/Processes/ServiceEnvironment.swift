@@ -3,10 +3,10 @@ package import Output
 
 /// Selects the environment variables that each service receives.
 ///
-/// A service refuses to start with a `CARILLON_…` variable that matches none of its flags, so
-/// that misspelt ones are noticed. Each service therefore receives only the variables in its own
-/// `--help` JSON. A variable that no service knows is refused here. No service receives the
-/// variables that an orchestrator sets for its own services.
+/// A service refuses to start with a `CARILLON_…` variable that matches none of its flags, so that
+/// a misspelt variable is noticed. So each service receives only the variables in its own `--help`
+/// JSON. If no service knows a variable, this type refuses it. No service receives the variables
+/// that an orchestrator sets for its own services.
 package enum ServiceEnvironment {
   package static let prefix = "CARILLON_"
 

@@ -16,7 +16,7 @@ package struct ServiceFlag: Hashable, Sendable {
   /// Flags that query the program instead of configuring it.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
-  /// Its environment variable, such as `CARILLON_MAX_ATTENDEES`; `nil` for a query.
+  /// The flag's environment variable, such as `CARILLON_MAX_ATTENDEES`; `nil` for a query.
   package var variable: String? {
     Self.questions.contains(name) ? nil : Self.variable(for: name)
   }
@@ -45,7 +45,7 @@ package struct ServiceFlag: Hashable, Sendable {
   }
 }
 
-/// A command's help as JSON, with the members that are read here.
+/// A command's help as JSON, with the members that this file reads.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     let arguments: [Argument]?

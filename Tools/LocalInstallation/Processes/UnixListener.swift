@@ -7,7 +7,7 @@ internal import Glibc
 package enum UnixListener: Hashable, Sendable {
   /// The listening process, by its id in this namespace.
   case process(Int32)
-  /// A process listens that is invisible here, because it runs in another container.
+  /// A process in another container listens, so this process cannot see it.
   case hidden
   /// No process listens.
   case none

@@ -82,7 +82,7 @@ package final class MeetingClient: Sendable {
 
   /// Sends a data message, and waits while the connection is lost.
   ///
-  /// - Returns: Its place in the meeting's log, once it is acknowledged.
+  /// - Returns: The message's position in the meeting's log, once it is acknowledged.
   /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
   package func send(
     _ data: Any, on topic: String, lifetimeMs: Int32 = 0, to recipients: [String] = []

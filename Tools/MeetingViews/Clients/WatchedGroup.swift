@@ -23,7 +23,8 @@ package struct WatchedGroup: Sendable {
   /// Waits until every client has received an event.
   ///
   /// - Returns: The milliseconds from the mark until each client received it.
-  /// - Throws: ``CommandFailure`` naming the clients that did not in time, and what they received.
+  /// - Throws: ``CommandFailure`` with the names of the clients that did not receive it in time,
+  ///   and the events that they received.
   package func hear(
     _ what: String, since mark: Mark, within limit: Duration,
     where matches: @escaping @Sendable (ClientEvent) -> Bool
@@ -88,7 +89,7 @@ package struct WatchedGroup: Sendable {
       message: "\(name) heard of \(what): \(events.map(\.record.json).joined(separator: ", "))")
   }
 
-  /// Checks for the length of `time` that nobody joins or leaves.
+  /// Checks for the length of `time` that no attendee joins or leaves.
   ///
   /// - Throws: ``CommandFailure`` as soon as a client receives such an event.
   package func requireNobodyMoves(for time: Duration) async throws {
@@ -107,7 +108,7 @@ package struct WatchedGroup: Sendable {
     if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
   }
 
-  /// Mutes and unmutes an attendee, and checks that everybody is notified of both.
+  /// Mutes and unmutes an attendee, and checks that every client is notified of both.
   ///
   /// Success shows that the path through all services works.
   ///

@@ -8,7 +8,7 @@ package struct MeetingMessage: Hashable, Sendable {
   package var data: [UInt8]
   /// The sender; both names are empty for a service.
   package var sender: AttendeeName
-  /// The place in the meeting's log, from 1; 0 for an own message that was throttled.
+  /// The position in the meeting's log, starting at 1; 0 for a throttled message of this client.
   package var sequence: UInt64 = 0
   package var messageID = ""
   /// The time at which the server accepted it, in milliseconds since 1970.

@@ -64,7 +64,7 @@ package struct TilesRow: Hashable, Sendable {
     ]
   }
 
-  /// The layer that is sent, such as `2/3 640x360`; empty for none.
+  /// The forwarded layer, such as `2/3 640x360`; empty for none.
   private var gets: String {
     guard let layer = receiver?.forwarding.layer, layer > 0, layer <= source.layers.count else {
       return ""

@@ -14,7 +14,7 @@ struct HealthCommand: AsyncParsableCommand {
       gateway. Exit status 0 if all instances are ready, 1 if one is not, 69 if one does not answer.
       """)
 
-  /// The environment variable for `--instance`, here as for the service itself.
+  /// The environment variable for `--instance`. The services use the same variable.
   private static let variable = "CARILLON_INSTANCE"
 
   @Option(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The options for the directories of an installation that is started here.
+/// The options for the directories of an installation that this command starts.
 struct InstallationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,9 +1,9 @@
 internal import LocalInstallation
 internal import Output
 
-/// The settings of `carillon up` that its flags leave open.
+/// The settings of `carillon up` that its flags do not set.
 ///
-/// They come from the environment, which the services read too, or are defaults.
+/// They come from the environment, which the services read too. Otherwise they have defaults.
 struct UpChoices {
   private let environment: [String: String]
 

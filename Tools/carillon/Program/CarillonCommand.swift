@@ -26,7 +26,7 @@ extension CarillonCommand {
   ///
   /// The main thread must stay free for the callbacks of sessions.
   @concurrent public static func main() async {
-    // The command outlives the readers of its log or output, so that its meetings continue.
+    // The command continues without readers of its log or output, so that its meetings continue.
     StandardOutput.outliveReaders()
     await main(nil)
   }

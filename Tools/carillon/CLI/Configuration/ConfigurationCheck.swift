@@ -3,13 +3,14 @@ internal import Output
 
 /// A check of settings that starts no service.
 ///
-/// It finds the service of each variable, and whether each service would start with its settings.
+/// It finds the service of each variable, and checks whether each service would start with its
+/// settings.
 struct ConfigurationCheck: Sendable {
-  /// The way in which the services would be started.
+  /// The way in which the services are started.
   enum Start: Hashable, Sendable {
-    /// By `carillon up`, which gives each service its own settings.
+    /// `carillon up` starts them, and passes each service its own settings.
     case together
-    /// By another service manager, which gives each service the whole environment.
+    /// Another service manager starts them, and passes each service the whole environment.
     case alone
   }
 

@@ -86,7 +86,7 @@ extension FlagTable.Section {
 }
 
 extension ServiceFlag {
-  /// The usage; a value without a name of its own has the flag's name.
+  /// The usage. A value without its own name has the flag's name.
   fileprivate var usage: String {
     guard let valueName else { return "--\(name)" }
     return "--\(name) <\(valueName == name ? "value" : valueName)>"

@@ -62,7 +62,7 @@ extension Doctor {
       times["delete_ms"] = JSONValue(clock.lap())
       return .object(times)
     } catch {
-      // Nobody else is in the meeting. If the call fails, the meeting ends by itself.
+      // The meeting has no other attendee. If the call fails, the meeting ends after a timeout.
       try? await delete(meeting.meetingID, connection)
       throw error
     }

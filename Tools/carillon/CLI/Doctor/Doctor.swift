@@ -5,9 +5,9 @@ internal import LocalInstallation
 internal import Output
 internal import PostgreSQL
 
-/// Examines an installation from outside, as its operator could by hand.
+/// Examines an installation from outside, as its operator could do by hand.
 ///
-/// It changes nothing except for a meeting of its own, which it deletes.
+/// It changes nothing, except that it creates a meeting and deletes it again.
 struct Doctor: Sendable {
   /// The runtime directory.
   let directory: String
@@ -58,8 +58,8 @@ struct Doctor: Sendable {
 
   // MARK: - The runtime directory
 
-  /// Checks that the directory exists, belongs to this user, and is writable for nobody else, as
-  /// services demand.
+  /// Checks that the directory exists, belongs to this user, and is writable for no other user.
+  /// Services require the same.
   func runtimeDirectory() -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.runtimeDirectory, directory, outcome)

@@ -3,7 +3,7 @@ internal import LocalInstallation
 
 /// The process of an instance of this runtime directory, which may be in another container.
 enum InstanceProcess: Hashable, Sendable {
-  /// The process is visible here and can be signalled.
+  /// The process is visible to this process and can be signalled.
   case here(RunningProcess)
   /// The process runs in another container.
   case elsewhere
@@ -19,7 +19,7 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// The process, if it is visible here.
+  /// The process, if this process can see it.
   var visible: RunningProcess? { if case .here(let process) = self { process } else { nil } }
 
   /// The name in a sentence, such as `process 17`.
@@ -31,7 +31,7 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// Returns how to restart the instance, with its process where it is visible.
+  /// Returns how to restart the instance. The text names the process if it is visible.
   func restart(_ instance: String) -> String {
     switch self {
     case .here: "restart \(instance), \(name)"

@@ -28,9 +28,9 @@ struct AttendeeOptions: ParsableArguments {
     }
   }
 
-  /// Returns a session's configuration; creates the attendee unless one is given.
+  /// Returns a session's configuration. Creates the attendee unless the options name one.
   ///
-  /// - Parameter command: The command's name, which names an attendee without a name.
+  /// - Parameter command: The command's name. It becomes the name of an attendee without a name.
   func configuration(for command: String) async throws -> MeetingSessionConfiguration {
     let user = user ?? "carillon-\(command)"
     guard let attendee, let tokenFile else {

@@ -11,7 +11,7 @@ enum VisitPurpose: Hashable, Sendable {
   case doing
 }
 
-/// A session in which a command does one thing, from its start to its end.
+/// A session in which a command performs one task, from its start to its end.
 struct MeetingVisit: Sendable {
   let client: MeetingClient
   /// All events until the end, for one reader at a time.

@@ -28,7 +28,7 @@ struct RosterView: Hashable, Sendable {
     let text: String
   }
 
-  /// The most entries; older ones are dropped.
+  /// The most entries. Older entries are dropped.
   static let mostEntries = 100
 
   let meetingID: String
@@ -53,7 +53,7 @@ struct RosterView: Hashable, Sendable {
 
   /// Applies an event.
   ///
-  /// - Parameter time: The time of the event as it is shown.
+  /// - Parameter time: The time of the event, in the form that is shown.
   mutating func apply(_ event: ClientEvent, at time: String) {
     switch event {
     case .started: change(.connected, "connected", time)

@@ -5,7 +5,7 @@ internal import MeetingModel
 internal import Output
 internal import ZeroMQ
 
-// Keys of hosts and clients that may connect over tcp; REST has keys of its own.
+// Keys of hosts and clients that may connect over tcp. The REST interface has separate keys.
 extension KeysCommand {
   /// `carillon keys init`.
   struct Init: AsyncParsableCommand {

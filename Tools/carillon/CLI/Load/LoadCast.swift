@@ -1,7 +1,7 @@
 /// The clients of a load that have sound and pictures.
 ///
-/// The first ones speak and show a camera. They and a few more receive. More would measure this
-/// machine's decoders.
+/// The first ones speak and show a camera. They and a few others receive. With more receivers, the
+/// load would measure this machine's decoders.
 struct LoadCast: Hashable, Sendable {
   /// The number of clients that speak.
   var talkers = 0

@@ -32,9 +32,9 @@ struct LoadReport: Hashable, Sendable {
   struct Media: Hashable, Sendable {
     /// The share of time in which a client heard the constant speakers, in hundredths.
     ///
-    /// The value is that of the client that heard least.
+    /// The value belongs to the client that heard the least.
     let heardPercent: Int?
-    /// The frames of one camera that a client saw per second, over all that saw one.
+    /// The frames of one camera that a client saw per second, over all clients that saw one.
     let framesPerSecond: Int?
 
     /// - Parameters:

@@ -124,7 +124,7 @@ struct LoadRun: Sendable {
 
   /// Measures until the work ends or `stops` yields.
   ///
-  /// In the second case it cancels the work, which then returns its measurements so far.
+  /// If `stops` yields, the work is cancelled and returns its measurements so far.
   private func orStopped(
     _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async -> Measured
   ) async -> Measured {
@@ -145,7 +145,8 @@ struct LoadRun: Sendable {
 
   // MARK: Joining
 
-  /// Joins all clients, some at a time; a client that has not joined in time counts as failed.
+  /// Joins all clients, some at a time. A client that has not joined before the timeout counts as
+  /// failed.
   private func joinAll() async {
     for number in clients.indices {
       await settle { $0.joining < Self.mostJoining }
@@ -153,7 +154,7 @@ struct LoadRun: Sendable {
       begin(number)
     }
     await settle { $0.joining == 0 }
-    // What does not arrive in time counts as missing.
+    // Sound or video that does not arrive in time counts as missing.
     _ = await waits(within: .seconds(10)) { _ in allHearAndSee }
   }
 
@@ -226,7 +227,8 @@ struct LoadRun: Sendable {
 
   /// Waits until a condition holds.
   ///
-  /// - Returns: Whether it held in time and before the task was cancelled.
+  /// - Returns: Whether the condition became true before the timeout and before the task was
+  ///   cancelled.
   private func waits(
     within limit: Duration = patience, until isSo: (LoadTally) -> Bool
   ) async -> Bool {

@@ -12,7 +12,7 @@ struct ProcessorTimes: Sendable {
     (self.readings, readAt) = (readings, time)
   }
 
-  /// Reads the metrics of all instances; those that do not answer are left out.
+  /// Reads the metrics of all instances. Instances that do not answer are omitted.
   static func read(_ metrics: InstanceMetrics) async -> ProcessorTimes {
     let readings = await metrics.readings(within: .seconds(2))
     return ProcessorTimes(

@@ -18,9 +18,9 @@ struct Finding: Hashable, Sendable {
   }
 
   enum Outcome: Hashable, Sendable {
-    /// The check passed; with what was found.
+    /// The check passed. The text is the result.
     case ok(String)
-    /// The check failed; with the fault and its remedy.
+    /// The check failed. The text contains the fault and its remedy.
     case failed(String, remedy: String)
     /// The check could not run because of another finding.
     case skipped(String)

@@ -33,7 +33,7 @@ struct AttendanceCommand: AsyncParsableCommand {
 }
 
 extension Record {
-  /// Creates the record of one stay of an attendee.
+  /// Creates the record of one session of an attendee.
   fileprivate init(_ session: AttendanceSession) {
     self = [
       "attendee_id": .text(session.attendee.text),

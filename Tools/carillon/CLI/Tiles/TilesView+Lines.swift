@@ -47,7 +47,7 @@ extension TilesView {
 }
 
 extension TilesRow {
-  /// The colour that marks rows an operator should look at.
+  /// The colour of a row that needs the operator's attention.
   fileprivate var colour: Paint.Colour? {
     switch receiver?.forwarding.reason {
     case .pausedForBandwidth, .notFlowing: .red

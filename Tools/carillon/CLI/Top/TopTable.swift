@@ -21,8 +21,8 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Sorts records by descending figure; those without one are last, and equal ones are sorted by
-  /// name.
+  /// Sorts records by a number, descending. Records without the number are last, and records with
+  /// equal numbers are sorted by name.
   func sorted(_ records: [Record]) -> [Record] {
     let names = records.sorted { $0["instance"]?.text ?? "" < $1["instance"]?.text ?? "" }
     guard let field else { return names }

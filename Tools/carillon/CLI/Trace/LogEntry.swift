@@ -19,7 +19,7 @@ struct LogEntry: Hashable {
   /// Whether the entry is about a session, an attendee or a traced request.
   var isOfSomebody: Bool { session != nil || attendee != nil || trace != nil }
 
-  /// Parses a line; `nil` for a line that is no JSON of a service.
+  /// Parses a line; `nil` for a line that is not JSON of a service.
   ///
   /// - Parameter line: The line. Text before the JSON is skipped, such as the name that
   ///   `docker-compose logs` and `carillon up` put before each line.

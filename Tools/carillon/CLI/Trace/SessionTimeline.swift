@@ -25,7 +25,7 @@ struct SessionTimeline {
     (self.attendee, self.meeting, self.limit) = (attendee, meeting, limit)
   }
 
-  /// The entries found, oldest first; entries with equal times stay in input order.
+  /// The found entries, oldest first. Entries with equal times keep the order of the input.
   var entries: [LogEntry] {
     found.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -39,7 +39,7 @@ struct SessionTimeline {
     if let trace = entry.trace { traces.insert(trace) }
   }
 
-  /// Keeps an entry if it is, or may turn out to be, the attendee's.
+  /// Keeps an entry if it belongs, or may turn out to belong, to the attendee.
   mutating func take(_ entry: LogEntry) {
     let known = sessions.count + traces.count
     learn(from: entry)

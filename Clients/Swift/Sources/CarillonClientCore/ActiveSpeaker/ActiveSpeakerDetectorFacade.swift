@@ -36,9 +36,9 @@ extension ActiveSpeakerObserver {
   public func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double]) {}
 }
 
-/// A policy that scores how much an attendee speaks.
+/// A policy that computes scores of how much an attendee speaks.
 ///
-/// Called for one attendee at a time, on any thread.
+/// Its methods are called for one attendee at a time, on any thread.
 public protocol ActiveSpeakerPolicy: AnyObject {
   /// Returns the attendee's new score, 0 or more, after a volume.
   ///

@@ -90,7 +90,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
 
   public func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool) {}
 
-  /// Forgets the meeting's attendees and scores, without a report. The observers stay.
+  /// Removes the meeting's attendees and scores, without a report. The observers remain registered.
   func reset() {
     lock.withLock {
       attendees = []
@@ -127,8 +127,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return registration.speakers.update(attendee, score: score)
   }
 
-  /// Makes the same change for every observer, and reports the speakers to each observer once per
-  /// true in the change's result.
+  /// Makes the same change for every observer. For each `true` in the change's result, the observer
+  /// gets a report of the speakers.
   ///
   /// The lock must be held.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {

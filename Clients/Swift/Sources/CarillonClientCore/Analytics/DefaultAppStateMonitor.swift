@@ -52,7 +52,7 @@ final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
     }
   }
 
-  /// Linux has no such mode.
+  /// Linux has no low-power mode.
   func isLowPowerModeEnabled() -> Bool { false }
 
   func getNetworkConnectionType() -> NetworkConnectionType {

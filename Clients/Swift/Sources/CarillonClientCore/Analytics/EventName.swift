@@ -62,6 +62,6 @@ public enum EventName: Int, CaseNamed {
   case videoInterruptionEnded = 29
   /// The type of the machine's network connection changed.
   case networkConnectionTypeChanged = 30
-  /// The event has no name of its own.
+  /// Any event without a name in this list.
   case unknown = 31
 }

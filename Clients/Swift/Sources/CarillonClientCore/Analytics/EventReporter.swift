@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A reporter that sends events to a destination of its own.
+/// A reporter that sends events to its own destination.
 ///
-/// It is called on any thread, possibly within a call of the session. It must return at once, and
-/// must not call the session.
+/// The library may call it on any thread, also during a call of the session. Its methods must
+/// return at once, and must not call the session.
 public protocol EventReporter: AnyObject {
   /// Queues an event to send.
   func report(event: SDKEvent)

@@ -83,7 +83,7 @@ public enum MeetingHistoryEventName: Int, CaseNamed {
   case videoInterruptionEnded = 29
   /// The type of the machine's network connection changed.
   case networkConnectionTypeChanged = 30
-  /// The event has no name of its own.
+  /// Any event without a case in this list.
   case unknown = 31
 }
 

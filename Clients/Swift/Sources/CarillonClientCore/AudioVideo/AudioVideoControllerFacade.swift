@@ -8,10 +8,10 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Starts the session, unmuted and without video; `audioSessionDidStart` follows.
   ///
-  /// - Throws: In this order of precedence, `PermissionError.audioPermissionError` when the
-  ///   permission to record is needed and missing; `MediaError.illegalState` when the session is
-  ///   started; `MediaError.audioFailedToStart` when a URL of the audio service is blank, or when
-  ///   the process lacks a resource that a connection needs, such as open files.
+  /// - Throws: The first error that applies. `PermissionError.audioPermissionError` when the
+  ///   permission to record is needed and missing. `MediaError.illegalState` when the session is
+  ///   already started. `MediaError.audioFailedToStart` when a URL of the audio service is blank,
+  ///   or when the process lacks a resource such as open files.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
   /// Calls `start(audioVideoConfiguration:)` with this value and defaults for the rest.
@@ -26,7 +26,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// observers and may be started again.
   func stop()
 
-  /// Sends the video of the internal camera: on Linux one that draws a test pattern.
+  /// Sends the video of the internal camera. On Linux, this camera draws a test pattern.
   ///
   /// This and the calls below have no effect while the session is not started. When the meeting's
   /// features disable video, the call returns without a check of the permission.
@@ -75,7 +75,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Chooses the remote video sources to receive, and their configurations.
   ///
-  /// Until the first call the server chooses up to 25 videos. From then on the session receives the
+  /// Until the first call, the server chooses up to 25 videos. After it, the session receives the
   /// sources that were added and not removed. A source that a call does not name is unchanged. A
   /// source that becomes unavailable is removed automatically. The attendee id identifies a source.
   func updateVideoSourceSubscriptions(

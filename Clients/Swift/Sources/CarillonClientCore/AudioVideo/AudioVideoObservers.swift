@@ -34,7 +34,8 @@ public protocol AudioVideoObserver: AnyObject {
   /// The video session has stopped: `ok` after a stop, `videoServiceUnavailable` after a failure.
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus)
 
-  /// Remote video sources became available. A source stays the same object while it is available.
+  /// Remote video sources became available. While a source is available, it is always the same
+  /// object.
   func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource])
 
   /// Remote video sources became unavailable.
@@ -100,8 +101,9 @@ public protocol PrimaryMeetingPromotionObserver: AnyObject {
 
   /// The promotion has ended; called once for each successful promotion.
   ///
-  /// The status is `ok` after a demotion by the application; `audioAuthenticationRejected` when the
-  /// attendee of the primary meeting was deleted; `audioInternalServerError` when the session
-  /// ended, after a lost connection as soon as it is restored, and for any other reason.
+  /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected` when
+  /// the attendee of the primary meeting was deleted. In all other cases it is
+  /// `audioInternalServerError`. After a lost connection, the call follows when the connection is
+  /// restored.
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus)
 }

@@ -11,8 +11,8 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// The longest time for the first connection, even if `reconnectTime` is longer.
   static let longestOpening = Duration.seconds(15)
 
-  /// The shortest time for the first connection: an application that disables reconnecting still
-  /// wants the first attempt.
+  /// The shortest time for the first connection. An application that disables reconnecting still
+  /// needs the first attempt.
   static let shortestOpening = Duration.seconds(1)
 
   /// The longest wait: about 31 years, in effect unlimited.
@@ -36,7 +36,7 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// Clears the deadline: the connection is complete.
   mutating func connect() { instant = nil }
 
-  /// Returns how long the session may still try: `nil` without a deadline, zero when it is over.
+  /// Returns how long the session may still try; `nil` without a deadline, zero when it has passed.
   func wait(at now: ContinuousClock.Instant) -> Duration? {
     instant.map { max($0 - now, .zero) }
   }

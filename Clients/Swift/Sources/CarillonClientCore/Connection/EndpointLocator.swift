@@ -7,12 +7,12 @@ internal import ZeroMQ
 
 /// Finds the ZeroMQ endpoint of a meeting's gateway from the meeting's URLs.
 enum EndpointLocator {
-  /// Returns the gateway's endpoint: the gateway URL, a signaling URL that is an endpoint itself,
-  /// or the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
+  /// Returns the gateway's endpoint. It is the gateway URL, or the signaling URL if that is an
+  /// endpoint, or the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
   ///
-  /// - Parameter urlRewriter: Rewrites the answered address; the other URLs were rewritten before.
+  /// - Parameter urlRewriter: Rewrites the answered address. The other URLs are already rewritten.
   /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not
-  ///   answer, `ZeroMQError` when an address, or the rewriter's result, is no endpoint.
+  ///   answer, `ZeroMQError` when an address or the rewriter's result is not an endpoint.
   static func endpoint(
     for start: SessionStart, urlRewriter: URLRewriter
   ) async throws -> Endpoint {

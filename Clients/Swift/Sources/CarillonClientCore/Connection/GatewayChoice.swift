@@ -5,7 +5,7 @@ internal import ZeroMQ
 ///
 /// A value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
-  /// The present gateway, or the one for the next attempt; `nil` before one is found.
+  /// The current gateway, or the gateway of the next attempt; `nil` before one is found.
   private(set) var next: Endpoint?
 
   /// The gateways where the session may be resumed, as last reported.
@@ -20,7 +20,7 @@ struct GatewayChoice: Sendable {
 
   /// Stores the gateways where the session may be resumed.
   ///
-  /// An empty list means that the gateway does not know, and changes nothing.
+  /// An empty list means that the gateway knows no gateways. It changes nothing.
   mutating func take(_ endpoints: [Endpoint]) {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }
@@ -32,7 +32,7 @@ struct GatewayChoice: Sendable {
   mutating func lose() -> Bool {
     // A single known gateway may be the present one under another address.
     guard let present = next, known.count > 1 else { return false }
-    // Take the next one in the list, so that each gets its turn.
+    // Take the gateway after the current one in the list, so that all of them are tried.
     let index = known.firstIndex(of: present)
     let others = index.map { known[($0 + 1)...] + known[..<$0] } ?? known[...]
     guard let other = others.first(where: { $0 != present }) else { return false }

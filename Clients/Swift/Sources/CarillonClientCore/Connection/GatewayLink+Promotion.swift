@@ -16,7 +16,7 @@ extension GatewayLink {
     gateway.promoteToPrimaryMeeting(request, options: options, then: then)
   }
 
-  /// Ends the promotion; `then` receives whether the gateway accepted the call.
+  /// Ends the promotion. `then` receives whether the gateway accepted the call.
   func demote(then: @escaping (Bool) -> Void) {
     gateway.demoteFromPrimaryMeeting(V1.DemoteFromPrimaryMeetingRequest(), options: options) {
       then((try? $0.get()) != nil)

@@ -46,7 +46,7 @@ final class GatewayLink {
   private let keepAliveAlarm: Alarm
   private var isClosed = false
 
-  /// The most keep-alives that may stay unanswered.
+  /// The most unanswered keep-alives. With more, the connection counts as lost.
   private static let mostUnanswered = 3
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
@@ -86,7 +86,7 @@ final class GatewayLink {
     armKeepAlive()
   }
 
-  /// Sends the client's mute; `then` receives whether no retry is needed.
+  /// Sends the client's mute. `then` receives true if no retry is needed.
   func setMuted(_ isMuted: Bool, then: @escaping (Bool) -> Void) {
     gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
@@ -97,14 +97,14 @@ final class GatewayLink {
     }
   }
 
-  /// Requests noise suppression; `then` receives the resulting state, or `nil` if the call failed.
+  /// Requests noise suppression. `then` receives the resulting state, or `nil` if the call failed.
   func setVoiceFocus(_ isEnabled: Bool, then: @escaping (Bool?) -> Void) {
     gateway.setVoiceFocus(V1.SetVoiceFocusRequest(isEnabled: isEnabled), options: options) {
       then(try? $0.get().isEnabled)
     }
   }
 
-  /// Sends the chosen languages; `then` receives whether no retry is needed.
+  /// Sends the chosen languages. `then` receives true if no retry is needed.
   func setTranscriptLanguages(
     _ choice: TranscriptLanguages.Choice, then: @escaping (Bool) -> Void
   ) {
@@ -134,7 +134,8 @@ final class GatewayLink {
     gateway.sendDataMessage(request, options: options, then: then)
   }
 
-  /// How long a data message may take to be stored before it is sent again.
+  /// How long the server may take to store a data message. After this time the message is sent
+  /// again.
   private static let messageTime = Duration.seconds(5)
 
   /// Asks the gateway to end the session.

@@ -49,7 +49,8 @@ final class MessageOutbox: Sendable {
     }
   }
 
-  /// Rejects further messages, and returns the unanswered messages and those that did not fit.
+  /// Rejects further messages. Returns the unanswered messages, and the messages that exceeded the
+  /// limits.
   func close() -> (answerless: [OutgoingQueue.Entry], returned: [OutgoingMessage]) {
     state.withLock { state in
       state.isOpen = false

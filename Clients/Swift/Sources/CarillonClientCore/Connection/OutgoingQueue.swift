@@ -1,15 +1,16 @@
-/// The data messages of one session that the server has not answered yet, in the order in which
-/// they were added.
+/// The unanswered data messages of one session, in the order in which they were added.
 ///
-/// A value without I/O: the caller adds messages and answers, and asks for the next message. A
+/// A value without I/O: the caller adds messages and answers, and requests the next message. A
 /// message keeps its number, and thus its idempotency key, through all retries, so that the server
-/// stores it once. As many messages as the window allows are in flight together. When a message
-/// needs a retry, the queue sends nothing until the others in flight are answered. Then it sends
-/// the oldest message alone, and the rest only after its answer. A temporary failure thus affects
-/// one message, not every second one. The queue never sends a message that exceeds its limits. It
-/// returns that message once all earlier ones are answered, with every message added until then.
-/// This keeps returned messages in order, although the server answers throttled messages before
-/// stored ones.
+/// stores it once. At most a window of messages is in flight.
+///
+/// When a message needs a retry, the queue sends nothing until the others in flight are answered.
+/// Then it sends the oldest message alone, and the rest only after its answer. So a temporary
+/// failure affects one message, and not every second one.
+///
+/// The queue never sends a message that exceeds its limits. It returns this message once all
+/// earlier messages are answered, together with every message added in the meantime. This keeps
+/// returned messages in order, although the server answers throttled messages before stored ones.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -28,14 +29,14 @@ struct OutgoingQueue: Sendable {
   struct Limits: Sendable {
     /// The most messages in the queue, in flight or waiting.
     ///
-    /// It stays below the number at which the server ends a session that sends them all at once
-    /// after a lost connection.
+    /// With more, the server would end a session that sends all of them at once after a lost
+    /// connection.
     var messages = 1024
     /// The most bytes in the queue.
     var bytes = 1 << 20
     /// The most messages in flight. A gateway serves 64 calls at once, including keep-alives.
     var window = 48
-    /// How long after the first attempt a message may be sent again.
+    /// How long after the first attempt the queue may send a message again.
     ///
     /// The server forgets a message's key after 180 s, and would then store the message twice.
     var repeatTime = Duration.seconds(150)

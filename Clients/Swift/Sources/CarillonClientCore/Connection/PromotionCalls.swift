@@ -3,8 +3,8 @@ internal import Wire
 
 /// The promotion of one session: the calls to the server and their answers.
 ///
-/// One promotion is requested at a time. The outcome of an unanswered call is unknown, so the
-/// session is demoted then. A demotion is retried until it is answered. A lost connection ends a
+/// Only one promotion is requested at a time. If a call gets no answer, its outcome is unknown, so
+/// the session is demoted. A demotion is retried until it is answered. A lost connection ends a
 /// promotion without a call. Runs on the socket thread.
 final class PromotionCalls: SessionComponent {
   /// Called with the attendee as whom the session now acts in the primary meeting; `nil` for none.
@@ -55,7 +55,8 @@ final class PromotionCalls: SessionComponent {
       return delegate.promotionWasAnswered(
         number, .failure(PromotionRefusal(.audioServiceUnavailable)))
     }
-    // The new promotion keeps or replaces the one that a pending demotion would end.
+    // A pending demotion is dropped, because this promotion keeps or replaces the promotion that it
+    // would end.
     (asked, owesDemotion) = (number, false)
     link.promote(as: credentials) { [weak self, weak link] result in
       guard let self, let link, link === self.link, asked == number else { return }
@@ -108,8 +109,8 @@ final class PromotionCalls: SessionComponent {
 
   /// Reports a failed promotion.
   ///
-  /// A refusal carries a session status: an older promotion lasts, or ends by an event. After any
-  /// other failure the outcome of the call is unknown.
+  /// If the answer has a session status, the gateway refused the call. An older promotion then
+  /// continues or ends by an event. After any other failure the outcome of the call is unknown.
   private func refuse(_ number: Int, because status: Status) {
     // `unauthenticated`: the gateway has forgotten the session, and the connection will be closed.
     let isAnswered = status.code != .unauthenticated

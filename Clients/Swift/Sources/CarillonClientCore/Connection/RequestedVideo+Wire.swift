@@ -3,7 +3,7 @@ internal import Wire
 
 /// The numbers that the meeting assigned to a published video.
 ///
-/// The client requests the same ones again after a lost connection.
+/// The client requests the same numbers again after a lost connection.
 struct VideoNumbers: Hashable, Sendable {
   var tile: UInt32 = 0
   var track: UInt32 = 0

@@ -6,10 +6,11 @@ internal import ZeroMQ
 /// One session from its start to its end, over any number of connections.
 ///
 /// Runs on the client's socket thread. A connection counts as lost when three keep-alives stay
-/// unanswered, when it drops, or when the gateway ends it. Then the client resumes the session on a
+/// unanswered, when it drops, or when the gateway ends it. The client then resumes the session on a
 /// new connection. It gives up at the reconnect timeout, even during an attempt.
 ///
-/// Its callbacks retain it until then; ``clear()`` and closing the link release it.
+/// The client's callbacks retain it until the session ends. Then ``clear()`` and the closing of the
+/// link release it.
 actor SessionClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -311,7 +312,7 @@ actor SessionClient {
 
   /// Stores the gateways where the session can be resumed.
   ///
-  /// It skips addresses that the application's rewriter does not turn into an endpoint.
+  /// Skips an address for which the application's rewriter returns no valid endpoint.
   private func take(gateways endpoints: [String]) {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
@@ -469,7 +470,7 @@ actor SessionClient {
 
   // MARK: Giving up
 
-  /// Sets the alarm that gives the session up at the deadline, even if an attempt hangs.
+  /// Sets the alarm that ends the session at the deadline, even if an attempt hangs.
   private func awaitDeadline() {
     guard let wait = deadline.wait(at: thread.now) else { return giveUpAlarm.cancel() }
     giveUpAlarm.set(after: wait) { [self] in assumeIsolated { $0.giveUp() } }

@@ -1,10 +1,11 @@
 internal import Wire
 
-/// One part of a session that uses its connections, and sends its requests anew on each one.
+/// A part of a session that uses its connections. It sends its requests again on each new
+/// connection.
 ///
 /// Runs on the socket thread.
 protocol SessionComponent: AnyObject {
-  /// Begins on a connection on which the session is open.
+  /// Starts on a connection, once the session is open on it.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink)
 
   /// Resends what may be lost, after the gateway has answered a keep-alive.

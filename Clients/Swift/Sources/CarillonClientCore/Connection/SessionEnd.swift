@@ -5,7 +5,7 @@ struct SessionEnd: Hashable, Sendable {
   let state: ConnectionState
   let status: MeetingSessionStatusCode
 
-  /// The end of a session that did not connect or reconnect in time.
+  /// The end of a session that did not connect or reconnect before its timeout.
   static let givenUp = SessionEnd(state: .failedToConnect, status: .audioServiceUnavailable)
 
   private init(state: ConnectionState, status: MeetingSessionStatusCode) {

@@ -14,10 +14,10 @@ struct SessionRoster: Sendable {
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
 
-    /// Whether the levels cover all attendees, as after a snapshot, or only those that the event
-    /// names.
+    /// Whether the change contains the levels of all attendees. This is so after a snapshot.
+    /// Otherwise it contains only those of the attendees in the event.
     ///
-    /// An event thus costs little in a large meeting.
+    /// So an event costs little in a large meeting.
     var hasAllLevels = false
 
     /// Whether a missing attendee may still return: ``SessionRoster/confirmMissing()`` is due.

@@ -1,10 +1,10 @@
 internal import Wire
 
-/// The transcript events that a session has received; it distinguishes new events from repeats.
+/// The transcript events that a session has received. It distinguishes new events from repeats.
 ///
-/// A value without I/O: it applies events and snapshots, and returns what is new for observers.
-/// Repeats arrive after a lost connection, because the position that the server received can lag
-/// behind the events that arrived.
+/// A value without I/O: it applies events and snapshots, and returns the new events for observers.
+/// Repeats arrive after a lost connection, because the server may not know of the last events that
+/// arrived.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 

@@ -14,7 +14,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private var told: Setting?
 
   /// - Parameters:
-  ///   - wanted: Returns the value that the application wants now.
+  ///   - wanted: Returns the value that the application requests now.
   ///   - declared: Returns the value that the Start of a connection declared.
   ///   - say: Sends a value on a connection, and passes the resulting value to `then`; `nil` if a
   ///     retry is needed.

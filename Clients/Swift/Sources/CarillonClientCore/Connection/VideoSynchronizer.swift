@@ -86,7 +86,7 @@ final class VideoSynchronizer {
 
   // MARK: Events of the server
 
-  /// Forgets sources that are gone, and their subscriptions.
+  /// Removes the subscriptions of sources that are no longer available.
   func forgetSources(of attendeeIds: [String]) {
     told.forgetSources(of: attendeeIds)
     wishes.change { $0.forgetSources(of: attendeeIds) }
@@ -121,10 +121,10 @@ final class VideoSynchronizer {
     }
   }
 
-  /// Adopts the board's numbers for the published video: a new owner of the board may have assigned
-  /// other ones.
+  /// Adopts the board's numbers for the published video. A new owner of the board may have assigned
+  /// other numbers.
   func boardShows(_ own: V1.VideoSource) {
-    // The answer of a call in flight carries them.
+    // The answer to the call in flight contains the numbers.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
     let seen = VideoNumbers(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))
@@ -239,7 +239,8 @@ final class VideoSynchronizer {
 
   /// Makes a call, unless one for this part is in flight or held.
   ///
-  /// - Parameter then: Receives a final answer. Afterwards the requests of that moment are sent.
+  /// - Parameter then: Receives a final answer. After it, all requests pending at that time are
+  ///   sent.
   private func call<Reply>(
     _ part: Part, _ body: (GatewayLink, @escaping (Result<Reply, Status>) -> Void) -> Void,
     then: @escaping (VideoSynchronizer, Result<Reply, Status>) -> Void

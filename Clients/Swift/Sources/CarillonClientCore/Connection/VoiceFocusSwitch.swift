@@ -21,7 +21,7 @@ final class VoiceFocusSwitch: Sendable {
   /// Ends the session; further changes are rejected.
   func close() { state.withLock { $0 = State() } }
 
-  /// Sets the request. Returns whether it is accepted, which requires an open session.
+  /// Sets the request. Returns true if it is accepted, which requires an open session.
   func set(_ isEnabled: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen else { return false }

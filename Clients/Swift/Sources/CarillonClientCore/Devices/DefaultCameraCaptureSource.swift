@@ -68,7 +68,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     set { lock.withLock { state.hint = newValue } }
   }
 
-  /// False: no camera here has a torch.
+  /// Always false, because the virtual cameras have no torch.
   public var torchAvailable: Bool { false }
 
   public var torchEnabled: Bool {

@@ -29,8 +29,8 @@ final class DefaultDeviceController: DeviceController, Sendable {
     return devices
   }
 
-  /// Returns the microphones, each name once, with the loudspeaker in second place; on a machine
-  /// without microphones, in first place.
+  /// Returns the microphones without repeated names. The loudspeaker is second, or first on a
+  /// machine without microphones.
   private func devices(without lost: MediaDevicePort?) -> [MediaDevice] {
     var devices: [MediaDevice] = []
     for device in routes.inputs where lost == nil || device.port?.uid != lost?.uid {

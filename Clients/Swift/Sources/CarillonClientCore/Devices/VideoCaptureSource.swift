@@ -64,7 +64,7 @@ public enum VideoInterruptionReason: Int, Error, CaseNamed {
   case videoDeviceNotAvailableWithMultipleForegroundApps
   /// The machine is too hot or too busy.
   case videoDeviceNotAvailableDueToSystemPressure
-  /// The reason has no case of its own.
+  /// Any other reason.
   case other
 }
 

@@ -7,7 +7,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Begins a session. The delegate receives frames and metrics from now on.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
-  /// Moves media to this place.
+  /// Connects to media at this place.
   func move(to place: MediaPlace)
 
   /// Mutes or unmutes the sent audio, from the next packet on.
@@ -48,8 +48,8 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// The media connection was lost, because no packets pass, or was restored.
   func mediaConnectionDidChange(isLost: Bool)
 
-  /// Media has admitted the session, `durationMs` milliseconds after the session learned the place
-  /// of media or lost media.
+  /// Media has admitted the session. `durationMs` counts from the time when the session learned the
+  /// place of media, or lost media.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
   /// An interruption of recording or playback has just ended.

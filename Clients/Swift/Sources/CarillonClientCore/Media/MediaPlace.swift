@@ -1,10 +1,10 @@
-/// The place of a session's media, and the packet format there.
+/// The location of a session's media, and the packet format of the media service.
 package struct MediaPlace: Hashable, Sendable {
   /// The ZeroMQ endpoint of the media service.
   package var endpoint: String
   /// The first frame to send to the endpoint. A secret: not for logs.
   package var ticket: [UInt8]
-  /// The term of the media service that the place belongs to.
+  /// The term of the media service in which the location is valid.
   package var term: UInt64
   package var format: MediaPacketFormat
 
@@ -28,7 +28,7 @@ package struct MediaPacketFormat: Hashable, Sendable {
   package var audioSent: UInt32
   /// The SSRC of the received audio.
   package var audioReceived: UInt32
-  /// The largest packet, in bytes; larger ones are dropped.
+  /// The size of the largest packet, in bytes. Media drops larger packets.
   package var maxPacketBytes: Int
 
   package init(

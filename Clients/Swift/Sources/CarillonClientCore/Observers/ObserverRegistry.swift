@@ -33,10 +33,11 @@ final class ObserverRegistry<Observer>: Sendable {
     entries.withLock { $0 = [] }
   }
 
-  /// Calls each observer later, on main, in one block; blocks run in the order of posting.
+  /// Calls each observer later on the main thread, in one block. Blocks run in the order of
+  /// posting.
   ///
-  /// The block takes the observers when it runs, and checks each one again before its call, so that
-  /// an observer may remove itself or another one meanwhile.
+  /// The block reads the list of observers when it runs. It checks each observer again before its
+  /// call, because an earlier observer may have removed it.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {

@@ -4,8 +4,8 @@
 ///        ▲                    │               │                        │
 ///        └────── refused, interrupted ────────┴── demoted, in any way ─┘
 ///
-/// A value without I/O: calls and reports return the effects to perform, in order. Each call is
-/// answered exactly once. Each successful promotion ends exactly once, which its observer learns
+/// A value without I/O: calls and reports return the effects to perform, in order. Each call gets
+/// exactly one answer. Each successful promotion ends exactly once, and its observer is notified
 /// unless another promotion replaced it. A rejected promotion does not change an older one.
 ///
 /// `Call` is the application's request and the receiver of its answer.
@@ -88,8 +88,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// Handles the restored connection: it ends the promotion, so that nobody continues to speak
-  /// without a new request.
+  /// Handles the restored connection. It ends the promotion, so that an attendee must request it
+  /// again before others hear the attendee.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
   /// Handles the end of the session.

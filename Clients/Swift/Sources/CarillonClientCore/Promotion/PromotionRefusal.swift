@@ -2,7 +2,7 @@
 struct PromotionRefusal: Error, Hashable, Sendable {
   let statusCode: MeetingSessionStatusCode
 
-  /// Creates a refusal; a reason without a code of its own becomes an internal server error.
+  /// Creates a refusal. A reason without its own code becomes an internal server error.
   init(_ statusCode: MeetingSessionStatusCode?) {
     switch statusCode {
     case .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable:

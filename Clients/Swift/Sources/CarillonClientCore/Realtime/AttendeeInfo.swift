@@ -20,7 +20,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
     self.init(attendeeId: attendeeId, externalUserId: externalUserId, displayName: "")
   }
 
-  /// Creates an attendee with a display name; an empty one means none. An addition of Carillon.
+  /// Creates an attendee with a display name. An empty name means none. An addition of Carillon.
   public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

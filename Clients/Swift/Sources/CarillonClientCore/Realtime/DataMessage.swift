@@ -20,8 +20,8 @@ public final class DataMessage: NSObject, Sendable {
   /// The sender's name for people; without a name, the external user id. An addition of Carillon.
   public let senderDisplayName: String
 
-  /// Whether it is an own message that was not delivered: the server throttled it, or it was never
-  /// sent.
+  /// Whether this is the session's own message and was not delivered. The server throttled it, or
+  /// it was never sent.
   public let throttled: Bool
 
   let place: Place

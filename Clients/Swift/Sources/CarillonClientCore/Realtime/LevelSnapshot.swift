@@ -1,4 +1,4 @@
-/// The last known levels of all attendees, such as their volumes; it reduces a new list to its
+/// The last known levels of all attendees, such as their volumes. It reduces a new list to its
 /// changes.
 struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
   /// One attendee's new level, and the previous one if there was one.
@@ -46,7 +46,7 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
     return previous == level ? nil : Change(attendee: attendee, previous: previous, level: level)
   }
 
-  /// Removes the levels of attendees who are gone, without a change.
+  /// Removes the levels of attendees who left, without reporting a change.
   mutating func forget(_ attendees: [AttendeeInfo]) {
     for attendee in attendees { levels[attendee] = nil }
   }

@@ -25,11 +25,11 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Removes all observers of the topic.
   func removeRealtimeDataMessageObserverFromTopic(topic: String)
 
-  /// Sends a message to all other attendees. Without effect unless the session is started.
+  /// Sends a message to all other attendees. Has no effect unless the session is started.
   ///
   /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
-  /// They are then sent once, in order; a message beyond these limits is not sent. The observers of
-  /// its topic receive a message that was not sent, or that the server throttled, after the answers
+  /// They are then sent once, in order. A message beyond these limits is not sent. If a message was
+  /// not sent, or the server throttled it, the observers of its topic receive it after the answers
   /// to all earlier messages.
   ///
   /// - Parameters:
@@ -66,6 +66,6 @@ public enum VoiceFocusError: Int, Error, CaseNamed {
   case setParamFailed
   /// The session has no media that could suppress noise.
   case notInitialized
-  /// The cause has no case of its own.
+  /// Any other cause.
   case other
 }

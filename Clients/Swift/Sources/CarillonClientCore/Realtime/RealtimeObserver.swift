@@ -5,10 +5,10 @@ public import Foundation
 /// All calls are made on main. The lists are never empty, have no particular order, and include the
 /// local attendee.
 public protocol RealtimeObserver: AnyObject {
-  /// Volumes changed. The list holds only attendees whose level changed.
+  /// Volumes changed. The list contains only attendees whose level changed.
   func volumeDidChange(volumeUpdates: [VolumeUpdate])
 
-  /// Signal strengths changed. The list holds only attendees whose strength changed.
+  /// Signal strengths changed. The list contains only attendees whose strength changed.
   func signalStrengthDidChange(signalUpdates: [SignalUpdate])
 
   /// Attendees joined who were not known to be present.

@@ -82,8 +82,8 @@ public final class MediaPlacement: NSObject, Sendable {
       turnControlUrl: turnControlUrl, eventIngestionUrl: nil)
   }
 
-  /// Creates a placement without `gatewayUrl`: the session then asks the host of `signalingUrl` for
-  /// it.
+  /// Creates a placement without `gatewayUrl`. The session then requests the gateway's address from
+  /// the host of `signalingUrl`.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
     eventIngestionUrl: String?

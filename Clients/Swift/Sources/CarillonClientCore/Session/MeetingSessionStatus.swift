@@ -39,11 +39,11 @@ public enum MeetingSessionStatusCode: UInt32, CaseNamed {
   case audioDisconnectAudio = 69
   /// The meeting had ended before the attendee joined.
   case audioCallEnded = 75
-  /// Any status that has no code of its own.
+  /// Any status without a code in this list.
   case unknown = 78
-  /// The microphone delivered no audio in time.
+  /// The microphone delivered no audio before its timeout.
   case audioInputDeviceNotResponding = 82
-  /// The loudspeaker accepted no audio in time.
+  /// The loudspeaker accepted no audio before its timeout.
   case audioOutputDeviceNotResponding = 83
   /// The attendee may receive video but not send it.
   case videoAtCapacityViewOnly = 206

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The kinds of things, other than a person, that an attendee id may identify.
+/// The kinds of participants, other than a person, that an attendee id may identify.
 public enum ModalityType: Int, CaseNamed {
   /// A content share: the id ends in `#content`.
   case content = 0

@@ -1,13 +1,13 @@
-/// The connection of a session to the server, as the facade uses it.
+/// The connection of a session to the server, in the form that the facade uses.
 ///
-/// All calls return at once; the delegate receives the answers. A connection serves any number of
-/// starts, one after the other. The session has ended when the connection reports
+/// All calls return at once, and the delegate receives the answers. A connection serves any number
+/// of starts, one after another. The session has ended when the connection reports
 /// `disconnectedAbnormally`, `serverHungUp` or `failedToConnect`, or the status `audioServerHungup`
-/// or `audioJoinedFromAnotherDevice`; a later `stop` is then without effect.
+/// or `audioJoinedFromAnotherDevice`. A later `stop` then has no effect.
 protocol SessionConnection: AnyObject, Sendable {
   /// Opens the session, unmuted, after an earlier stop has finished.
   ///
-  /// It restores lost connections until the request's reconnect timeout.
+  /// The connection is restored after a loss, until the reconnect timeout of the request.
   ///
   /// - Throws: An error when the process lacks a resource that a connection needs. The delegate
   ///   then receives no call.
@@ -42,7 +42,7 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Sends a data message once, as soon as possible, after the earlier messages.
   ///
-  /// It reports the outcome to the message's `then`. A stop waits up to 1 s for messages in flight.
+  /// The message's `then` receives the outcome. A stop waits up to 1 s for messages in flight.
   func send(_ message: OutgoingMessage)
 
   /// Changes the session's video requests.
@@ -56,8 +56,8 @@ protocol SessionConnection: AnyObject, Sendable {
   /// demoted before.
   func promote(as credentials: MeetingSessionCredentials, _ number: Int)
 
-  /// Ends the promotion, and abandons one that awaits its answer.
+  /// Ends the promotion, and abandons a promotion that has no answer yet.
   ///
-  /// Without effect if there is neither.
+  /// Has no effect if there is neither.
   func demote()
 }

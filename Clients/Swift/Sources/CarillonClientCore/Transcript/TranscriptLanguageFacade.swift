@@ -3,7 +3,7 @@
 /// It is available as `CarillonMeetingSession.transcriptLanguages`. An addition of Carillon:
 /// nothing changes for a program that does not use it.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
-  /// Chooses the languages, before or after the start. The choice also holds for later starts.
+  /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
   /// - Parameters:
   ///   - view: The BCP 47 code of the transcripts, such as `en-US`. The session receives only

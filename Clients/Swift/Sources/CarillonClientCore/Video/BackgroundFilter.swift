@@ -10,7 +10,7 @@ public enum BackgroundFilter: Int, CaseNamed {
 
 /// The strength of the background's blur, as the sigma of a Gaussian.
 public enum BackgroundBlurStrength: Int, CaseNamed {
-  /// The background stays recognizable.
+  /// The background remains recognisable.
   case low = 10
   /// The background can be guessed.
   case medium = 15

@@ -38,7 +38,7 @@ final class LocalVideo: @unchecked Sendable {
     self.media = media
   }
 
-  /// Uses the frames of this source, in place of the previous source.
+  /// Uses the frames of this source instead of the previous source.
   ///
   /// - Returns: The number of this use.
   func use(_ source: any VideoSource) -> UInt64 {

@@ -4,8 +4,8 @@ import Synchronization
 /// A sink that forwards the frames of the local video from the source's queue to the media engine
 /// and to main.
 ///
-/// A new frame replaces one that still waits for main. The sink is an `NSObject`, because
-/// applications keep sinks in Foundation's sets.
+/// A new frame replaces a frame that still waits for the main thread. The sink is an `NSObject`,
+/// because applications keep sinks in Foundation's sets.
 final class LocalVideoSink: NSObject, VideoSink, Sendable {
   private struct State {
     var isOpen = true

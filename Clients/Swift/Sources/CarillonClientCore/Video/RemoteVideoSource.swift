@@ -2,7 +2,7 @@ public import Foundation
 
 /// A remote video source.
 ///
-/// It stays the same object while it is available, so that it can be a key of a dictionary.
+/// While the source is available, it is always the same object, so it can be a key of a dictionary.
 public final class RemoteVideoSource: NSObject {
   /// The id of the attendee who sends the video; it ends in `#content` for a content share.
   public var attendeeId = ""

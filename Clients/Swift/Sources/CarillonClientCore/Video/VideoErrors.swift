@@ -4,9 +4,9 @@ public enum VideoClientFailedError: Int, Error, CaseNamed {
   case authenticationFailed
   /// The connection for media could not be created.
   case peerConnectionCreateFailed
-  /// The connection was lost and not restored in time.
+  /// The connection was lost and was not restored before the timeout.
   case maxRetryPeriodExceeded
-  /// The cause has no case of its own.
+  /// Any other cause.
   case other
 }
 
@@ -34,7 +34,7 @@ public enum SignalingDroppedError: Int, Error, CaseNamed {
   case signalFrameSendingFailed
   /// The server failed.
   case internalServerError
-  /// The cause has no case of its own.
+  /// Any other cause.
   case other
 }
 

@@ -2,13 +2,14 @@ import Foundation
 
 /// The tiles of a session, their states and their views.
 ///
-/// A tile is added with its first frame, or with the notice that it is paused. The user's pause
-/// hides pauses by the network; after it, the next notice decides. Callbacks are posted in the
-/// order of the events. A frame is passed to its view right after the posting, so that the view has
-/// the frame of a new size before observers receive the change.
+/// A tile is added with its first frame, or when the server reports it as paused. The user's pause
+/// hides the server's pauses. After the user's pause ends, the next report of the server applies.
+/// Callbacks are posted in the order of the events. A frame reaches its view right after the
+/// callbacks are posted. So the view has the frame of a new size before observers receive the
+/// change.
 ///
-/// `@unchecked Sendable` because the lock guards all mutable state. A tile receives frames and
-/// views on main alone.
+/// `@unchecked Sendable` because the lock guards all mutable state. Tiles use frames and views only
+/// on the main thread.
 final class VideoTileTable: MediaTracks, @unchecked Sendable {
   /// The server's last report about a tile.
   private struct Announced {

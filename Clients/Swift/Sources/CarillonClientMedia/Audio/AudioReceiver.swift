@@ -2,7 +2,7 @@ internal import CarillonClientCore
 internal import Opus
 internal import RTP
 
-/// The receiver of a session's audio, which orders and decodes packets, and conceals lost ones.
+/// The receiver of a session's audio. It orders and decodes packets, and conceals lost ones.
 ///
 /// It writes 20 ms to the sink at each tick. Runs on the media thread.
 final class AudioReceiver {
@@ -11,7 +11,7 @@ final class AudioReceiver {
   private var decoder: OpusDecoder
   private var buffer = JitterBuffer(clockRate: SampleRate.hertz)
   private var statistics = ReceptionStatistics(clockRate: UInt32(SampleRate.hertz))
-  /// The samples of a decoded packet; `other` holds the one that is cross-faded with it.
+  /// The samples of a decoded packet. `other` contains the packet that is cross-faded with it.
   private var decoded: [Int16]
   private var other: [Int16]
   /// The decoded samples that were not played yet.
@@ -60,7 +60,8 @@ final class AudioReceiver {
 
   // MARK: Playing
 
-  /// Writes the next 20 ms to the sink: nothing before the first packet, then also silence.
+  /// Writes the next 20 ms to the sink. It writes nothing before the first packet. After it, pauses
+  /// are written as silence.
   func tick(at now: MediaTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}

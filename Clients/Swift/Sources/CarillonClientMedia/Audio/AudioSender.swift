@@ -17,7 +17,7 @@ final class AudioSender {
   private var sequence: SequenceNumber
   private var timestamp: UInt32
 
-  /// Whether no packet was sent just before: the next packet then begins a talkspurt.
+  /// Whether the last tick sent no packet. The next packet then begins a talkspurt.
   private var isSilent = true
   private(set) var packets: UInt32 = 0
   private var payloadBytes: UInt32 = 0

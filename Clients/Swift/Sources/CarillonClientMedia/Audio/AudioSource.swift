@@ -4,6 +4,6 @@ public protocol AudioSource: AnyObject, Sendable {
   ///
   /// Called every 20 ms on the media thread, so it must not block.
   ///
-  /// - Returns: False for silence; the samples are then ignored.
+  /// - Returns: False for silence. The samples are then ignored.
   func read(into samples: inout MutableSpan<Int16>) -> Bool
 }

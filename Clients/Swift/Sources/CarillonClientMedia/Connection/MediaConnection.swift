@@ -33,7 +33,7 @@ final class MediaConnection {
   /// dropped.
   private static let queue = 1000
 
-  /// The most packets received in one turn of the thread's loop.
+  /// The most packets that are received in one turn of the thread's loop.
   private static let packetsPerTurn = 64
 
   /// - Throws: `ZeroMQError` when the endpoint is invalid, or the context has no sockets left.

@@ -4,8 +4,9 @@ internal import ZeroMQ
 
 /// The media engine that carries RTP over ZeroMQ.
 ///
-/// A ``MediaSession`` on the media thread holds its state. Commands wait there in order, and one
-/// wakeup handles all waiting commands. A frame costs one change of threads, a packet none.
+/// A ``MediaSession`` on the media thread has the engine's state. Commands wait for it in order,
+/// and one wakeup handles all waiting commands. A frame costs one change of threads, and a packet
+/// costs none.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)

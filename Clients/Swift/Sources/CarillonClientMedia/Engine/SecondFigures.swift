@@ -51,7 +51,7 @@ struct SecondFigures: Hashable, Sendable {
 }
 
 extension SecondFigures {
-  /// Returns the metrics by the names that observers know; those that are `nil` are omitted.
+  /// Returns the metrics by their public names. Metrics that are `nil` are omitted.
   func named(
     _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
   ) -> [ObservableMetric: Double] {

@@ -3,7 +3,7 @@ internal import VPX
 
 /// A short VP8 recording, for programs that send many videos at little cost.
 ///
-/// It begins with a key frame and has one in every second, so that it can be played from any second
+/// The first frame is a key frame, and every second has one. So it can be played from any second
 /// and in a loop.
 package struct VideoRecording: Sendable {
   /// The width in pixels.

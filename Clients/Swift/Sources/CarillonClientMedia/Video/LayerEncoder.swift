@@ -1,8 +1,8 @@
 internal import CarillonClientCore
 internal import VPX
 
-/// The encoder of one layer of a video, which drops frames beyond the layer's rate, and restarts
-/// when the size of the picture changes.
+/// The encoder of one layer of a video. It drops frames beyond the layer's rate, and restarts when
+/// the size of the picture changes.
 ///
 /// Used on the queue of its ``VideoEncoding``.
 final class LayerEncoder {
@@ -27,10 +27,10 @@ final class LayerEncoder {
   /// - Parameter timestamp: The frame's timestamp, in ticks of 1/90,000 s.
   func isDue(_ timestamp: Int64) -> Bool { timestamp >= nextDue }
 
-  /// Returns the size of the pictures to encode: that of the layer, or less while they are too
-  /// complex for its bitrate.
+  /// Returns the size of the pictures to encode. It is the layer's size, or less while the pictures
+  /// are too complex for its bitrate.
   ///
-  /// Screens keep their size, so that text stays legible, and drop frames instead.
+  /// A screen keeps its size so that text stays legible, and drops frames instead.
   func size(
     in layers: [MediaPublication.Layer], width: Int, height: Int
   ) -> (width: Int, height: Int) {
@@ -55,16 +55,16 @@ final class LayerEncoder {
   /// Encodes a picture of the size that ``size(in:width:height:)`` returns.
   ///
   /// - Parameter bitsPerSecond: The layer's current bitrate; `nil` means the declared one.
-  /// - Returns: `nil` if the timestamp is not later than the previous one, or the bitrate limit or
-  ///   the encoder drops the frame.
+  /// - Returns: `nil` if the timestamp is not later than the previous one, or if the bitrate limit
+  ///   or the encoder drops the frame.
   func encode(
     _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool, bitsPerSecond: Int? = nil
   ) throws(VPXError) -> VP8Frame? {
     let rate = pictureRate(bitsPerSecond)
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
-    // Allow a tenth of an interval, because sources are not exact. The grid of due times stays the
-    // same while frames arrive on time.
+    // A tolerance of a tenth of an interval, because sources are not exact. While frames arrive on
+    // time, the due times keep the same grid.
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp

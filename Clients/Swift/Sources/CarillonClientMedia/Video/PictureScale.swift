@@ -1,14 +1,15 @@
-/// The scale of a layer's pictures, which falls while complex pictures make the layer drop frames.
+/// The scale of a layer's pictures. It falls while complex pictures make the layer drop frames.
 ///
 /// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves is
 /// better than a larger one that stutters.
 ///
-/// Frames are judged in windows of half a second. After three consecutive windows in which a
-/// quarter of the frames was dropped, the scale falls by a step. The first four windows do not
-/// count, because a new encoder first exceeds its bitrate and then finds the fitting quality. A
-/// step is undone when the bitrate is a third higher than at the step, or when no frame was dropped
-/// for ten seconds, or for five with easy pictures. When a step was undone too soon, the next
-/// attempt waits twice as long.
+/// Frames are judged in windows of 0.5 s. After three consecutive windows in which a quarter of the
+/// frames was dropped, the scale falls by a step. The first four windows do not count, because a
+/// new encoder first exceeds its bitrate and then finds the right quality.
+///
+/// A step is undone in three cases: the bitrate is a third higher than at the step, no frame was
+/// dropped for ten seconds, or no frame of easy pictures was dropped for five. If a step was undone
+/// too early, the next attempt waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()

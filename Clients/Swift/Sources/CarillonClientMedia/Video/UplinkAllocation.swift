@@ -1,10 +1,10 @@
 /// The allocation of the uplink's rate to the layers of a video.
 ///
-/// Lower layers come first: layers are disabled from the top, and the highest enabled layer gets
-/// the rest. A layer is disabled at once when less than three tenths of its bitrate is left for it.
-/// It is enabled again after half of its bitrate was available for 1 s. While the highest layer has
-/// too little for smooth motion, the layers below give it up to half of their bitrate, because most
-/// attendees watch the highest layer.
+/// Lower layers have priority. Layers are disabled from the top, and the highest enabled layer gets
+/// the rest of the rate. A layer is disabled at once when it would get less than three tenths of
+/// its bitrate. It is enabled again after half of its bitrate was available for 1 s. While the
+/// highest layer gets too little for smooth motion, the layers below give up as much as half of
+/// their bitrates. Most attendees watch the highest layer.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The encoding of the local video on its own queue. A new frame replaces one that still waits.
+/// The encoding of the local video on its own queue. A new frame replaces a frame that still waits.
 ///
 /// `@unchecked Sendable` because only the queue uses `layers`; the rest is constant or guarded by
 /// the lock.

@@ -27,7 +27,7 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
-  /// How long the receiver waits for a missing packet and requests it.
+  /// How long the receiver waits for a missing packet. It requests the packet in this time.
   private static let timeout = Duration.milliseconds(300)
 
   /// The shortest time between two requests for a key frame.
@@ -71,7 +71,7 @@ struct VideoReceiver {
     return nil
   }
 
-  /// Records that a returned frame could not be decoded; the receiver then waits for a key frame.
+  /// Records that the decoder rejected a returned frame. The receiver then waits for a key frame.
   mutating func frameWasUndecodable() { isUndecodable = true }
 
   /// Adds the requests for missing packets and for a key frame that are due now.

@@ -3,10 +3,10 @@ internal import RTP
 /// The congestion-controlled uplink of a session's video: its rate, its packets in flight, and its
 /// backlog.
 ///
-/// Media reports when each packet arrived (RFC 8888). Before the first report, packets leave at
-/// once. From then on the packets in flight are limited to what the link carries in a round trip
-/// plus about a tenth of a second. The other packets wait here, where audio overtakes them. When
-/// the backlog is too long, frames are dropped before they are encoded.
+/// Media reports when each packet arrived (RFC 8888). Before the first report, packets are sent at
+/// once. After it, the packets in flight are limited to the link's capacity over a round trip plus
+/// about 0.1 s. All other packets wait in the backlog, and audio is sent before them. When the
+/// backlog is too long, frames are dropped before they are encoded.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32

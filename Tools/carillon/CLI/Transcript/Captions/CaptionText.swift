@@ -58,7 +58,8 @@ struct CaptionText: Hashable, Sendable {
     return space.flatMap { $0 > start ? $0 : nil } ?? cut(from: start, at: start + room)
   }
 
-  /// Returns the last index at which a word may be cut; a combining mark stays with its letter.
+  /// Returns the last index at which a word may be cut. A combining mark is not cut off from its
+  /// letter.
   private func cut(from start: Int, at end: Int) -> Int {
     let place = (start + 1...end).last { !Self.isMark(scalars[$0]) }
     return place ?? end

@@ -21,7 +21,7 @@ struct CueCutter {
   private let text: CaptionText
   private let label: (String) -> String
 
-  /// The words with a known place in the text, in the text's order.
+  /// The words with a known position in the text, in the text's order.
   private let placed: [(place: Int, word: SpokenWord)]
 
   /// - Parameter label: Returns the text before a speaker's words in the first line.

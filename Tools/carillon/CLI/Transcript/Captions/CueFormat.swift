@@ -49,7 +49,7 @@ enum CueFormat: Sendable {
 
   // MARK: WebVTT
 
-  /// Escapes text, which then contains no arrow either.
+  /// Escapes text. The result contains no arrow.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

@@ -15,7 +15,7 @@ struct EventQueue: Sendable {
   /// The events of a failed request that may be retried.
   private var failed: (payloads: [Payload], retries: Int)?
 
-  /// The most events that wait; the queue drops the oldest ones beyond it.
+  /// The most events that wait. A full queue drops the oldest event.
   static let capacity = 1000
 
   /// The HTTP status codes after which a request may be retried.

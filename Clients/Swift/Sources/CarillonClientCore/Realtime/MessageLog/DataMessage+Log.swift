@@ -11,13 +11,15 @@ extension DataMessage {
 
   /// The message's place in the meeting's log, from 1, ascending.
   ///
-  /// Missing places belong to messages for others. 0 for an own message that was throttled.
+  /// Missing numbers belong to messages for other attendees. 0 for a throttled message of this
+  /// session.
   public var sequence: UInt64 { place.sequence }
 
   /// The message's id, unique in the meeting; empty for an own message that was throttled.
   public var messageId: String { place.messageId }
 
-  /// How long the server keeps the message for late joiners, in milliseconds; 0 means not at all.
+  /// How long the server keeps the message for late joiners, in milliseconds; 0 if it does not keep
+  /// it.
   public var lifetimeMs: Int { place.lifetimeMs }
 
   /// The attendee ids of the recipients; empty for all attendees.

@@ -25,7 +25,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String]
   ) async throws -> DataMessageReceipt
 
-  /// Adds an observer, in any state; it stays added after `stop()`.
+  /// Adds an observer, in any state. It remains registered after `stop()`.
   func addDataMessageLogObserver(observer: any DataMessageLogObserver)
 
   /// Removes an observer. Without effect if it was not added.
@@ -36,15 +36,16 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 ///
 /// An addition of Carillon. All calls are made on main.
 public protocol DataMessageLogObserver: AnyObject {
-  /// A lost connection is restored. Called before the messages that were missed meanwhile.
+  /// A lost connection is restored. Called before the messages that were missed in the meantime.
   ///
-  /// - Parameter recovered: Whether all of them follow. If not, some are lost for this attendee:
+  /// - Parameter recovered: Whether all missed messages follow. If not, some are lost for this
+  ///   attendee:
   ///   the server does not know which ones, or no longer keeps them.
   func dataMessagesDidResume(recovered: Bool)
 
-  /// Data messages are lost for this attendee, as the session learned only now.
+  /// Data messages are lost for this attendee. The session has learned it only now.
   ///
-  /// This can follow `dataMessagesDidResume(recovered: true)`. The next message comes after the
+  /// This call may follow `dataMessagesDidResume(recovered: true)`. The next message follows the
   /// lost ones.
   func dataMessagesDidGetLost()
 }
@@ -88,7 +89,7 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case refused(String)
   /// The session ended before the message was sent.
   case notSent
-  /// The message was sent, but no answer arrived in time: it may or may not be delivered.
+  /// The message was sent, but no answer arrived in time. It may or may not have been delivered.
   case unconfirmed
 }
 
