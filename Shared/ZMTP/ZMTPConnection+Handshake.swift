@@ -56,11 +56,12 @@ extension ZMTPConnection {
 
   // MARK: What is sealed
 
-  /// Checks a sealed frame before a byte of it is kept; its kind is unknown until it is opened.
+  /// Checks the header of a sealed frame before any of its bytes are kept. The frame's kind is
+  /// unknown until it is opened.
   ///
-  /// The standard uses a command here, libzmq sends a message of one frame, and others repeat the
-  /// inner frame's flag outside. All are accepted, and only the inner flags count, because the
-  /// outer ones are not sealed.
+  /// The standard uses a command here. libzmq sends a message of one frame, and other
+  /// implementations repeat the inner frame's flag outside. All are accepted. Only the inner flags
+  /// count, because the outer flags are not sealed.
   func beginSealed(_ frame: ZMTPFrameHeader) throws(ZMTPError) {
     let most = max(limits.frameBytes, limits.commandBytes)
     guard frame.size - CurveSession.overhead <= most else { throw .frameSize }

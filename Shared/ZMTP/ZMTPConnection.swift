@@ -42,7 +42,7 @@ public struct ZMTPConnection: Sendable {
 
   /// The number of commands that the peer has sent since the handshake: pings and unknown ones.
   ///
-  /// The caller, who has a clock, limits their rate.
+  /// The caller has a clock and limits their rate.
   public private(set) var commands = 0
 
   /// The number of received bytes kept until their frame or header is complete.
@@ -163,8 +163,8 @@ public struct ZMTPConnection: Sendable {
   /// Writes shared frames, made by ``ZMTPFrame/append(_:isLast:to:)``, to this peer.
   ///
   /// - Parameters:
-  ///   - frames: Complete frames, one after the other. The first is written, and the next ones
-  ///     while the output has less than `limit` bytes.
+  ///   - frames: Complete frames, one after another. The first frame is written. Further frames are
+  ///     written while the output has fewer than `limit` bytes.
   ///   - bytes: The buffer for the output.
   /// - Returns: The number of bytes of `frames` that were consumed.
   public mutating func append(

@@ -28,16 +28,17 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A command or its metadata is malformed.
   case command
 
-  /// A message or command arrived out of turn.
+  /// A message or command arrived in the wrong state.
   ///
   /// Before the end of the handshake, this is anything except the handshake's next command. After
-  /// it, it is a command of the handshake, and under CURVE anything unsealed.
+  /// the handshake, it is a command of the handshake, and under CURVE any unsealed frame.
   case outOfTurn
 
   /// A box of a CURVE peer cannot be opened.
   case box(Box)
 
-  /// A CURVE peer's nonce does not exceed the one before: it was replayed or reordered.
+  /// The nonce of a CURVE peer does not exceed the previous one, so the frame was replayed or
+  /// reordered.
   case nonce
 
   /// A CURVE client has proved its key, but is not admitted.

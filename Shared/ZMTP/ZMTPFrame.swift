@@ -21,7 +21,7 @@ public enum ZMTPFrame {
   /// - Parameters:
   ///   - size: The number of bytes in the body.
   ///   - isLast: Whether it is the last frame of the message.
-  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  ///   - initializer: Must append exactly `size` bytes to its span.
   public static func append(
     size: Int, isLast: Bool = true, to bytes: inout [UInt8],
     initializingWith initializer: (inout OutputRawSpan) -> Void

@@ -13,8 +13,8 @@ struct ZMTPFrameHeader {
 
   /// Parses a header.
   ///
-  /// - Parameter bytes: The header's first bytes and whatever follows; at least one byte.
-  /// - Returns: `nil` while it is incomplete.
+  /// - Parameter bytes: The header's first bytes and any bytes after them; at least one byte.
+  /// - Returns: `nil` while the header is incomplete.
   /// - Throws: ``ZMTPError/flags(_:)`` or ``ZMTPError/frameSize``.
   init?(_ bytes: Span<UInt8>) throws(ZMTPError) {
     flags = bytes[0]

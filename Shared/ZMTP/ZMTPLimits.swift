@@ -1,6 +1,6 @@
-/// The limits of what one side of a ZMTP connection accepts from the other.
+/// The limits of the data that one side of a ZMTP connection accepts from the other.
 ///
-/// libzmq only limits the size of a frame: a message that never ends stays in memory. Here no
+/// libzmq only limits the size of a frame, so a message that never ends fills the memory. Here no
 /// unrequested data exceeds these limits.
 public struct ZMTPLimits: Hashable, Sendable {
   /// The most bytes of a frame of a message.

@@ -11,7 +11,7 @@ public enum ZMTPSecurity: Sendable {
   case curveServer(
     secretKey: CurveSecretKey, isWelcome: @Sendable (_ publicKey: CurvePublicKey) -> Bool)
 
-  /// Encryption as a client of the one server that owns a key (26/CurveZMQ).
+  /// Encryption as a client of the one server that has a certain key (26/CurveZMQ).
   case curveClient(serverKey: CurvePublicKey, secretKey: CurveSecretKey)
 
   /// The name of the mechanism in a greeting.

@@ -3,7 +3,7 @@ public final class Alarm {
   private let thread: SocketThread
   private var timer: TimerID?
 
-  /// Creates an alarm that is not set; any thread may do so.
+  /// Creates an alarm that is not set. Any thread may call this.
   public init(on thread: SocketThread) { self.thread = thread }
 
   /// Whether the alarm is set and has yet to fire.

@@ -8,11 +8,12 @@ internal import Glibc
 public struct Connection: Hashable, Sendable {
   let descriptor: Int32
 
-  /// Shuts down a tcp connection as a network failure would; libzmq, which owns it, notices and
-  /// reports `disconnected`.
+  /// Shuts down a tcp connection as a network failure would. libzmq owns the connection, notices
+  /// the failure and reports `disconnected`.
   ///
-  /// The descriptor may already belong to another connection if the event of its end is pending.
-  /// The call therefore affects only a connection of this local port, whose peer then reconnects.
+  /// While the event of the connection's end is pending, its descriptor may already belong to
+  /// another connection. So the call affects only a connection of this local port, and the peer of
+  /// that connection then reconnects.
   public func cut(ofPort port: UInt16) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -45,12 +45,13 @@ internal import Synchronization
     self.identity = identity
   }
 
-  /// `ZMQ_ZERO_COPY_RECV`, which Debian's header hides as a draft, but its library supports.
+  /// The option `ZMQ_ZERO_COPY_RECV`. Debian's header hides it as a draft, but Debian's library
+  /// supports it.
   ///
   /// By default, a message of more than 33 bytes points into the 18 KB buffer of its connection.
-  /// The message keeps that buffer alive, the next bytes need a new one, and a page of reference
-  /// counts after it is touched. Messages here are small: copying them out saves 4 KB of memory for
-  /// each client of a gateway.
+  /// The message keeps that buffer alive, so the next bytes need a new buffer. libzmq also writes
+  /// reference counts to a page after it. Carillon's messages are small: copying them saves 4 KB of
+  /// memory for each client of a gateway.
   private static let zeroCopyReceive: Int32 = 10
 
   deinit { terminate() }
@@ -62,7 +63,7 @@ internal import Synchronization
   /// blocks the calling thread, and further calls do nothing.
   public func terminate() {
     guard !isTerminated.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // A signal can interrupt zmq_ctx_term(3), which must then be called again.
+    // A signal can interrupt zmq_ctx_term(3). The call must then be repeated.
     while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
   }
 

@@ -1,6 +1,6 @@
 /// An address to bind or connect to: a Unix socket, a TCP port, or a name in this process.
 ///
-/// An endpoint is always well formed: libzmq accepts its address as it is.
+/// An endpoint is always well formed, so libzmq accepts its address unchanged.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The three transports with their addresses.
   public enum Transport: Hashable, Sendable {
@@ -156,9 +156,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// Whether its traffic never leaves this machine.
+  /// Whether the endpoint's traffic never leaves this machine.
   ///
-  /// This holds for ipc, inproc, and tcp to `localhost`, 127.0.0.0/8 or `::1`.
+  /// True for ipc, inproc, and tcp to `localhost`, 127.0.0.0/8 or `::1`.
   public var isLoopback: Bool {
     switch transport {
     case .ipc, .inproc: true

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The process that holds an ``EndpointLock``, as recorded in the lock file.
+/// The process that has an ``EndpointLock``, as recorded in the lock file.
 ///
 /// A process id is only valid in its own PID namespace: in each container the service is process 1.
-/// The file therefore contains the namespace beside the id (pid_namespaces(7)).
+/// So the file contains the namespace besides the id (pid_namespaces(7)).
 struct EndpointHolder: Hashable {
   private let processID: Int32
 

@@ -3,11 +3,13 @@ internal import Synchronization
 
 /// The exclusive right to bind an ipc endpoint, held by one process at a time.
 ///
-/// libzmq unlinks the path of an ipc endpoint before it binds, so a second binder would silently
-/// take over the clients of the first. Take this lock before binding, and keep it until after
-/// unbinding. It is a flock(2) on `<path>.lock`, which the system releases when the process dies.
-/// The file stays, because removing it could let two processes hold the lock. For tcp and inproc
-/// endpoints the lock does nothing, because there the second bind fails by itself.
+/// libzmq unlinks the path of an ipc endpoint before it binds. Without a lock, a second process
+/// that binds would silently take over the clients of the first. Take this lock before binding, and
+/// keep it until after unbinding.
+///
+/// The lock is a flock(2) on `<path>.lock`, and the system releases it when the process ends. The
+/// file is not removed, because its removal could let two processes have the lock. For tcp and
+/// inproc endpoints the lock does nothing, because a second bind fails there anyway.
 public final class EndpointLock: Sendable {
   /// The protected endpoint.
   public let endpoint: Endpoint
@@ -16,8 +18,8 @@ public final class EndpointLock: Sendable {
   /// Takes the lock, or fails at once.
   ///
   /// - Throws: ``ZeroMQError/endpointLocked(_:lockPath:holder:)`` when another process, or another
-  ///   lock of this process, holds it; ``ZeroMQError/endpointFailed(_:operation:code:)`` when the
-  ///   file cannot be opened.
+  ///   lock of this process, has the lock. ``ZeroMQError/endpointFailed(_:operation:code:)`` when
+  ///   the file cannot be opened.
   public init(_ endpoint: Endpoint) throws(ZeroMQError) {
     self.endpoint = endpoint
     switch endpoint.transport {
@@ -32,8 +34,8 @@ public final class EndpointLock: Sendable {
   public func unlock() {
     let held = descriptor.withLock { $0.take() }
     guard let held else { return }
-    // Closing alone is not enough: a child process between fork(2) and execve(2) also has the
-    // descriptor, and would keep the lock until then.
+    // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
+    // descriptor, and would keep the lock until its execve(2).
     _ = flock(held, LOCK_UN)
     close(held)
   }

@@ -1,9 +1,9 @@
 /// One part of a message: immutable bytes shared between all copies.
 ///
-/// Copying a frame, or sending it to a thousand peers, copies a reference and not the bytes, except
-/// for up to 33 bytes that libzmq keeps inside the message. If libzmq ignores the option that
-/// ``Context`` sets, a received frame keeps libzmq's receive buffer alive: copy bytes that are kept
-/// for long.
+/// A copy of a frame, or a send to a thousand peers, copies a reference and not the bytes. Only up
+/// to 33 bytes are copied, because libzmq stores them inside the message. If libzmq ignores the
+/// option that ``Context`` sets, a received frame keeps libzmq's receive buffer alive. Copy the
+/// bytes then if you keep them for long.
 public struct Frame: Hashable, @unchecked Sendable {
   // Sendable because its storage is immutable, which a ManagedBuffer cannot declare itself.
   let storage: FrameStorage
@@ -37,7 +37,7 @@ public struct Frame: Hashable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
-  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  ///   - initializer: Must append exactly `size` bytes to its span.
   public init<E: Error>(
     size: Int, initializingWith initializer: (inout OutputRawSpan) throws(E) -> Void
   ) throws(E) {

@@ -18,7 +18,7 @@ internal import Glibc
 
   var count: Int { unsafe header.count }
 
-  /// The bytes, valid while this object lives.
+  /// The bytes. They are valid as long as this object exists.
   @unsafe var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: header.base, count: header.count)
   }
@@ -39,16 +39,16 @@ internal import Glibc
     }
   }
 
-  /// Shares the buffer of an array: the message holds a reference, so every other owner copies
-  /// before writing.
+  /// Shares the buffer of an array. The message has a reference to the buffer, so every other owner
+  /// copies it before writing.
   static func adopting(_ bytes: [UInt8]) -> FrameStorage {
     let owner = AdoptedArray(bytes)
     let hint = unsafe Unmanaged.passRetained(owner).toOpaque()
     return unsafe owner.bytes.withUnsafeBytes { buffer in
       unsafe make { message in
-        // The pointer stays valid after this closure: an array without Objective-C bridging stores
-        // its elements in one place, and `owner` keeps it until libzmq calls the closure below on
-        // an I/O thread. libzmq never writes to a message that it sends.
+        // The pointer remains valid after this closure. An array without Objective-C bridging
+        // stores its elements in one place, and `owner` keeps them until libzmq calls the closure
+        // below on an I/O thread. libzmq never writes to a message that it sends.
         unsafe zmq_msg_init_data(
           message, UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count,
           { _, hint in

@@ -64,7 +64,7 @@ public enum MonitorEvent: Hashable, Sendable {
       | ZMQ_EVENT_MONITOR_STOPPED
   }
 
-  /// Converts an event of libzmq; `nil` for one that is not in ``mask``.
+  /// Converts an event of libzmq; `nil` for an event that is not in ``mask``.
   init?(number: Int32, value: Int32, endpoint: String) {
     switch number {
     case ZMQ_EVENT_CONNECTED: self = .connected(endpoint: endpoint)

@@ -9,9 +9,10 @@ public struct WatchID: Hashable, Sendable {
 /// The sockets and descriptors that a thread polls, with the handlers of readable ones.
 ///
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
-/// events for the socket, and only until the socket has processed them, which any call on it can
-/// do. The set therefore asks a socket for messages only if its descriptor is readable, or if it
-/// was used since it was last found empty. zmq_poll(3) asks each of its sockets twice.
+/// events for the socket. It stays readable only until the socket has processed them, which any
+/// call on the socket can do. So the set looks for messages of a socket only in two cases: the
+/// descriptor is readable, or the socket was used since it was last found empty. zmq_poll(3) checks
+/// each of its sockets twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64
@@ -26,7 +27,7 @@ public struct WatchID: Hashable, Sendable {
 
   var count: Int { watches.count }
 
-  /// Adds a socket, whose handle stays valid because a watched socket refuses to close.
+  /// Adds a socket. Its handle remains valid, because a watched socket refuses to close.
   mutating func add(
     _ socket: borrowing Socket, _ onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -54,8 +55,8 @@ public struct WatchID: Hashable, Sendable {
 
   /// Ends a watch.
   ///
-  /// - Returns: Its handler, or `nil` when there is no such watch. Releasing a handler can run any
-  ///   code, so the caller releases it while the set is not being changed.
+  /// - Returns: The handler; `nil` when there is no such watch. The release of a handler can run
+  ///   any code, so the caller releases it when the set is not being changed.
   mutating func remove(_ id: WatchID) -> (() -> Void)? {
     guard let index = watches.firstIndex(where: { $0.number == id.number }) else { return nil }
     let watch = watches.remove(at: index)

@@ -9,7 +9,7 @@ internal import CZeroMQ
   /// For more than ``Socket/maximumParts`` parts it is `maximumParts + 1`.
   public internal(set) var partCount = 0
 
-  // Nearly all messages have one or two parts; further ones are rare and may cost more.
+  // Nearly all messages have one or two parts. Further parts are rare and may cost more.
   var first = zmq_msg_t()
   var second = zmq_msg_t()
   var others: [Frame] = []
@@ -32,7 +32,7 @@ internal import CZeroMQ
     ofPart index: Int, _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
     precondition(index < partCount, "A message has no more parts than it has.")
-    // Safe: the bytes stay where they are while this value is borrowed.
+    // Safe: the bytes do not move while this value is borrowed.
     switch index {
     case 0: return try body(unsafe Self.bytes(of: &first).bytes)
     case 1: return try body(unsafe Self.bytes(of: &second).bytes)

@@ -19,9 +19,9 @@ extension Socket {
 
   /// Connects to `endpoint` as soon as it is bound, and reconnects after each loss.
   ///
-  /// If the endpoint has a key, the connection is encrypted with the keys of its context's
-  /// ``Context/identity``, or with a new pair. Later connections of the socket are encrypted too,
-  /// because libzmq cannot switch it off.
+  /// If the endpoint has a key, the connection is encrypted. It uses the keys of the context's
+  /// ``Context/identity``, or otherwise a new pair. Later connections of the socket are encrypted
+  /// too, because libzmq cannot switch encryption off.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
@@ -36,7 +36,7 @@ extension Socket {
     try check(unsafe zmq_connect(handle, endpoint.address), "Connecting to", endpoint)
   }
 
-  /// Stops accepting peers at `endpoint`; connected peers stay.
+  /// Stops accepting peers at `endpoint`. Connected peers remain connected.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {

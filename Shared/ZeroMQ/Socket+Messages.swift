@@ -27,7 +27,7 @@ extension Socket {
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
-  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  ///   - initializer: Must append exactly `size` bytes to its span.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
     size: Int, initializingWith initializer: (inout OutputRawSpan) -> Void
@@ -43,7 +43,7 @@ extension Socket {
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
-  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  ///   - initializer: Must append exactly `size` bytes to its span.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
     route: RawSpan, size: Int, initializingWith initializer: (inout OutputRawSpan) -> Void

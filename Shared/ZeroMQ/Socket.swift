@@ -25,7 +25,7 @@ internal import CZeroMQ
     case pair
   }
 
-  /// The most parts of a valid message; see ``receive()`` for longer ones.
+  /// The most parts of a valid message. See ``receive()`` for messages with more parts.
   public static let maximumParts = 16
 
   /// The pattern.
@@ -37,13 +37,15 @@ internal import CZeroMQ
 
   /// Opens a socket with options for production instead of libzmq's defaults.
   ///
-  /// Linger is 1 s; heartbeats have an interval of 2 s and a timeout of 6 s (ipc and tcp);
-  /// reconnects start after 50 ms, with delays up to 0.5 s. A router returns
-  /// ``SendResult/unroutable`` for an unknown peer, and a routing id stays with its first owner. A
-  /// dealer queues only for connected peers. An XPUB reports every subscription, including repeated
-  /// ones. Router, PUB and XPUB queue without limit, so that no message is lost silently: the
-  /// caller must count bytes per peer. For the same reason, received messages queue without limit
-  /// on SUB.
+  /// - The linger time is 1 s.
+  /// - Heartbeats have an interval of 2 s and a timeout of 6 s (ipc and tcp).
+  /// - Reconnects start after 50 ms, with delays up to 0.5 s.
+  /// - A router returns ``SendResult/unroutable`` for an unknown peer. A routing id remains with
+  ///   its first owner.
+  /// - A dealer queues only for connected peers.
+  /// - An XPUB reports every subscription, including repeated ones.
+  /// - Router, PUB and XPUB queue without limit, so that no message is lost silently. The caller
+  ///   must count bytes per peer. For the same reason, SUB queues received messages without limit.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process no descriptors.

@@ -6,9 +6,9 @@ final class SocketState {
   var watchCount = 0
   /// Whether `zmq_close` has not been called.
   var isOpen = true
-  /// Whether messages may wait that the descriptor does not signal, because a call consumed the
+  /// Whether messages may wait without a signal of the descriptor, because a call consumed the
   /// events.
   ///
-  /// Every such call sets it, and it is cleared when the socket was found empty.
+  /// Every such call sets it. It is cleared when the socket is found empty.
   var mayHaveEvents = true
 }

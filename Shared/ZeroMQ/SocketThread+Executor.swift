@@ -11,7 +11,7 @@ extension SocketThread {
       jobs.append(job)
       return
     }
-    // The job keeps this object alive until it is in the mailbox; then the thread does.
+    // The job keeps this object alive until it is in the mailbox. After that, the thread does.
     visitors.add(1, ordering: .relaxed)
     defer { visitors.subtract(1, ordering: .releasing) }
     let delivery = mailbox.withLock { mailbox -> Delivery in
@@ -30,7 +30,7 @@ extension SocketThread {
     }
   }
 
-  /// Runs all waiting jobs, without those that they add.
+  /// Runs all waiting jobs, but not the jobs that they add.
   func runJobs() {
     swap(&jobs, &runningJobs)
     for index in runningJobs.indices {

@@ -90,7 +90,7 @@ extension SocketThread {
     let oldHooks = hooks
     hooks.removeAll()
     lastHooks.removeAll()
-    // The closures are released here, where no own state is being changed.
+    // The closures are released here, where the loop is not changing its own state.
     withExtendedLifetime((watchHandlers, timerBodies, oldHooks)) {}
   }
 }

@@ -13,7 +13,7 @@ extension SocketThread {
   /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
   /// Watches are level-triggered: a handler may leave messages for the next turn. With many
-  /// messages it should, so that other sockets get their turn. End the watch before the socket is
+  /// messages it should, so that other sockets are served too. End the watch before the socket is
   /// closed.
   public func watch(
     _ socket: borrowing Socket, onReadable: @escaping () -> Void
@@ -34,7 +34,7 @@ extension SocketThread {
 
   /// Ends a watch at once, even if its handler was due in this turn.
   ///
-  /// Each watch may be ended once; a watch that ended with the loop is no error.
+  /// A watch may be ended only once. It is not an error to end a watch after the loop has ended.
   public func unwatch(_ watch: WatchID) {
     requireCurrent()
     let handler = pollSet.remove(watch)
@@ -59,11 +59,11 @@ extension SocketThread {
 
   /// Calls `body` in every turn of the loop, after handlers and jobs and before polling.
   ///
-  /// Use it to send what this turn has gathered at once. When hooks add jobs, these run, and the
+  /// Use it to send what this turn has gathered at once. If hooks add jobs, the jobs run, and the
   /// hooks are called again. Hooks run in the order in which they were added.
   ///
-  /// - Parameter isLast: Whether the hook runs after the hooks without this flag, which may give it
-  ///   data to send.
+  /// - Parameter isLast: Whether the hook runs after the hooks without this flag. Those may produce
+  ///   data that this hook sends.
   public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void) -> HookID {
     requireCurrent()
     let id = HookID(number: nextHookNumber)

@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// A thread that polls sockets and runs the actors and tasks that own them.
 ///
-/// As a `SerialExecutor` it runs actors that return it as their `unownedExecutor`. As a
-/// `TaskExecutor` it runs tasks that prefer it, without a detour over the global pool. All of them
-/// run one after the other on one thread, so they never race with each other.
+/// As a `SerialExecutor`, the thread runs actors that return it as their `unownedExecutor`. As a
+/// `TaskExecutor`, it runs tasks that prefer it, without using the global pool. All of them run one
+/// after another on one thread, so they never race with each other.
 ///
-/// One turn of its loop runs the waiting jobs, the due timers and the hooks of
-/// ``addBeforePoll(_:)`` until no work is left. It also checks the sockets in between if the work
-/// does not end. Then it waits in poll(2), and calls the handlers of readable sockets.
+/// One turn of the loop runs the waiting jobs, the due timers and the hooks of
+/// ``addBeforePoll(_:)`` until no work is left. If the work does not end, the loop checks the
+/// sockets in between. Then it waits in poll(2), and calls the handlers of readable sockets.
 ///
 /// The thread runs, and keeps this object alive, until ``stop()``. A later job, for example the
-/// `isolated deinit` of an actor, gets a new thread while it runs, so no job is lost.
+/// `isolated deinit` of an actor, runs on a new thread, so no job is lost.
 public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // Sendable: any thread may use `mailbox`, `identity` and the descriptors. All other stored
   // variables belong to the thread: code that uses them is private to the loop or begins with
@@ -35,11 +35,11 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   let identity = Atomic<UInt>(0)
   /// The number of callers inside `enqueue`.
   ///
-  /// The Swift runtime does not retain an executor for that call, and the job may run and release
-  /// the last reference before the call returns. The thread therefore releases this object only
-  /// when no caller is inside.
+  /// The Swift runtime does not retain an executor during that call. The job may run and release
+  /// the last reference before the call returns. So the thread releases this object only when no
+  /// caller is inside.
   let visitors = Atomic<Int>(0)
-  /// An eventfd(2) that is readable when the mailbox may hold something new.
+  /// An eventfd(2). It is readable when the mailbox may contain something new.
   let wakeDescriptor: Int32
   /// An eventfd(2) that is readable when the loop has ended.
   private let endDescriptor: Int32
@@ -79,8 +79,8 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// The time on `ContinuousClock` at which this turn of the loop began to run work.
   ///
-  /// Reading it costs nothing. It is constant between two clock reads, and may lag by the run time
-  /// of the current jobs. Use it only on the thread.
+  /// Reading it costs nothing. It is constant between two reads of the clock, so it may lag by the
+  /// run time of the current jobs. Use it only on the thread.
   public var now: ContinuousClock.Instant {
     requireCurrent()
     return turnStart

@@ -3,10 +3,10 @@ public struct TimerID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Closures ordered by their due times; equal times keep the order of scheduling.
+/// Closures ordered by their due times. Closures with equal times keep the order of scheduling.
 ///
-/// It is a binary heap in which cancelled entries stay until they reach the top or outnumber the
-/// live ones.
+/// It is a binary heap. A cancelled entry remains until it reaches the top, or until cancelled
+/// entries outnumber the others.
 struct TimerQueue {
   typealias Instant = ContinuousClock.Instant
 

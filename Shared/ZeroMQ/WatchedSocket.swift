@@ -1,6 +1,6 @@
 internal import CZeroMQ
 
-/// The part of a socket that a ``PollSet`` keeps; the socket stays open while it is watched.
+/// The part of a socket that a ``PollSet`` keeps. The socket cannot close while it is watched.
 @safe struct WatchedSocket {
   /// The descriptor, readable when libzmq has events for the socket.
   let descriptor: Int32

@@ -45,8 +45,8 @@ public final class ScriptedGateway {
   /// The requests to turn noise suppression on or off.
   public let voiceFocus = Journal<Bool>()
 
-  /// Returns the error of such a request from its value and the number of earlier requests; `nil`
-  /// accepts it.
+  /// Returns the error for a request to change noise suppression; `nil` accepts it. The arguments
+  /// are the requested value and the number of earlier requests.
   public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
   public let video = ScriptedVideo()

@@ -124,7 +124,8 @@ extension EndToEnd {
             #expect(ids.allSatisfy { id in answered.count { $0 == id } == 1 })
             #expect(watcher.demotions.isEmpty)
           }
-          // Nobody is still promoted, no other client is affected, and all can be promoted again.
+          // No attendee is still promoted, no other client is affected, and all can be promoted
+          // again.
           for watcher in [ada, sam] { try await watcher.sees(exactly: ["ada"]) }
           try await sam.client.hears(exactly: (0..<20).map { "\($0)" })
           for (watcher, attendee) in crowd {

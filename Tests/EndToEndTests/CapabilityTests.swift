@@ -89,7 +89,8 @@ extension EndToEnd {
       try await withSpeech { meeting, _, bob, voices in
         let (grace, deaf) = (voices[1], voices[2])
         try await allow(bob.attendeeID, audio: "Send", in: meeting)
-        // All share one thread. When grace has newer packets, bob's older ones have been read.
+        // All clients share one thread. So when grace has received newer packets, bob's older ones
+        // were read.
         func listen() async throws {
           let count = grace.peaks.entries.count
           try await grace.peaks.wait(for: "half a second") { $0.count >= count + 25 }

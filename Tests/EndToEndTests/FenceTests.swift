@@ -8,8 +8,8 @@ extension EndToEnd {
   /// Media after a suspension. It must learn of changes before it forwards packets again.
   struct FenceTests {
     /// Returns the number of clients' audio packets that media accepted, and the number that it
-    /// dropped by its fence or for lack of rights. Repeated tickets are dropped for another reason
-    /// and do not count.
+    /// dropped because of its fence or missing rights. Repeated tickets are dropped for another
+    /// reason, and do not count.
     private func audio(_ installation: Installation) async throws -> (taken: Int, dropped: Int) {
       let metrics = try await installation.mediaMetrics()
       let taken = metrics.sum("carillon_media_received_packets_total", ["kind": "audio"])

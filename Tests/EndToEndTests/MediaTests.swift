@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Audio and video from client to client through all services.
   struct MediaTests {
-    /// Runs `body` with Ada, whose voice is low, and Bea, whose voice is high, when they hear each
+    /// Runs `body` with Ada, whose voice is low, and Bea, whose voice is high, once they hear each
     /// other.
     private func withTwo(
       _ body: (TestMeeting, MediaParticipant, MediaParticipant) async throws -> Void
@@ -24,7 +24,7 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until they hear each other again, and expects that nobody was reported as gone.
+    /// Waits until both hear each other again, and checks that no attendee was reported as gone.
     private func goesOn(_ ada: MediaParticipant, _ bea: MediaParticipant) async throws {
       let marks = (ada.sounds.entries.count, bea.sounds.entries.count)
       // The limit is three times the expected time.

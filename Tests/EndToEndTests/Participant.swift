@@ -101,7 +101,7 @@ final class Participant: Sendable {
     }
   }
 
-  /// Requires that only the named attendees left or were lost, and that nobody joined twice.
+  /// Checks that only the named attendees left or were lost, and that no attendee joined twice.
   func heardNoFalsePresence(
     but departed: Set<String> = [], _ location: SourceLocation = #_sourceLocation
   ) throws {

@@ -26,7 +26,7 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that the meeting continues: a mute and a new attendee reach everybody, and earlier
+    /// Checks that the meeting continues. A mute and a new attendee reach every client, and earlier
     /// mutes and attendees are still known.
     private func isIntact(
       _ meeting: TestMeeting, _ five: [Participant], with newcomer: String

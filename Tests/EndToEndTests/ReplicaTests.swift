@@ -117,7 +117,7 @@ extension EndToEnd {
           #expect(
             try await rob.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
 
-          // The client stays in the replica, and can be promoted as another attendee.
+          // The client remains in the replica, and can be promoted as another attendee.
           #expect(try await rob.promote(as: mary).status == nil)
           try await rob.sees(exactly: ["ada", "mary"])
           #expect(rob.demotions.count == 1)
@@ -377,7 +377,8 @@ extension EndToEnd {
           let sam = try #require(clients["sam"])
           try await rob.client.withVoice(in: installation.context) { voice in
             try await ada.client.withVoice(in: installation.context) { speaker in
-              // All receive ada's volume, and nobody receives that of rob, who speaks as well.
+              // All clients receive ada's volume. No client receives the volume of rob, who speaks
+              // as well.
               try await eventually("all to be told how loud ada is") {
                 try await voice.say(5)
                 try await speaker.say(5)

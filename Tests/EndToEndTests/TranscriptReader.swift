@@ -8,7 +8,7 @@ import Trials
 final class SpokenVoice: AudioSource {
   private let waiting = Mutex<ArraySlice<Int16>>([])
 
-  /// Queues samples after those that are not played yet.
+  /// Queues samples after the samples that were not played yet.
   func say(_ samples: [Int16]) { waiting.withLock { $0 += samples } }
 
   /// Whether all queued samples were played.

@@ -106,7 +106,7 @@ extension EndToEnd {
         try await ada.sees("pause \(tiles[0]) \(VideoPauseState.pausedByUserRequest)")
         try await turn(to: 0..<2, [on, on, off, off, off])
         try await ada.sees("resume \(tiles[0])")
-        // On this link even a tile that the user resumes stays paused.
+        // On this link, even a tile that the user resumes remains paused.
         try await media.reportDownlink(100, of: ada.attendeeID)
         let poor = PlayedMedia.Decision.nothing(.pausedForBandwidth)
         try await media.sees([poor, poor, off, off, off], of: tiles, to: ada.attendeeID)

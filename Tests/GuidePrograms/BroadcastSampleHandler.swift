@@ -4,7 +4,7 @@
 import CarillonClient
 import Foundation
 
-/// Stands for the class of Apple's that hands an extension what the screen shows.
+/// A substitute for Apple's class that passes the content of the screen to an extension.
 class RPBroadcastSampleHandler: NSObject {
   func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
   func processSampleBuffer(

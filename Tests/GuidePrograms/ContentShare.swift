@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`, device level: the application leaves what a second process needs
-/// in a file.
+/// The guide `content_share.md`, device level: the application writes the data for a second process
+/// to a file.
 struct StoredMeeting: Codable {
   let meetingId: String
   let credentials: MeetingSessionCredentials

@@ -3,7 +3,8 @@ import Foundation
 
 /// Section 10 of the overview: text, bytes and JSON on three topics.
 ///
-/// In a replica meeting the same program hears the primary's attendees, and sends when promoted.
+/// In a replica meeting, the same program receives messages of the primary's attendees, and can
+/// send while promoted.
 class DataMessages: NSObject, DataMessageObserver {
   let meetingSession: MeetingSession
   let logger: Logger

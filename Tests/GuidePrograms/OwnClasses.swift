@@ -29,7 +29,7 @@ class OwnDeviceController: NSObject, DeviceController {
   func getActiveAudioDevice() -> MediaDevice? { return active }
 }
 
-/// A session of the application's own, such as one for its tests.
+/// An application's own session class, for example for its tests.
 class OwnMeetingSession: NSObject, MeetingSession {
   private(set) var askedForFacade = 0
   private let session: MeetingSession

@@ -4,8 +4,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `configuring_remote_video_subscriptions.md`: what is received of whom, and a tile that
-/// is pinned.
+/// The guide `configuring_remote_video_subscriptions.md`: subscriptions to videos, and a pinned
+/// tile.
 class PinnedTile: NSObject, AudioVideoObserver {
   let audioVideoFacade: AudioVideoFacade
   let videoModel = VideoModel()

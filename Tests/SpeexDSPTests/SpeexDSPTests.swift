@@ -40,7 +40,7 @@ struct SpeexDSPTests {
       denoiser.process(&span)
       heard += frame
     }
-    // Odd seconds have the voice; the one from 4 s on is fan alone.
+    // The voice is in the odd seconds. The second that starts at 4 s contains only the fan.
     let pause = (48_000 * 4 + 9_600)..<(48_000 * 5 - 9_600)
     let reduction = 10 * log10(Self.power(noisy[pause]) / Self.power(heard[pause]))
     #expect(reduction > 8)

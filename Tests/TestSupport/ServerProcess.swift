@@ -6,9 +6,8 @@ public import ZeroMQ
 
 /// A program under test. It has at most one process, which is started, signalled and killed by its
 /// id.
-///
-/// The kernel kills the process when the thread that started it ends, and therefore also when the
-/// tests crash (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
+/// The kernel kills the process when the thread that started it ends (`PR_SET_PDEATHSIG` of
+/// prctl(2), set by setpriv(1)). So the process also ends when the tests crash.
 public final class ServerProcess: Sendable {
   /// The way in which a process ended.
   public enum Exit: Hashable, Sendable {
@@ -72,8 +71,7 @@ public final class ServerProcess: Sendable {
   /// Suspends the process until ``resume()``.
   ///
   /// Returns when all threads of the process are stopped. The signal stops the threads one after
-  /// the other, so a thread on another processor may still read a packet that was sent after
-  /// kill(2).
+  /// another. So a thread on another processor may still read a packet that was sent after kill(2).
   public func pause() async throws {
     signal(SIGSTOP)
     try await eventually("\(name) to stand still") { standsStill }
@@ -135,7 +133,7 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     let command = ["setpriv", "--pdeathsig", "KILL"] + command
     var arguments = command.map { strdup($0) } + [nil]
-    // Flags set everything. The variables in the environment are meant for other processes.
+    // The flags set everything. The environment's variables are meant for other processes.
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CARILLON_") }
     var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }

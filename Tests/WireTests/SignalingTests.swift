@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Wire
 
-/// The bytes of `proto/signaling-golden.json`, which other languages read as well.
+/// Tests of the bytes in `proto/signaling-golden.json`. Programs in other languages read the same
+/// file.
 @Suite struct `Signaling frames` {
   private struct Golden: Decodable {
     let name: String

@@ -28,8 +28,8 @@ import Wire
     }
   }
 
-  /// What unpacking says to `bytes` in each field in turn. Field numbers are 1-100; from 1000 up
-  /// they are ours in messages of others.
+  /// Returns the errors of unpacking `bytes` in each field in turn. Field numbers are 1-100.
+  /// Numbers from 1000 are Carillon's additions to foreign messages.
   private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
     (Array(1...100) + Array(1000...1010)).compactMap { number in
       do throws(WireError) {

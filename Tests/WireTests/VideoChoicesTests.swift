@@ -13,7 +13,7 @@ import Wire
     V1.VideoSubscriptions(subscriptions: Array(repeating: subscription, count: count))
   }
 
-  /// Choices that nobody can make, and what is wrong with them.
+  /// Impossible choices, and the fault of each.
   struct Wrong: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let choices: V1.VideoChoices

@@ -10,7 +10,7 @@ struct CurveEnds {
   var server: ZMTPConnection
   var client: ZMTPConnection
 
-  /// What came out of either, frame by frame.
+  /// The frames that each end has received.
   private(set) var atServer: [[UInt8]] = []
   private(set) var atClient: [[UInt8]] = []
 
@@ -67,7 +67,7 @@ struct CurveEnds {
     }
   }
 
-  /// Carries everything between them, until nobody has anything to say.
+  /// Exchanges all bytes between the ends until neither has any output.
   mutating func exchange(inPiecesOf size: Int = .max) throws {
     while client.hasOutput || server.hasOutput {
       try give(client.takeOutput(), inPiecesOf: size)
@@ -75,7 +75,7 @@ struct CurveEnds {
     }
   }
 
-  /// Gives bytes to the server.
+  /// Passes bytes to the server.
   mutating func give(_ bytes: [UInt8], inPiecesOf size: Int = .max) throws {
     var taken: [[UInt8]] = []
     defer { atServer += taken }
@@ -84,7 +84,7 @@ struct CurveEnds {
     }
   }
 
-  /// Gives bytes to the client.
+  /// Passes bytes to the client.
   mutating func answer(_ bytes: [UInt8], inPiecesOf size: Int = .max) throws {
     var taken: [[UInt8]] = []
     defer { atClient += taken }
@@ -100,14 +100,14 @@ struct CurveEnds {
     }
   }
 
-  /// A message of the client's, as it goes over the wire.
+  /// Returns a message of the client in its form on the wire.
   mutating func message(_ body: [UInt8], isLast: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = []
     client.append(body.span, isLast: isLast, to: &bytes)
     return bytes
   }
 
-  /// What the client seals in a frame with any flags.
+  /// Returns a frame of the client with any flags, sealed.
   func sealed(flags: UInt8, _ body: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     if case .session(let session) = client.mechanism {

@@ -1,11 +1,11 @@
 import ZMTP
 
-/// What both sides of one connection say under CURVE, sealed by an implementation that is not this
-/// one: libsodium by way of PyNaCl, put together as 26/CurveZMQ says.
+/// The bytes that both sides of one connection send under CURVE. Another implementation sealed
+/// them: libsodium through PyNaCl, according to 26/CurveZMQ.
 ///
-/// All bytes of a random number are the same: those of the client 1, 2 and so on in the order of
-/// its asking, those of the server 0x11, 0x12; of the client's long-term secret key 0xc1, of the
-/// server's 0x51.
+/// All bytes of a random number are equal. The client's random numbers consist of 1, 2 and so on in
+/// the order of its requests, and the server's of 0x11 and 0x12. The long-term secret key of the
+/// client consists of 0xc1, and the server's of 0x51.
 enum CurveGolden {
   static let hello = bytes(
     """

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ZMTP
 
-/// The handshake of 26/CurveZMQ, with a peer that keeps to it and with one that does not.
+/// Tests of the handshake of 26/CurveZMQ, with a peer that follows the standard and with one that
+/// does not.
 @Suite struct CurveHandshakeTests {
   @Test func `the handshake matches the bytes of the standard`() throws {
     var ends = CurveEnds()
@@ -113,7 +114,7 @@ import Testing
     var server = CurveEnds.makeServer(from: 0x21)
     var recorded = CurveEnds.clientGreeting + CurveEnds.command(CurveGolden.hello)
     try server.receive(recorded.span) { _, _ in }
-    // A HELLO may come again: it says nothing of who sent it.
+    // A HELLO may be repeated, because it does not identify its sender.
     #expect(server.hasOutput)
     recorded = CurveEnds.command(CurveGolden.initiate)
     #expect(throws: ZMTPError.box(.cookie)) { try server.receive(recorded.span) { _, _ in } }
@@ -157,7 +158,7 @@ import Testing
 
   private func changed(_ command: [UInt8], at index: Int) -> [UInt8] {
     var command = command
-    // Not the highest bit: that of a key means nothing.
+    // The highest bit is not flipped, because it has no meaning in a key.
     command[index] ^= 1
     return CurveEnds.command(command)
   }
@@ -200,7 +201,7 @@ import Testing
 
   // MARK: Clients that know how to seal
 
-  /// A client's `INITIATE` as nobody would make it who is honest.
+  /// Returns an `INITIATE` that no honest client would send.
   private func initiate(
     publicKey: CurvePublicKey = CurveEnds.clientKey.publicKey,
     vouchedBy key: CurveSecretKey = CurveEnds.clientKey, for subject: CurvePublicKey? = nil,

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ZMTP
 
-/// What is sealed after the handshake, by who keeps to 26/CurveZMQ and by who does not.
+/// Tests of sealed frames after the handshake, from peers that follow 26/CurveZMQ and from peers
+/// that do not.
 @Suite struct CurveMessageTests {
   private static let ping: [UInt8] = [4] + Array("PING".utf8) + [0, 10, 42]
 
@@ -48,7 +49,7 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // What is sealed later has a later number, in whatever order bytes are asked for.
+    // A frame that is sealed later has a higher number, in whatever order the output is requested.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)
@@ -86,13 +87,13 @@ import Testing
     var ends = try CurveEnds.opened()
     let (first, second, third) = (ends.message([1]), ends.message([2]), ends.message([3]))
     try ends.give(first)
-    // One that was lost is none that came again.
+    // A lost frame is not a replayed one.
     try ends.give(third)
     var again = ends
     #expect(throws: ZMTPError.nonce) { try again.give(third) }
     #expect(throws: ZMTPError.nonce) { try ends.give(second) }
     #expect(ends.atServer == [[1], [3]])
-    // And it stays so.
+    // The error is permanent.
     #expect(throws: ZMTPError.nonce) { try ends.give(ends.message([4])) }
   }
 

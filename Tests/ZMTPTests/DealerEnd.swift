@@ -2,7 +2,7 @@ import Dispatch
 import Trials
 import ZMTP
 
-/// A DEALER of `ZMTPConnection` on a bare socket, which asks one thing at a time.
+/// A DEALER that uses `ZMTPConnection` on a bare socket and sends one request at a time.
 final class DealerEnd {
   private let socket: LocalSocket
   private var connection: ZMTPConnection

@@ -68,7 +68,7 @@ import ZeroMQ
     #expect(answer == message)
   }
 
-  /// - Parameter polls: How often it looks for the answer, every 10 ms.
+  /// - Parameter polls: How often the function looks for the answer, every 10 ms.
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500
   ) async throws -> [[UInt8]] {
@@ -107,7 +107,7 @@ import ZeroMQ
       interval: .milliseconds(20), timeout: .milliseconds(200))
     try await withDealer(.ipc, mechanism, [heartbeat]) { socket, echo in
       try await expectEcho([[1]], socket)
-      // Unanswered, the dealer would have hung up after ten of them and come again.
+      // Without answers, the dealer would have disconnected after ten heartbeats and reconnected.
       let before = echo.heartbeats
       try await eventually("thirty heartbeats") { echo.heartbeats >= before + 30 }
       try await expectEcho([[2]], socket)
@@ -124,7 +124,7 @@ import ZeroMQ
       try await expectEcho([[1]], socket)
       _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_101))])
       try await eventually("the end of the connection") { echo.failure == .frameSize }
-      // What libzmq takes before it has noticed goes down with the connection.
+      // Messages that libzmq accepts before it notices the loss are lost with the connection.
       var isBack = false
       for _ in 0..<50 where !isBack {
         isBack = try await exchange([[2]], socket, polls: 10) == [[2]]
@@ -154,7 +154,7 @@ import ZeroMQ
   ) async throws {
     try await withTemporaryDirectory { directory in
       let router = try Socket(.router, in: Self.context.get())
-      // Its heartbeats must be answered as well.
+      // The heartbeats of the router must be answered as well.
       try router.set(.heartbeat(interval: .milliseconds(20), timeout: .seconds(5)))
       if mechanism == .curve {
         try router.set(.curveServer(secretKey: Self.socketKey(Self.serverKey.bytes)))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ZMTP
 
-/// Two ends of a connection, or one and what a peer may send.
+/// Tests of the two ends of a connection, and of one end with arbitrary input from a peer.
 @Suite struct ZMTPConnectionTests {
-  /// A frame of a message as it came out.
+  /// A received frame of a message.
   private struct Taken: Hashable {
     let bytes: [UInt8]
     let isLast: Bool
@@ -94,7 +94,7 @@ import Testing
   @Test func `bytes that do not start as ZMTP are refused at the first byte`() throws {
     var connection = ZMTPConnection(.router)
     #expect(throws: ZMTPError.signature) { try take(Array("G".utf8), &connection) }
-    // And stays so.
+    // The error is permanent.
     #expect(throws: ZMTPError.signature) { try take(Self.greeting, &connection) }
     #expect(connection.failure == .signature)
   }
@@ -112,7 +112,7 @@ import Testing
     #expect(throws: ZMTPError.socketType("XSUB__")) {
       try take(Self.greeting + subscriber, &other)
     }
-    // The peer hears why.
+    // The peer receives the reason.
     let told = other.takeOutput()
     var peer = ZMTPConnection(.dealer)
     #expect(throws: ZMTPError.refused("The peer's socket is of type XSUB__")) {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// How many bytes a router's `READY` has.
+  /// The size of a router's `READY`, in bytes.
   private static let readyRouter = 30
 
   @Test func `frames before the handshake and a second handshake are refused`() throws {
@@ -142,7 +142,7 @@ import Testing
     _ = try take((0..<128).flatMap { Self.ping(UInt8($0)) }, &connection)
     #expect(connection.takeOutput() == [4, 6, 4] + Array("PONG".utf8) + [127])
     #expect(!connection.hasOutput)
-    // What is not known means nothing.
+    // An unknown command has no effect.
     _ = try take([4, 5, 4] + Array("SING".utf8), &connection)
     #expect(!connection.hasOutput)
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(connection.commands == 0)
     let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
     let three = Self.ping(1) + pong + [4, 5, 4] + Array("SING".utf8)
-    // Messages among them do not count, and each call begins anew.
+    // Messages in between do not count, and each call starts the count again.
     for _ in 0..<10 { _ = try take(three + frame([1]), &connection) }
     #expect(connection.commands == 30)
     #expect(throws: ZMTPError.commands) { try take(three + pong, &connection) }

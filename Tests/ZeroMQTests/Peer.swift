@@ -37,7 +37,7 @@ actor Peer {
     self.socket = consume socket
   }
 
-  // One message a turn: what is left must come in the next one.
+  // Reads one message per turn, so the remaining messages must arrive in the next turns.
   private func readOne(_ continuation: AsyncStream<[Frame]>.Continuation) {
     if let frames = try? socket?.receive() { continuation.yield(frames) }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A tcp client that connects and says nothing.
+/// A tcp client that connects and sends nothing.
 final class SilentClient: Sendable {
   struct Failure: Error { let code: Int32 }
 

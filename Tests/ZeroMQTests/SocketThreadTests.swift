@@ -159,8 +159,8 @@ import ZeroMQ
         let dealer = try Socket(.dealer, in: context)
         try dealer.connect(to: .inproc("s"))
         for text in ["one", "two"] { #expect(try dealer.send(Frame(text)) == .sent) }
-        // Receiving the first takes in the news of the second: the descriptor is silent from now
-        // on.
+        // The call that receives the first message also processes the event of the second. So the
+        // descriptor gives no further signal.
         #expect(try router.receive()?.last?.text == "one")
         let watch = Box<WatchID?>(nil)
         await withCheckedContinuation { continuation in
@@ -197,8 +197,8 @@ import ZeroMQ
             }
           case .none: break
           }
-          // After the loop has found the dealer empty; libzmq hears its news with every send that
-          // comes a millisecond after the one before.
+          // This runs after the loop has found the dealer empty. libzmq processes events in a send
+          // that is at least a millisecond after the previous one.
           _ = thread.schedule(after: .milliseconds(1)) {
             _ = try? router.send(route: route, Frame("news"))
             let end = ContinuousClock.now + .milliseconds(5)

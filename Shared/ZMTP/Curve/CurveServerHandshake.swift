@@ -1,8 +1,8 @@
 /// The server's side of a CURVE handshake (26/CurveZMQ).
 ///
-/// Between `HELLO` and `INITIATE` it keeps only the key of its cookie and the number of the
-/// `HELLO`; the transient keys return in the cookie. The cookie key belongs to this connection
-/// alone and is dropped with the next command of any kind, so that no `INITIATE` can be replayed.
+/// Between `HELLO` and `INITIATE`, the server keeps only the key of its cookie and the number of
+/// the `HELLO`. The transient keys return in the cookie. The cookie key belongs to this connection
+/// alone. It is dropped with the next command of any kind, so that no `INITIATE` can be replayed.
 /// The connection's owner limits the client's time.
 struct CurveServerHandshake: Sendable {
   /// A client that has proved its key and is admitted.

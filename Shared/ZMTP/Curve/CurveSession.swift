@@ -1,8 +1,8 @@
 internal import CSodium
 internal import Synchronization
 
-/// The transient keys of an established connection, which seal and open frames and count the nonces
-/// of both directions (26/CurveZMQ, "The MESSAGE Command").
+/// The transient keys of an established connection. They seal and open frames, and the session
+/// counts the nonces of both directions (26/CurveZMQ, "The MESSAGE Command").
 struct CurveSession: Sendable {
   enum Role: Sendable { case server, client }
 
@@ -22,7 +22,7 @@ struct CurveSession: Sendable {
       self.sent = Atomic(sent)
     }
 
-    /// Returns the next number, from 1; no connection lasts for 2^64 messages.
+    /// Returns the next number, starting at 1. No connection has 2^64 messages.
     func nextNumber() -> UInt64 { sent.add(1, ordering: .relaxed).newValue }
   }
 
@@ -41,7 +41,7 @@ struct CurveSession: Sendable {
     self.received = received
   }
 
-  /// Checks that a command's nonce is higher than the one before.
+  /// Checks that a command's nonce is higher than the previous one.
   private mutating func admit(_ number: UInt64) throws(ZMTPError) {
     if let received, number <= received { throw .nonce }
     received = number
@@ -91,8 +91,8 @@ struct CurveSession: Sendable {
     bytes.append(flags)
     bytes.append(copying: body)
     let nonce = CurveNonce(role == .server ? Self.fromServer : Self.fromClient, number: number)
-    // The text is encrypted in place: its box has the same length, and its authenticator precedes
-    // it.
+    // The text is encrypted in place. Its box has the same length, and the authenticator precedes
+    // the box.
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
       let text = unsafe start + box + CurveBox.overhead

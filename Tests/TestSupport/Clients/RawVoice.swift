@@ -22,7 +22,8 @@ public actor RawVoice {
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
 
-  /// The ticket that was sent last. It is compared first, because a ticket may look like a packet.
+  /// The last ticket that was sent. Received bytes are compared with it first, because a ticket may
+  /// look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?

@@ -1,5 +1,5 @@
-/// A picture in three planes: brightness, and two of colour with half its width and height, rounded
-/// up.
+/// A picture in three planes: one of brightness, and two of colour. The planes of colour have half
+/// the width and height, rounded up.
 public struct I420Picture: Sendable {
   /// The width in pixels, 1-16,383.
   public let width: Int
@@ -7,16 +7,16 @@ public struct I420Picture: Sendable {
   /// The height in pixels, 1-16,383.
   public let height: Int
 
-  /// The brightness, one byte for a pixel.
+  /// The brightness, one byte per pixel.
   public let y: I420Plane
 
-  /// The first plane of colour, one byte for four pixels.
+  /// The first plane of colour, one byte per four pixels.
   public let u: I420Plane
 
-  /// The second plane of colour, one byte for four pixels.
+  /// The second plane of colour, one byte per four pixels.
   public let v: I420Plane
 
-  /// - Returns: `nil` if a size is out of range, or a plane does not hold its pixels.
+  /// - Returns: `nil` if a size is out of range, or if a plane has too few bytes for its pixels.
   public init?(width: Int, height: Int, y: I420Plane, u: I420Plane, v: I420Plane) {
     guard (1...16_383).contains(width), (1...16_383).contains(height) else { return nil }
     let (chromaWidth, chromaHeight) = ((width + 1) / 2, (height + 1) / 2)
@@ -27,9 +27,9 @@ public struct I420Picture: Sendable {
     (self.y, self.u, self.v) = (y, u, v)
   }
 
-  /// The same picture, smaller.
+  /// Returns the picture in a smaller size.
   ///
-  /// - Returns: `nil` if it would be larger in one direction, or smaller than a pixel.
+  /// - Returns: `nil` if either side would become longer, or shorter than one pixel.
   public func shrunk(toWidth newWidth: Int, height newHeight: Int) -> I420Picture? {
     guard (1...width).contains(newWidth), (1...height).contains(newHeight) else { return nil }
     if newWidth == width, newHeight == height { return self }

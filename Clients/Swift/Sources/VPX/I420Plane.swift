@@ -1,27 +1,28 @@
 internal import CVPX
 
-/// The rows of one plane, one byte a pixel.
+/// The rows of one plane, one byte per pixel.
 public struct I420Plane: Sendable {
-  /// The rows, from the top; each begins ``stride`` bytes after the one above it.
+  /// The rows, from the top. Each begins ``stride`` bytes after the row above it.
   public let bytes: [UInt8]
 
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   public let stride: Int
 
-  /// Takes rows as they are; ``I420Picture`` checks that they hold its pixels.
+  /// Creates a plane without checks. ``I420Picture`` checks that the plane contains its pixels.
   public init(_ bytes: [UInt8], stride: Int) {
     self.bytes = bytes
     self.stride = stride
   }
 
-  /// The last row may end with its last pixel.
+  /// Returns whether the plane has enough bytes for this size. The last row may end with its last
+  /// pixel.
   func holds(width: Int, height: Int) -> Bool {
     let (before, overflows) = stride.multipliedReportingOverflow(by: height - 1)
     return stride >= width && stride <= Int(Int32.max) && !overflows
       && bytes.count - width >= before
   }
 
-  /// Both sizes fit: the picture has looked.
+  /// Returns the plane in a smaller size. The picture has checked that both sizes are valid.
   func shrunk(
     from size: (width: Int, height: Int), to newSize: (width: Int, height: Int)
   ) -> I420Plane {

@@ -1,16 +1,17 @@
 internal import CVPX
 
-/// Decodes VP8 frames from anywhere: whatever the bytes are, the worst is an error.
+/// A VP8 decoder for untrusted frames. Invalid bytes cause an error and nothing else.
 ///
-/// Belongs to one thread at a time.
+/// Only one thread uses a decoder at a time.
 @safe public struct VP8Decoder: ~Copyable {
   private let context: UnsafeMutablePointer<vpx_codec_ctx_t>
   private let mostPixels: Int
 
-  /// Pictures up to 4096 x 2304.
+  /// The default limit of a picture: the pixels of 4096 x 2304.
   public static let defaultMostPixels = 4096 * 2304
 
-  /// - Parameter mostPixels: Larger pictures are refused before memory is spent on them.
+  /// - Parameter mostPixels: The most pixels of a picture. A larger picture is refused before
+  ///   memory is allocated for it.
   /// - Throws: ``VPXError/invalidSettings(code:)``.
   public init(mostPixels: Int = Self.defaultMostPixels) throws(VPXError) {
     unsafe context = try Self.open()
@@ -35,9 +36,9 @@ internal import CVPX
 
   /// Decodes the next frame.
   ///
-  /// - Returns: `nil` for a frame that is not to be shown.
-  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``; later
-  ///   frames may be given all the same.
+  /// - Returns: `nil` for a frame that is not meant to be shown.
+  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``. The decoder
+  ///   accepts later frames nevertheless.
   public mutating func decode(_ bytes: Span<UInt8>) throws(VPXError) -> I420Picture? {
     guard !bytes.isEmpty, let size = UInt32(exactly: bytes.count) else {
       throw .undecodable(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue))
@@ -69,7 +70,7 @@ internal import CVPX
       v: Self.plane(planes.2, strides.2, chromaWidth, chromaHeight))
   }
 
-  /// A copy without the margins that libvpx keeps around its pictures.
+  /// Returns a copy without the margins that libvpx adds around its pictures.
   @unsafe private static func plane(
     _ source: UnsafeMutablePointer<UInt8>?, _ stride: Int32, _ width: Int, _ height: Int
   ) -> I420Plane {

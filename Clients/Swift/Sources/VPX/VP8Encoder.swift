@@ -1,26 +1,26 @@
 internal import CVPX
 
-/// Encodes the pictures of one size as VP8, for conversation: no frame waits for a later one.
+/// A VP8 encoder for pictures of one size, for conversation: no frame waits for a later one.
 ///
-/// Belongs to one thread at a time.
+/// Only one thread uses an encoder at a time.
 @safe public struct VP8Encoder: ~Copyable {
-  /// How to encode.
+  /// The settings of an encoder.
   public struct Settings: Hashable, Sendable {
     /// The width in pixels, 1-16,383.
     public var width: Int
     /// The height in pixels, 1-16,383.
     public var height: Int
-    /// What the frames may take together.
+    /// The target bitrate, in bit/s.
     public var bitsPerSecond: Int
-    /// What to reckon with; frames may come at another rate.
+    /// The expected frame rate, per second. Frames may arrive at another rate.
     public var framesPerSecond: Int
-    /// Whether pictures are of a screen: sharp edges, much that stays as it is.
+    /// Whether the pictures show a screen, which has sharp edges and changes little.
     public var isScreen: Bool
-    /// Whether pictures are left out where the bitrate would be exceeded; they are sent all the
-    /// same otherwise.
+    /// Whether the encoder drops a picture that would exceed the bitrate. If not, it encodes every
+    /// picture.
     public var leavesOutFrames = true
 
-    /// Makes settings. They are checked when an encoder is made from them.
+    /// Makes settings. The initialiser of the encoder checks them.
     public init(
       width: Int, height: Int, bitsPerSecond: Int, framesPerSecond: Int, isScreen: Bool = false
     ) {
@@ -41,7 +41,7 @@ internal import CVPX
   private let context: UnsafeMutablePointer<vpx_codec_ctx_t>
   private var configuration: vpx_codec_enc_cfg_t
 
-  /// Ticks of the timestamps given to ``encode(_:timestamp:forcingKeyFrame:)`` in a second.
+  /// The number of timestamp ticks per second in ``encode(_:timestamp:duration:forcingKeyFrame:)``.
   public static let clockRate = 90_000
 
   /// - Throws: ``VPXError/invalidSettings(code:)``.
@@ -51,7 +51,8 @@ internal import CVPX
       unsafe vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &configuration, 0) == VPX_CODEC_OK
     else { throw .invalidSettings(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue)) }
     unsafe Self.configure(&configuration, settings)
-    // The `try` comes before the last property is set: a noncopyable value cannot be half undone.
+    // The `try` precedes the last property, because a partly initialised noncopyable value cannot
+    // be destroyed.
     unsafe context = try Self.open(&configuration, settings)
     unsafe self.configuration = unsafe configuration
     (width, height) = (settings.width, settings.height)
@@ -78,9 +79,10 @@ internal import CVPX
     unsafe configuration.rc_buf_sz = 1000
     unsafe configuration.rc_buf_initial_sz = 500
     unsafe configuration.rc_buf_optimal_sz = 600
-    // A picture that cannot be made small enough is left out rather than sent late.
+    // A picture that cannot be made small enough is dropped, because otherwise it would be sent
+    // late.
     unsafe configuration.rc_dropframe_thresh = settings.leavesOutFrames ? 30 : 0
-    // Key frames come when they are asked for.
+    // Key frames are encoded only on request.
     unsafe configuration.kf_mode = VPX_KF_DISABLED
   }
 
@@ -94,10 +96,11 @@ internal import CVPX
       unsafe context.deallocate()
       throw .invalidSettings(code: Int32(code.rawValue))
     }
-    // A key frame may take half a second's worth of an average frame at the buffer's best fill.
+    // The largest key frame, in percent of an average frame: half a second of the bitrate, which is
+    // half of the buffer's optimal level.
     let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
     for (control, value) in [
-      // A speed below zero is fixed and does not hang on how busy the machine is.
+      // A negative speed is fixed, and does not depend on the load of the machine.
       (VP8E_SET_CPUUSED, -8), (VP8E_SET_STATIC_THRESHOLD, settings.isScreen ? 100 : 1),
       (VP8E_SET_MAX_INTRA_BITRATE_PCT, largestKeyFrame),
       (VP8E_SET_SCREEN_CONTENT_MODE, settings.isScreen ? 1 : 0),
@@ -116,7 +119,7 @@ internal import CVPX
     UInt32(clamping: max(1, bitsPerSecond / 1000))
   }
 
-  /// Encodes the frames that follow at this rate.
+  /// Changes the bitrate for the following frames.
   ///
   /// - Throws: ``VPXError/invalidSettings(code:)``.
   public mutating func setBitsPerSecond(_ bitsPerSecond: Int) throws(VPXError) {
@@ -125,12 +128,13 @@ internal import CVPX
     guard code == VPX_CODEC_OK else { throw .invalidSettings(code: Int32(code.rawValue)) }
   }
 
-  /// Encodes the next picture, or leaves it out to keep to the bitrate.
+  /// Encodes the next picture, or drops it to keep the bitrate.
   ///
   /// - Parameters:
-  ///   - timestamp: In ``clockRate``; higher with each picture.
-  ///   - duration: Until the next one is expected, in ``clockRate``.
-  /// - Returns: `nil` if it is left out.
+  ///   - timestamp: The time in units of ``clockRate``; it rises with each picture.
+  ///   - duration: The expected time until the next picture, in units of ``clockRate``.
+  ///
+  /// - Returns: `nil` if the picture is dropped.
   /// - Throws: ``VPXError/wrongSize(width:height:)`` or ``VPXError/encodingFailed(code:)``.
   public mutating func encode(
     _ picture: I420Picture, timestamp: Int64, duration: Int, forcingKeyFrame: Bool
@@ -159,7 +163,7 @@ internal import CVPX
     return nil
   }
 
-  /// Lends the planes to libvpx, which only reads them.
+  /// Passes the planes to libvpx without a copy. libvpx only reads them.
   @unsafe private static func withImage<Result>(
     of picture: I420Picture, _ body: (UnsafePointer<vpx_image_t>) -> Result
   ) -> Result {

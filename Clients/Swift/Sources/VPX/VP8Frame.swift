@@ -1,15 +1,16 @@
-/// A picture as VP8 bytes (RFC 6386).
+/// An encoded VP8 frame (RFC 6386).
 public struct VP8Frame: Hashable, Sendable {
-  /// The coded picture, whole.
+  /// The bytes of the whole frame.
   public let bytes: [UInt8]
 
-  /// Whether it can be decoded without those before it.
+  /// Whether the frame can be decoded without the frames before it.
   public let isKeyFrame: Bool
 
-  /// The size that a key frame says its picture has, or `nil` if these are not the bytes of one.
+  /// Returns the size of the picture in a key frame's header; `nil` if the bytes are not a key
+  /// frame.
   public static func keyFrameSize(of bytes: Span<UInt8>) -> (width: Int, height: Int)? {
-    // Three bytes of frame tag, whose lowest bit is 0 for a key frame, a start code, two sizes of
-    // 14 bits with a scale above (RFC 6386, section 9.1).
+    // A frame tag of three bytes, whose lowest bit is 0 for a key frame; a start code; and two
+    // sizes of 14 bits, each below a scale of two bits (RFC 6386, section 9.1).
     guard bytes.count >= 10, bytes[0] & 1 == 0, bytes[3] == 0x9D, bytes[4] == 0x01, bytes[5] == 0x2A
     else { return nil }
     return (

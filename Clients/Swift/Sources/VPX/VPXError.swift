@@ -1,15 +1,14 @@
-/// What can go wrong with the codec.
+/// An error of the codec.
 public enum VPXError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The settings cannot be met; libvpx's number says why.
+  /// libvpx rejected the settings. Its code shows the reason.
   case invalidSettings(code: Int32)
-  /// A picture has another size than the encoder was made for.
+  /// A picture has another size than the encoder.
   case wrongSize(width: Int, height: Int)
   /// libvpx could not encode a picture.
   case encodingFailed(code: Int32)
-  /// Bytes are not a VP8 frame, or a frame that the decoder has no basis for: only a key frame
-  /// helps.
+  /// The bytes are not a VP8 frame, or the frame depends on a missing one. Only a key frame helps.
   case undecodable(code: Int32)
-  /// A key frame announces a picture larger than is accepted.
+  /// A key frame contains a picture that is larger than the limit.
   case tooLarge(width: Int, height: Int)
 
   public var description: String {

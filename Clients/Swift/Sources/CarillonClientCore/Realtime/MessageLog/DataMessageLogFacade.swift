@@ -9,8 +9,8 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   ///   - recipients: The attendee ids of the only recipients, at most 250; empty for all attendees.
   ///   - completion: Receives the outcome once, on main, unless the call throws. A lost connection
   ///     delays it.
-  /// - Throws: `SendDataMessageError`, then `DataMessageFailure.invalidRecipients`. Nothing while
-  ///   the session is not started.
+  /// - Throws: `SendDataMessageError` or `DataMessageFailure.invalidRecipients`, checked in this
+  ///   order. While the session is not started, the call throws nothing.
   func realtimeSendDataMessage(
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String],
     completion: @escaping (Result<DataMessageReceipt, DataMessageFailure>) -> Void) throws
@@ -28,7 +28,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// Adds an observer, in any state. It remains registered after `stop()`.
   func addDataMessageLogObserver(observer: any DataMessageLogObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeDataMessageLogObserver(observer: any DataMessageLogObserver)
 }
 
@@ -39,8 +39,7 @@ public protocol DataMessageLogObserver: AnyObject {
   /// A lost connection is restored. Called before the messages that were missed in the meantime.
   ///
   /// - Parameter recovered: Whether all missed messages follow. If not, some are lost for this
-  ///   attendee:
-  ///   the server does not know which ones, or no longer keeps them.
+  ///   attendee, because the server does not know which ones were missed or no longer keeps them.
   func dataMessagesDidResume(recovered: Bool)
 
   /// Data messages are lost for this attendee. The session has learned it only now.
@@ -54,11 +53,11 @@ extension DataMessageLogObserver {
   public func dataMessagesDidGetLost() {}
 }
 
-/// The place of a sent data message in the meeting's log. An addition of Carillon.
+/// The position of a sent data message in the meeting's log. An addition of Carillon.
 ///
 /// The message is on disk, and each present recipient receives it once.
 public struct DataMessageReceipt: Hashable, Sendable {
-  /// The message's place in the meeting's log, from 1.
+  /// The message's position in the meeting's log. Positions start at 1.
   public let sequence: UInt64
 
   /// The message's id, as receivers see it.
@@ -79,11 +78,11 @@ public struct DataMessageReceipt: Hashable, Sendable {
 public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The session is not started.
   case notStarted
-  /// There are more than 250 recipients, or one of them is no attendee id.
+  /// There are more than 250 recipients, or one of them is not an attendee id.
   case invalidRecipients
-  /// Too many messages are queued; the observers of the message's topic also receive it.
+  /// Too many messages are queued. The observers of the message's topic also receive this message.
   case queueFull
-  /// The meeting's limit is reached; the message was not delivered. It may be sent again.
+  /// The meeting's limit is reached. The message was not delivered and may be sent again.
   case throttled(retryAfterMs: Int)
   /// The server rejected the message; the text is its reason.
   case refused(String)
