@@ -2,9 +2,9 @@ public import ZeroMQ
 
 /// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
 ///
-/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits
-/// nobody and does not affect the others. A key with a revoked line is refused, whatever other
-/// lines contain.
+/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits no
+/// key and does not affect other lines. A key with a revoked line is refused, whatever other lines
+/// contain.
 public struct AllowList: Hashable, Sendable {
   private enum Line: Hashable {
     case key(AllowedKey)
@@ -24,17 +24,17 @@ public struct AllowList: Hashable, Sendable {
     case refused(RefusedPeer)
   }
 
-  /// The most bytes of a list: some thousand keys.
+  /// The most bytes of a list. This suffices for several thousand keys.
   public static let mostBytes = 256 << 10
 
   private var lines: [Line] = []
   private var holders: [Holder: AllowedKey] = [:]
   private var knownKeys: Set<SocketKey> = []
 
-  /// The numbers of the invalid lines, from 1.
+  /// The numbers of the invalid lines, counted from 1.
   public private(set) var faults: [Int] = []
 
-  /// Makes a list that admits nobody.
+  /// Makes a list that admits no key.
   public init() {}
 
   /// Reads a list.
@@ -81,7 +81,8 @@ public struct AllowList: Hashable, Sendable {
     return entry.isRevoked ? .refused(.revoked) : .admitted(name: entry.name)
   }
 
-  /// Whether clients need a listed key: true once the list has a client's key, even a revoked one.
+  /// Whether clients need a listed key. True once the list contains a client's key, even a revoked
+  /// one.
   public var restrictsClients: Bool { holders.keys.contains { $0.role == .client } }
 
   /// Returns whether another list admits every key that this list admits.

@@ -1,8 +1,8 @@
 public import ZeroMQ
 
-/// One line of an ``AllowList``: a key that may connect, or was revoked.
+/// One line of an ``AllowList``: a key that may connect, or that was revoked.
 public struct AllowedKey: Hashable, Sendable {
-  /// The role that the key is allowed for.
+  /// The role for which the key is allowed.
   public let role: KeyRole
 
   /// The public key.
@@ -24,10 +24,10 @@ public struct AllowedKey: Hashable, Sendable {
     (self.role, self.key, self.name) = (role, key, name)
   }
 
-  /// Reads `ROLE KEY NAME` or `ROLE KEY NAME revoked`, the key in Z85 (32/Z85), with spaces or tabs
-  /// between.
+  /// Reads `ROLE KEY NAME` or `ROLE KEY NAME revoked`. The key is in Z85 (32/Z85), and spaces or
+  /// tabs separate the words.
   ///
-  /// - Returns: The line, or `nil` for anything else.
+  /// - Returns: The line, or `nil` for any other text.
   init?(line: Substring.UTF8View) {
     let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       .map { String(Substring($0)) }

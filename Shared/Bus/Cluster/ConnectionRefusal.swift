@@ -3,18 +3,18 @@ internal import ZeroMQ
 
 /// The reason why connections to an endpoint end before the first message.
 enum ConnectionRefusal: Hashable {
-  /// The server has read this side's key and does not admit it.
+  /// The server has read this client's key and does not admit it.
   case keyNotAllowed
-  /// One side encrypts and the other does not.
+  /// One side encrypts and the other side does not.
   case otherMechanism
-  /// The server hangs up, most likely because it has another key than expected.
+  /// The server disconnects, most likely because it has another key than expected.
   case hangsUp
 
   /// The number of consecutive broken handshakes that count as a refusal.
   private static let broken = 4
 
   /// - Parameter count: The number of consecutive failed handshakes.
-  /// - Returns: The reason, or `nil` for a failure that may be chance.
+  /// - Returns: The reason; `nil` for a failure that may be accidental.
   init?(_ failure: MonitorEvent.HandshakeFailure, after count: Int) {
     switch failure {
     case .refused: self = .keyNotAllowed
@@ -27,7 +27,7 @@ enum ConnectionRefusal: Hashable {
 
   /// Returns the status for callers that wait for the connection.
   ///
-  /// It may still succeed, because the server's list can change.
+  /// The connection may still succeed, because the server's list can change.
   func status(of endpoint: Endpoint) -> Status {
     switch self {
     case .keyNotAllowed:

@@ -22,23 +22,25 @@ public final class KeyAdmission: Sendable {
 
   /// Uses another list from now on.
   ///
-  /// If the new list no longer admits some peer, secured ports of libzmq cut all connections, and
-  /// listeners end those that are no longer admitted. Admitted peers reconnect at once.
+  /// If the new list no longer admits some peer, secured ports of libzmq cut all connections.
+  /// Listeners end only the connections of peers that are no longer admitted. Admitted peers
+  /// reconnect at once.
   public func replace(with list: AllowList) {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // Once clients need a key, they keep needing one: a lost list admits nobody.
+      // Once clients need a key, they always need one. So if the list is lost, no client is
+      // admitted.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower
     }
     if isNarrower { cuts.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Admits no peer that needs a key, after the list became unreadable.
+  /// Stops admitting peers that need a key. Call it when the list has become unreadable.
   public func close() { replace(with: AllowList()) }
 
-  /// The number of times that a new list stopped admitting some peer.
+  /// How often a new list no longer admitted some peer.
   var narrowings: Int { cuts.load(ordering: .acquiring) }
 
   /// Returns the decision about a peer with this key, and counts a refusal.

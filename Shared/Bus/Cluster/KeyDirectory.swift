@@ -3,16 +3,17 @@ internal import MeetingModel
 internal import Secrets
 public import ZeroMQ
 
-/// The directory of a host's service key and of the list of keys that may connect to its services.
+/// The directory with a host's service key and the list of keys that may connect to the host's
+/// services.
 ///
-/// `service.key` is the secret key as text (32/Z85), readable by its owner alone. `allowed.keys` is
-/// an ``AllowList``, which others may read too. All functions block: call them away from a socket
-/// thread.
+/// `service.key` is the secret key as text (32/Z85), and only its owner may read it. `allowed.keys`
+/// is an ``AllowList``, and others may read it too. All functions block, so do not call them on a
+/// socket thread.
 public struct KeyDirectory: Hashable, Sendable {
   /// The directory.
   public let path: String
 
-  /// Refers to a directory, which need not exist.
+  /// Refers to a directory. The directory may be missing.
   public init(_ path: String) { self.path = path }
 
   /// The file of the secret key.
@@ -26,7 +27,7 @@ public struct KeyDirectory: Hashable, Sendable {
   /// Reads the keys of this host's services; `nil` if it has none.
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner can access the
-  ///   file, or it holds no key.
+  ///   file, or if it contains no key.
   public func keys() throws(KeyError) -> SocketKeyPair? {
     guard let bytes = try KeyFile.read(secretPath, for: .owner, upTo: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
@@ -40,14 +41,14 @@ public struct KeyDirectory: Hashable, Sendable {
   /// Makes the directory, the keys of this host's services, and a list that allows them.
   ///
   /// - Parameter name: The name of the keys in the list.
-  /// - Throws: ``KeyError/hasKeys(path:)`` if keys exist.
+  /// - Throws: ``KeyError/hasKeys(path:)`` if the directory already has keys.
   public func makeKeys(named name: String) throws(KeyError) -> AllowedKey {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw .fileFailed(path: path, problem: KeyFile.reason(errno))
     }
     let keys = try makePair()
     let entry = try AllowedKey(.service, keys.publicKey, name: name)
-    // The list first, so that existing keys are always listed.
+    // The list is written first, so that an existing key is always listed.
     return try change { (list: inout AllowList) throws(KeyError) -> AllowedKey in
       guard try KeyFile.read(secretPath, for: .owner, upTo: 256) == nil else {
         throw .hasKeys(path: secretPath)
@@ -58,7 +59,7 @@ public struct KeyDirectory: Hashable, Sendable {
     }
   }
 
-  /// Makes a pair whose public key no command takes for a flag.
+  /// Makes a pair whose public key does not look like a flag of a command.
   private func makePair() throws(KeyError) -> SocketKeyPair {
     do throws(ZeroMQError) {
       while true {
@@ -72,22 +73,23 @@ public struct KeyDirectory: Hashable, Sendable {
 
   // MARK: The list
 
-  /// Reads the present list; empty if there is no file.
+  /// Reads the current list; empty if there is no file.
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner may write to
-  ///   it, and ``KeyError/tooLarge``.
+  ///   the file. ``KeyError/tooLarge`` if the file is too large.
   public func list() throws(KeyError) -> AllowList {
     let bytes = try KeyFile.read(listPath, for: .everybody, upTo: AllowList.mostBytes + 1)
     guard let bytes else { return AllowList() }
     return try AllowList(parsing: bytes)
   }
 
-  /// The stamp of the list's file, which changes with its content; `nil` if there is none.
+  /// The stamp of the list's file, which changes with the file's content; `nil` if there is no
+  /// file.
   public var listStamp: FileStamp? { FileStamp(of: listPath) }
 
   /// Changes the list, one process at a time. Services apply the change within two seconds.
   ///
-  /// - Throws: The error of `body`; nothing is changed then.
+  /// - Throws: The error of `body`. The list is then unchanged.
   @discardableResult
   public func change<Result>(
     _ body: (inout AllowList) throws(KeyError) -> Result

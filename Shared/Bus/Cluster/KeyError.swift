@@ -8,7 +8,7 @@ public enum KeyError: StatusConvertible, Hashable {
   case nameIsTaken(String)
   /// No key has the name.
   case noSuchName(String)
-  /// The key is allowed for this already.
+  /// The key is already allowed for this role.
   case isAllowed(name: String)
   /// The key was revoked.
   case wasRevoked(name: String)
@@ -16,12 +16,12 @@ public enum KeyError: StatusConvertible, Hashable {
   case tooLarge
   /// There are no keys in the directory.
   case noKeys(directory: String)
-  /// The directory has keys already.
+  /// The directory already has keys.
   case hasKeys(path: String)
   /// A file cannot be used.
   case fileFailed(path: String, problem: String)
 
-  /// The status, whose message says what an operator should do.
+  /// The status. Its message tells an operator what to do.
   public var status: Status {
     switch self {
     case .invalidName(let name):

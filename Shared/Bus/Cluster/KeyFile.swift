@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Secrets
 
-/// A stamp of a file, which changes with its content.
+/// A stamp of a file. It changes with the file's content.
 public struct FileStamp: Hashable, Sendable {
   private let parts: [Int]
 
@@ -21,7 +21,7 @@ enum KeyFile {
   /// Reads a file. Follows links, because orchestrators mount secrets as links.
   ///
   /// - Parameters:
-  ///   - readers: The users that may read it besides its owner.
+  ///   - readers: The users other than the owner that may read the file.
   ///   - limit: The most bytes to read.
   /// - Returns: The content, or `nil` if there is no file.
   /// - Throws: ``KeyError/fileFailed(path:problem:)``.
@@ -37,7 +37,7 @@ enum KeyFile {
 
   /// Makes a file that only its owner can access.
   ///
-  /// - Throws: ``KeyError/hasKeys(path:)`` if it exists.
+  /// - Throws: ``KeyError/hasKeys(path:)`` if the file exists.
   static func create(_ path: String, with text: String) throws(KeyError) {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -53,7 +53,7 @@ enum KeyFile {
     }
   }
 
-  /// Waits for the lock on the data that it protects.
+  /// Waits for the lock on a file.
   ///
   /// - Returns: A descriptor; closing it releases the lock.
   static func lock(_ path: String) throws(KeyError) -> Int32 {

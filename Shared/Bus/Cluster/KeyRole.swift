@@ -1,8 +1,8 @@
-/// The sockets that the owner of a key may connect to over tcp.
+/// The sockets to which the owner of a key may connect over tcp.
 ///
 /// The role's name is the domain of libzmq's authentication requests (27/ZAP).
 public enum KeyRole: String, Sendable, CaseIterable {
-  /// The sockets on which services serve one another.
+  /// The sockets for requests and events between services.
   case service
   /// A gateway's port for clients.
   case client

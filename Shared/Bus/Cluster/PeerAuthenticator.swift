@@ -1,9 +1,9 @@
 public import ZeroMQ
 
-/// The authenticator of a context, which decides for libzmq whether an identified peer is admitted
+/// The authenticator of a context. It decides for libzmq whether an identified peer is admitted
 /// (27/ZAP).
 ///
-/// Without it no peer is admitted.
+/// Without an authenticator, no peer is admitted.
 public actor PeerAuthenticator {
   private let admission: KeyAdmission
   private let context: Context
@@ -14,9 +14,9 @@ public actor PeerAuthenticator {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Makes an authenticator without opening anything.
+  /// Makes an authenticator without opening a socket.
   ///
-  /// - Parameter thread: Its own thread, so that connecting peers do not delay a service.
+  /// - Parameter thread: A separate thread, so that connecting peers do not delay a service.
   public init(_ admission: KeyAdmission, in context: Context, on thread: SocketThread) {
     (self.admission, self.context, self.thread) = (admission, context, thread)
   }

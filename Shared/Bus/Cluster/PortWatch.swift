@@ -1,10 +1,10 @@
 internal import ZeroMQ
 
-/// The guard of a socket's ``SecuredPort``, which acts on its monitor's events.
+/// The guard of a socket's ``SecuredPort``. It handles the events of the socket's monitor.
 ///
-/// It counts refused peers and cuts off connections beyond the limit. When a key is no longer
-/// admitted it cuts all connections, because libzmq does not report which connection has which key.
-/// Lives on the socket's thread.
+/// It counts refused peers, and cuts off connections beyond the limit. When a key is no longer
+/// admitted, it cuts all connections, because libzmq does not report which connection has which
+/// key. Lives on the socket's thread.
 final class PortWatch {
   private let port: SecuredPort
   private let number: UInt16
@@ -12,14 +12,14 @@ final class PortWatch {
   private var present: Set<Connection> = []
   private var narrowings: Int
 
-  /// The number of handshakes cut off from here, whose end must not be counted again.
+  /// The number of handshakes that this guard cut off. Their ends must not be counted again.
   private var cutHandshakes = 0
   private let alarm: Alarm
 
-  /// The interval between checks whether a key is no longer admitted.
+  /// The interval between checks of whether a key is no longer admitted.
   private static let interval = Duration.milliseconds(250)
 
-  /// - Parameter bound: The bound endpoint, with the number that the system chose.
+  /// - Parameter bound: The bound endpoint. It contains the port that the system chose.
   init(_ port: SecuredPort, bound: Endpoint, on thread: SocketThread) {
     self.port = port
     alarm = Alarm(on: thread)
@@ -29,7 +29,7 @@ final class PortWatch {
     look()
   }
 
-  /// Processes an event of a connection of the socket, on this port or another.
+  /// Processes an event of any connection of the socket, on this port or another.
   func observe(_ event: MonitorEvent) {
     switch event {
     case .accepted(let endpoint, let connection) where Self.isRemote(endpoint):
@@ -64,7 +64,8 @@ final class PortWatch {
 }
 
 extension RefusedPeer {
-  /// Makes the cause of a failed handshake; `nil` if the authenticator has already counted it.
+  /// Makes the cause of a failed handshake; `nil` if the authenticator has already counted the
+  /// peer.
   fileprivate init?(_ failure: MonitorEvent.HandshakeFailure) {
     switch failure {
     case .interrupted: self = .silent

@@ -1,6 +1,6 @@
 /// The host of an instance, and its endpoints for other hosts.
 public struct Reach: Sendable {
-  /// The instance's host, see ``HostName``; empty if all instances are on the same one.
+  /// The instance's host, see ``HostName``; empty if all instances are on the same host.
   public var host: String
 
   /// The ports for peers on other hosts, by purpose: `rpc`, `events`, `engines`.
@@ -9,7 +9,7 @@ public struct Reach: Sendable {
   /// The addresses announced to other hosts, by the same purposes: `tcp://HOST:PORT?curve=KEY`.
   public var addresses: [String: String]
 
-  /// Makes a reach. Other hosts cannot reach an instance without ports.
+  /// Makes a reach. Without ports, other hosts cannot reach the instance.
   public init(
     from host: String = "", ports: [String: SecuredPort] = [:], addresses: [String: String] = [:]
   ) {

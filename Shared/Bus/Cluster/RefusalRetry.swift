@@ -2,10 +2,10 @@ internal import ZeroMQ
 
 /// A timer that reopens a socket after a refusal.
 ///
-/// libzmq gives up after a refusal, but the server may change its list. Lives on its
+/// libzmq does not reconnect after a refusal, but the server may change its list. Lives on its
 /// ``SocketThread``.
 final class RefusalRetry {
-  /// Closes the socket and opens another one. An error causes another attempt.
+  /// Closes the socket and opens another one. If it throws, another attempt follows.
   var reopen: () throws -> Void = {}
 
   private let alarm: Alarm

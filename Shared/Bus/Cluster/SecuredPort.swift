@@ -15,11 +15,11 @@ public struct SecuredPort: Sendable {
   /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// The most connections at once. Further ones are cut off.
+  /// The most connections at once. Further connections are cut off.
   public var mostConnections = 256
 
-  /// The most bytes in a message part. libzmq allocates a part once it has read its size, even for
-  /// peers that are not authenticated.
+  /// The most bytes in a message part. libzmq allocates memory for a part once it has read the
+  /// part's size, even for peers that are not authenticated.
   public var mostMessageBytes = 4 << 20
 
   /// The timeout of a connection's handshake.
@@ -36,9 +36,10 @@ public struct SecuredPort: Sendable {
 }
 
 extension Socket {
-  /// Binds the port for other hosts, if there is one. Endpoints bound before stay unsecured.
+  /// Binds the port for other hosts, if there is one. Endpoints that are already bound remain
+  /// unsecured.
   ///
-  /// - Returns: The guard that must receive the events of connections; the caller closes it.
+  /// - Returns: The guard, which must receive the events of connections. The caller closes it.
   borrowing func open(
     _ port: SecuredPort?, on thread: SocketThread
   ) throws(ZeroMQError) -> PortWatch? {
@@ -54,7 +55,7 @@ extension Socket {
   /// Binds an endpoint, with retries.
   ///
   /// An instance that restarts has just closed its socket, and libzmq releases the port some
-  /// milliseconds later. Nothing is served meanwhile, so the thread may wait.
+  /// milliseconds later. Nothing is served in the meantime, so the thread may wait.
   private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
     let end = ContinuousClock.now + .milliseconds(200)
     while true {

@@ -6,20 +6,20 @@ struct ZAPRequest: Hashable, Sendable {
   enum Fault: Error, Hashable {
     /// The frames have no request id to answer.
     case noRequest
-    /// The request is invalid; it is answered with an error.
+    /// The request is invalid, and the answer is an error.
     case unreadable(id: [UInt8])
   }
 
   /// The id of the request; at most 255 bytes.
   let id: [UInt8]
 
-  /// The domain that the peer wants to connect to.
+  /// The domain of the socket to which the peer wants to connect.
   let domain: String
 
   /// The peer's address; empty if unknown.
   let address: String
 
-  /// The key that the peer has proved to own; `nil` for a mechanism other than CURVE.
+  /// The key that the peer has proved to own; `nil` for any mechanism other than CURVE.
   let key: SocketKey?
 
   static let version = Array("1.0".utf8)

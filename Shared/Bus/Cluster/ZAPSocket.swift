@@ -31,8 +31,8 @@ final class ZAPSocket {
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
-    // A closed socket keeps its endpoint until libzmq's own thread reaps it. It is bound, so
-    // unbinding does not fail.
+    // A closed socket keeps its endpoint until libzmq's own thread closes it. The endpoint is
+    // bound, so unbinding does not fail.
     _ = withSocket { socket in try? socket.unbind(from: Self.endpoint) }
     socket = nil
   }
@@ -52,7 +52,7 @@ final class ZAPSocket {
     }
     guard let reply else { return }
     let frames = [message[0], message[1]] + reply.frames.map { Frame($0) }
-    // The requester may have gone; then nobody waits for the answer.
+    // The requester may have disconnected. The answer is then not needed.
     _ = withSocket { socket in try? socket.send(frames) }
   }
 

@@ -8,7 +8,7 @@ internal import ZeroMQ
 public final class ServiceLink<Client> {
   /// The handlers of an instance's events and state changes.
   public struct Handlers {
-    /// Called for an event of a followed meeting. Events of former terms are skipped.
+    /// Called for an event of a followed meeting. Events of earlier terms are skipped.
     public var onEvent: (_ instance: String, ReceivedEvent) -> Void
 
     /// Called with positions of the instance's streams, from its beacons.
@@ -16,10 +16,11 @@ public final class ServiceLink<Client> {
 
     /// Called when the instance has a new term.
     ///
-    /// Announce the connected sessions to it, if it keeps them, and then request the missed events.
+    /// If the instance keeps sessions, announce the connected sessions to it. Then request the
+    /// missed events.
     public var onNewTerm: (_ instance: String) -> Void
 
-    /// Called when the instance forwards nothing until it receives an echo of this number: see
+    /// Called when the instance forwards nothing until it receives an echo of this fence: see
     /// `Media.GatewayAlive` in media.proto.
     public var onFence: (_ instance: String, _ fence: UInt64) -> Void
 
@@ -32,7 +33,7 @@ public final class ServiceLink<Client> {
     /// Called when the instance refuses this process.
     public var onRefusal: (_ instance: String, Status) -> Void
 
-    /// Makes handlers; all are called on the link's ``SocketThread``.
+    /// Makes handlers. All of them are called on the link's ``SocketThread``.
     public init(
       onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
       onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },
@@ -53,7 +54,7 @@ public final class ServiceLink<Client> {
   /// The client for calls to the instance.
   public let client: Client
 
-  /// The latest known term of the instance; 0 before the first beacon.
+  /// The highest known term of the instance; 0 before the first beacon.
   public private(set) var term: UInt64 = 0
 
   /// The instance's term when the link was made.
@@ -62,7 +63,7 @@ public final class ServiceLink<Client> {
   /// The instance's endpoints for requests and for events.
   private let endpoints: [Endpoint]
 
-  /// Whether a beacon of the present term arrived within the last three intervals.
+  /// Whether a beacon of the current term arrived within the last three intervals.
   public private(set) var isHeard = false
 
   private let channel: RequestChannel
@@ -114,14 +115,15 @@ public final class ServiceLink<Client> {
   /// Whether the connection to the instance is established.
   public var isConnected: Bool { channel.isConnected }
 
-  /// The reason why the instance refuses this process; `nil` while it accepts or is unreachable.
+  /// The reason why the instance refuses this process; `nil` while the instance accepts it or is
+  /// unreachable.
   public var refusal: Status? { channel.refusal }
 
   func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
 
   func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
 
-  /// Records the instance's term from an answer, which counts like a beacon's.
+  /// Records the instance's term from an answer. It counts like the term of a beacon.
   public func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term
@@ -140,16 +142,16 @@ public final class ServiceLink<Client> {
     channel.close()
   }
 
-  /// Closes the link to an instance that is gone.
+  /// Closes the link to an instance that no longer exists.
   ///
-  /// Open calls fail, so that callers retry with another instance.
+  /// Open calls fail, so that their callers retry with another instance.
   func closeForGood() {
     subscriber.close()
     channel.close(because: Status(.unavailable, "\(instance) is gone; look the owner up again."))
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
-    // An instance that lost its counter rejects calls with the term heard before.
+    // An instance that lost its counter rejects calls with the previously known term.
     guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// A process's links to the instances of one service, and the owners of meetings.
 ///
-/// A dead owner keeps its meetings while no other instance is live, because it is expected to
-/// restart.
+/// If an owner dies while no other instance is live, it keeps its meetings, because it is expected
+/// to restart.
 public final class ServiceLinks<Client> {
   /// A link to one of the instances.
   public typealias Link = ServiceLink<Client>
@@ -20,7 +20,7 @@ public final class ServiceLinks<Client> {
   /// The reasons why live instances have no link.
   private var unreachable: [String: Status] = [:]
 
-  /// The highest term heard from each instance, including those that are gone.
+  /// The highest known term of each instance, including instances that no longer exist.
   private var highestTerms: [String: UInt64] = [:]
 
   /// The instances that share the meetings.
@@ -43,15 +43,15 @@ public final class ServiceLinks<Client> {
   /// The links to all known instances, in no particular order.
   public var all: [Link] { Array(links.values) }
 
-  /// Whether any instance is heard.
+  /// Whether beacons of any instance arrive.
   public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
-  /// The reason why some instance refuses this process; `nil` while none does.
+  /// The reason why an instance refuses this process; `nil` while no instance refuses it.
   public var refusal: Status? {
     links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
   }
 
-  /// Whether all instances that are live according to the latest registry read are heard.
+  /// Whether beacons arrive from all instances that the last reading of the registry found live.
   public var areAllHeard: Bool { !links.isEmpty && links.values.allSatisfy(\.isHeard) }
 
   /// Returns the link to a meeting's owner, by rendezvous hashing over the live instances.
@@ -64,7 +64,7 @@ public final class ServiceLinks<Client> {
     followed[meeting]?.instance == instance
   }
 
-  /// Returns the highest term heard from an instance; 0 if it was never heard.
+  /// Returns the highest known term of an instance; 0 if none is known.
   public func highestTerm(of instance: String) -> UInt64 {
     max(highestTerms[instance] ?? 0, links[instance]?.term ?? 0)
   }
@@ -72,7 +72,7 @@ public final class ServiceLinks<Client> {
   /// The link to the instance of this name.
   public subscript(instance: String) -> Link? { links[instance] }
 
-  /// Updates the live instances. Closes the links to those that are gone.
+  /// Updates the live instances, and closes the links to all other instances.
   ///
   /// - Returns: The followed meetings whose owner changed.
   public func refresh(with live: [RegisteredInstance]) throws -> [MeetingID] {
@@ -98,7 +98,8 @@ public final class ServiceLinks<Client> {
     return moved
   }
 
-  /// Links to an instance. One that cannot be reached from this host does not affect the others.
+  /// Links to an instance. If this host cannot reach the instance, the other links are not
+  /// affected.
   private func connect(to record: RegisteredInstance) throws {
     do {
       links[record.instance] = try ServiceLink(
@@ -120,7 +121,7 @@ public final class ServiceLinks<Client> {
     link.closeForGood()
   }
 
-  /// The most instances whose terms are remembered after they are gone.
+  /// The most instances whose terms are remembered after they no longer exist.
   private static var mostRemembered: Int { 1_024 }
 
   /// Follows a meeting's events from its owner.
@@ -140,7 +141,7 @@ public final class ServiceLinks<Client> {
     for link in links.values { link.check(at: now) }
   }
 
-  /// Closes all links; open calls end `cancelled`.
+  /// Closes all links. Open calls end with `cancelled`.
   public func close() {
     for link in links.values { link.close() }
     (links, membership, followed) = ([:], Membership(of: []), [:])

@@ -11,16 +11,16 @@ public final class ClientConnection {
   let number: UInt64
   let descriptor: Int32
 
-  /// The peer's address if it is on another machine.
+  /// The peer's address; `nil` for a peer on this machine.
   let host: [UInt8]?
 
   var zmtp: ZMTPConnection
   var outgoing = OutgoingQueue()
 
-  /// Output that was sealed for the peer and not sent yet.
+  /// The output that was sealed for the peer and not sent yet.
   private var sealed = SealedOutput()
 
-  /// Whether it has something to send in this turn of the loop.
+  /// Whether the connection has something to send in this turn of the loop.
   var isDirty = false
 
   /// Whether the system accepts no more output until it reports the descriptor as writable.
@@ -32,25 +32,25 @@ public final class ClientConnection {
   /// Bytes that were read but not parsed when ``isPaused`` began.
   var unread: [UInt8] = []
 
-  /// The cause of its end. Once set, nothing more is read from it or sent to it.
+  /// The cause of the connection's end. Once it is set, nothing more is read or sent.
   var ending: ConnectionEvent?
 
-  /// Whether its latest request was served, or it is exempt.
+  /// Whether the latest request was served, or the connection is exempt from the idle limit.
   var isUseful = false
 
   /// Whether it is exempt from the idle limit.
   var isExempt = false
 
-  /// When it connected or was last in use.
+  /// The time of connecting or of the last use.
   var lastUse: ContinuousClock.Instant
 
-  /// When its unfinished message began.
+  /// The time at which the unfinished message began.
   var messageBegan: ContinuousClock.Instant?
 
-  /// The number of requests refused since the last one that was served.
+  /// The number of consecutive refused requests.
   var refusals = 0
 
-  /// The number of its commands at the last sweep.
+  /// The number of the peer's commands at the last sweep.
   var commandsCounted = 0
 
   /// The value of ``kept`` at the last count, in bytes.
@@ -68,28 +68,28 @@ public final class ClientConnection {
   /// The route to this connection for request servers.
   public var route: Route { Route(number: number) }
 
-  /// Queued bytes that the system has not accepted.
+  /// The queued bytes that the system has not accepted.
   public var unsent: Int { outgoing.count + sealed.count }
 
-  /// Bytes that were sent and that the peer has not taken: those queued here and those in the
+  /// The number of sent bytes that the peer has not read: bytes queued here, and bytes in the
   /// system.
   ///
-  /// For a Unix socket this includes the system's overhead. Reading this property makes a system
-  /// call.
+  /// For a Unix socket, the number includes the system's overhead. Reading this property makes a
+  /// system call.
   public var untaken: Int { outgoing.count + max(0, Int(csocket_held(descriptor))) }
 
-  /// Whether the system accepts no more, so that messages queue here.
+  /// Whether the system accepts no more output, so that messages are queued here.
   public var isBehind: Bool { isBlocked }
 
-  /// Bytes of memory that this connection alone uses.
+  /// The number of bytes of memory that only this connection uses.
   var kept: Int { zmtp.buffered + unread.count + outgoing.ownCount + sealed.count }
 
-  /// Keeps bytes that were read, to parse them later.
+  /// Keeps received bytes, to parse them later.
   func keep(_ bytes: Span<UInt8>) {
     if !bytes.isEmpty { unread = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
   }
 
-  /// Frees the memory that this connection alone uses, after it has ended.
+  /// Frees the memory that only this connection uses, after the connection has ended.
   func forgetKept(limits: ZMTPLimits) {
     zmtp = ZMTPConnection(.router, limits: limits)
     unread = []
@@ -131,7 +131,7 @@ public final class ClientConnection {
     }
   }
 
-  /// Notes after a read when the unfinished message began.
+  /// Records after a read when the unfinished message began.
   ///
   /// - Parameter frames: The number of frames that the read completed.
   func note(frames: Int, at now: ContinuousClock.Instant) {
@@ -142,7 +142,7 @@ public final class ClientConnection {
     }
   }
 
-  /// Excuses the peer's silence while the listener was stalled.
+  /// Subtracts a stall of the listener from the peer's silence.
   func excuse(_ stall: Duration, at now: ContinuousClock.Instant) {
     guard stall > .zero else { return }
     lastUse = min(lastUse + stall, now)
@@ -153,9 +153,9 @@ public final class ClientConnection {
   /// The result of writing.
   enum Written { case all, blocked, broken }
 
-  /// Sends queued output, as much as the system accepts.
+  /// Sends as much of the queued output as the system accepts.
   ///
-  /// - Parameter room: A buffer that joins small messages, so that they leave in one call.
+  /// - Parameter room: A buffer that joins small messages, so that one call sends them.
   func write(through room: inout [UInt8]) -> Written {
     guard zmtp.sharesFrames else { return writeSealed() }
     while !outgoing.isEmpty {
@@ -170,8 +170,8 @@ public final class ClientConnection {
 
   /// Passes bytes to the system.
   ///
-  /// - Returns: The number of bytes that it accepted, or `nil` if none. `isBroken` then reports
-  ///   whether the connection is broken.
+  /// - Returns: The number of bytes that the system accepted; `nil` if it accepted none. `isBroken`
+  ///   then reports whether the connection is broken.
   private func send(_ bytes: UnsafeRawBufferPointer, isBroken: inout Bool) -> Int? {
     while true {
       let count = unsafe Glibc.send(
@@ -190,8 +190,8 @@ public final class ClientConnection {
 
   /// Queues the protocol's own output.
   ///
-  /// Under CURVE that output stays in the protocol: sealed bytes leave in the order of sealing, and
-  /// messages queue unsealed, by reference.
+  /// Under CURVE, the protocol object keeps that output, because sealed bytes must be sent in the
+  /// order of sealing. Messages are queued unsealed, by reference.
   func queueOutput() {
     guard zmtp.sharesFrames else { return }
     let output = zmtp.takeOutput()
@@ -207,9 +207,9 @@ public final class ClientConnection {
     return .all
   }
 
-  /// Seals the next output once all sealed bytes have left.
+  /// Seals the next output once all sealed bytes were sent.
   ///
-  /// - Returns: Whether sealed bytes are left to send.
+  /// - Returns: Whether sealed bytes remain to be sent.
   private func seal() -> Bool {
     guard sealed.isEmpty else { return true }
     sealed.refill { bytes in

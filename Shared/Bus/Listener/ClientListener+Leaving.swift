@@ -2,31 +2,33 @@ internal import Glibc
 internal import ZMTP
 internal import ZeroMQ
 
-// A connection that the listener ends is closed only after its peer has disconnected, so that the
-// peer receives the last message, for example the reason of the end. Closing a connection with
-// unread bytes discards that message: the peer reads `ECONNRESET` instead (unix(7)), or receives a
-// reset (RFC 9293, 3.6.1). And a libzmq socket with `ZMQ_IMMEDIATE` drops what its program has not
-// read yet when it sees the end of the connection: even shutdown(2) would be too early.
+// When the listener ends a connection, it closes the socket only after the peer has disconnected.
+// So the peer receives the last message, for example the reason of the end.
+//
+// If a socket is closed with unread bytes, that message is lost. The peer reads `ECONNRESET`
+// instead (unix(7)), or receives a reset (RFC 9293, 3.6.1). Even shutdown(2) would be too early:
+// when a libzmq socket with `ZMQ_IMMEDIATE` sees the end of a connection, it drops all messages
+// that its program has not read.
 extension ClientListener {
   /// An ended connection whose input is discarded.
   struct Leaving {
     let descriptor: Int32
     let host: [UInt8]?
 
-    /// When it is closed even if its peer is still connected.
+    /// The time at which the connection is closed even if its peer is still connected.
     let deadline: ContinuousClock.Instant
 
-    /// Bytes received since it ended.
+    /// The number of bytes received since the end.
     var discarded = 0
   }
 
-  /// The time that a peer has to read its last message.
+  /// How long a peer has to read its last message.
   private static let patience = Duration.seconds(1)
 
-  /// A peer that sends more than this after the end is closed at once, in bytes.
+  /// The most bytes that a peer may send after the end. Then the connection is closed at once.
   private static let mostDiscarded = 1 << 20
 
-  /// The most ended connections at once. Any beyond are closed immediately.
+  /// The most ended connections at once. Any further connection is closed immediately.
   private static let mostLeaving = 256
 
   /// Closes a connection, at once or after its peer disconnects.

@@ -2,13 +2,14 @@ internal import MeetingModel
 internal import ZMTP
 internal import ZeroMQ
 
-// Timeouts and rates: ends peers that are idle, too slow, or send too many commands.
+// Timeouts and rates. The listener ends connections that are idle, too slow, or send too many
+// commands.
 extension ClientListener {
-  /// The interval between sweeps while anyone is connected.
+  /// The interval between sweeps while there are connections.
   private static let sweepInterval = Duration.seconds(1)
 
-  /// The minimum age of a handshake that may be crowded out: a few round trips on the slowest
-  /// links.
+  /// The minimum age of a handshake that the listener may crowd out: a few round trips on the
+  /// slowest links.
   private static let patience = Duration.milliseconds(900)
 
   func armSweep() {
@@ -21,7 +22,8 @@ extension ClientListener {
 
   /// Ends connections that are overdue, and schedules the next sweep.
   func sweepConnections(at now: ContinuousClock.Instant) {
-    // While this process is stalled it reads from nobody, so that time does not count as silence.
+    // While this process is stalled, it reads nothing. So the time of a stall does not count as
+    // silence.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0
     let isNarrower = narrowings != narrowingsSeen
@@ -49,7 +51,7 @@ extension ClientListener {
     return admission.welcomes(client: key)
   }
 
-  /// Returns the reason to end a connection, or `nil`.
+  /// Returns the reason to end a connection; `nil` if there is none.
   private func fault(
     of connection: ClientConnection, at now: ContinuousClock.Instant
   ) -> ConnectionEvent? {

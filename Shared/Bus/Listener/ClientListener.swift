@@ -4,20 +4,22 @@ internal import ZMTP
 
 /// A listener for ZMTP clients (37/ZMTP), on Unix sockets and tcp ports, that acts as a ROUTER.
 ///
-/// libzmq keeps the frames of an unfinished message without a limit, does not report disconnects,
-/// takes 28 KB per peer, sends message by message, and aborts when descriptors run out. This
-/// listener bounds the memory that a stranger can use (``ListenerOptions``), notices a disconnect
-/// at once, and sends the messages of one turn to a peer in one call. A message to many peers is
-/// kept once.
+/// libzmq has disadvantages here. It keeps the frames of an unfinished message without a limit and
+/// does not report disconnects. It uses 28 KB per peer, sends each message in its own call, and
+/// aborts when no descriptors are left.
 ///
-/// A message has one or more frames, and each is delivered as it arrives. The listener assigns a
-/// connection's ``Route``; the name that a peer gives itself is ignored.
+/// This listener limits the memory that a stranger can use (``ListenerOptions``), and notices a
+/// disconnect at once. It sends all messages of one turn to a peer in one call. A message to many
+/// peers is kept once.
+///
+/// A message has one or more frames, and each frame is delivered when it arrives. The listener
+/// assigns each connection a ``Route``. It ignores the name that a peer gives itself.
 ///
 /// Lives on its ``ZeroMQ/SocketThread``.
 public final class ClientListener {
-  /// Called with each frame of a message, which is valid during the call only.
+  /// Called with each frame of a message. The frame is valid during the call only.
   ///
-  /// The closure may send, and hang up.
+  /// The closure may send messages and may call ``hangUp(_:)``.
   public var onFrame: (ClientConnection, Span<UInt8>) -> Void = { _, _ in }
 
   /// Called when a peer breaks the protocol or a limit of messages, before its connection ends.
@@ -40,8 +42,8 @@ public final class ClientListener {
   /// The number of connections.
   public var count: Int { connections.count }
 
-  /// The most connections at once: the option's value, but at most three quarters of the files that
-  /// the process may open.
+  /// The most connections at once. It is the option's value, but at most three quarters of the
+  /// files that the process may open.
   public let mostConnections: Int
 
   let thread: SocketThread
@@ -74,7 +76,7 @@ public final class ClientListener {
 
   private var dirty: [ClientConnection] = []
 
-  /// Paused connections that have read enough of their answers to be read again.
+  /// Paused connections whose peers have read enough answers, so that reading resumes.
   private var resumed: [ClientConnection] = []
   private var ended: [ClientConnection] = []
   private var watch: WatchID?
@@ -90,7 +92,7 @@ public final class ClientListener {
   private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
   private var gathering: [UInt8] = []
 
-  /// Smaller numbers identify the listening sockets.
+  /// The first number of a connection. Smaller numbers identify the listening sockets.
   private static let firstNumber: UInt64 = 16
 
   private static let eventsPerTurn = 256
@@ -98,9 +100,10 @@ public final class ClientListener {
   /// The bytes that are parsed at once. Their answers may exceed ``ListenerOptions/unreadReplies``.
   private static let bytesAtOnce = 2_048
 
-  /// Binds every endpoint. Locks an ipc endpoint first, so that no second process takes it over.
+  /// Binds every endpoint. The listener locks an ipc endpoint first, so that no second process
+  /// takes it over.
   ///
-  /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is taken or cannot be bound.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is in use or cannot be bound.
   public init(
     at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions = ListenerOptions()
   ) throws(ZeroMQError) {
@@ -133,11 +136,11 @@ public final class ClientListener {
     return .sent
   }
 
-  /// Sends a message of one frame to this peer alone, at the end of this turn.
+  /// Sends a message of one frame to one peer at the end of this turn.
   ///
   /// - Parameters:
   ///   - size: The number of bytes.
-  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  ///   - initializer: Must append exactly `size` bytes to its span.
   public func send(
     to connection: ClientConnection, size: Int,
     initializingWith initializer: (inout OutputRawSpan) -> Void
@@ -158,7 +161,7 @@ public final class ClientListener {
     return .sent
   }
 
-  /// Sends a message of one frame followed by raw ones.
+  /// Sends a message of one frame, followed by raw frames.
   func send(
     to connection: ClientConnection, size: Int, raw: [Frame],
     initializingWith initializer: (inout OutputRawSpan) -> Void
@@ -184,14 +187,14 @@ public final class ClientListener {
     dirty.append(connection)
   }
 
-  /// Marks the connection as in use: its idle time starts again.
+  /// Marks the connection as in use, so that its idle time starts again.
   public func wasUsed(_ connection: ClientConnection) {
     connection.lastUse = thread.now
     connection.isUseful = true
     connection.refusals = 0
   }
 
-  /// Counts a refused request. Ends the connection after too many in a row.
+  /// Counts a refused request. Ends the connection after too many consecutive ones.
   public func wasRefused(_ connection: ClientConnection) {
     connection.isUseful = false
     connection.refusals += 1
@@ -204,7 +207,7 @@ public final class ClientListener {
     connection.isUseful = true
   }
 
-  /// Ends a connection at the end of this turn, after a last attempt to send its queued output.
+  /// Ends a connection at the end of this turn, after one more attempt to send its queued output.
   public func hangUp(_ connection: ClientConnection) { end(connection, .dismissed) }
 
   /// Sends the output that this turn collected.
@@ -233,7 +236,7 @@ public final class ClientListener {
       }
     case .blocked: connection.isBlocked = true
     case .broken:
-      // The peer's last input is still to be read; the end of the connection follows.
+      // The peer's last input is still unread. The end of the connection follows after it.
       connection.outgoing.removeAll()
       connection.isBlocked = false
       connection.isPaused = false
@@ -283,9 +286,9 @@ public final class ClientListener {
     take(bytes.span, from: connection)
   }
 
-  /// Parses input in pieces, because a few bytes may request many.
+  /// Parses input in pieces, because a few bytes may contain many requests.
   ///
-  /// Keeps the rest while too many answers are unread.
+  /// Keeps the remaining bytes while too many answers are unread.
   private func take(_ bytes: Span<UInt8>, from connection: ClientConnection) {
     let wasKnown = connection.zmtp.peer != nil
     let interest = connection.interest
@@ -337,13 +340,13 @@ public final class ClientListener {
     }
   }
 
-  /// Ends the connection that uses the most memory, after the total exceeds its limit.
+  /// Ends the connection that uses the most memory. Called when the total exceeds its limit.
   private func endLargest() {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }
     end(largest, .overBudget)
-    // Freed at once. Its memory would otherwise count until it is buried, and each event would end
-    // one more connection.
+    // The memory is freed at once. Otherwise it would count until the connection is closed, and
+    // each event would end one more connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted
     largest.keptCounted = largest.kept
@@ -351,7 +354,7 @@ public final class ClientListener {
 
   // MARK: Ending
 
-  /// Ends a connection: nothing more is read from it or sent to it, and it is closed soon.
+  /// Ends a connection. Nothing more is read or sent, and the connection is closed soon after.
   func end(_ connection: ClientConnection, _ cause: ConnectionEvent) {
     guard connection.ending == nil else { return }
     connection.ending = cause
@@ -360,7 +363,7 @@ public final class ClientListener {
 
   /// Closes the connections that have ended.
   ///
-  /// Never called while one of them is read.
+  /// Never called while one of these connections is being read.
   func bury() {
     while let connection = ended.popLast() {
       // Tries to deliver the reason of the end.
@@ -376,13 +379,13 @@ public final class ClientListener {
     acceptAgain()
   }
 
-  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
+  /// Waits until the currently connected peers have disconnected, for at most `limit`.
   public func departure(within limit: Duration) async {
     await departures.wait(
       for: Set(connections.keys).union(leaving.keys), within: limit, on: thread)
   }
 
-  /// Ends every connection and stops listening. Calls no closure from then on.
+  /// Ends every connection and stops listening. No closure is called after this.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }

@@ -4,8 +4,8 @@ public import ZeroMQ
 extension ZMTPSecurity {
   /// Returns the tcp security of a service that owns this key; none without a key.
   ///
-  /// A client proves its identity by its join token or its ticket, and the key keeps those from
-  /// eavesdroppers. So any client's key is welcome unless `admission` restricts them.
+  /// A client proves its identity by its join token or its ticket. The encryption protects these
+  /// from eavesdroppers. So any client's key is accepted unless `admission` restricts the clients.
   public static func ofClients(
     servedBy key: CurveSecretKey?, letting admission: KeyAdmission? = nil
   ) -> ZMTPSecurity {
@@ -20,8 +20,8 @@ extension ZMTPSecurity {
 }
 
 extension Endpoint {
-  /// Returns the same tcp endpoint, encrypted for the owner of a key; other transports stay as they
-  /// are.
+  /// Returns the same tcp endpoint, encrypted for the owner of a key. Endpoints of other transports
+  /// are unchanged.
   public func encrypted(for key: CurvePublicKey) -> Endpoint {
     guard let key = SocketKey(key.bytes) else { preconditionFailure("A key has 32 bytes.") }
     return encrypted(for: key)

@@ -2,10 +2,10 @@ internal import CEpoll
 internal import Glibc
 internal import ZeroMQ
 
-/// A set of descriptors to wait for (epoll(7)), each with a number that the caller chose.
+/// A set of descriptors to wait for (epoll(7)). The caller assigns each descriptor a number.
 ///
-/// An epoll descriptor is itself readable while one of its descriptors is ready. So a
-/// ``ZeroMQ/SocketThread`` waits for all of them as for one.
+/// An epoll descriptor is readable while one of its descriptors is ready. So a
+/// ``ZeroMQ/SocketThread`` waits for all of them through one descriptor.
 @safe struct Epoll: ~Copyable {
   /// The events to report. A hang-up is always reported.
   struct Interest: OptionSet {
@@ -20,7 +20,7 @@ internal import ZeroMQ
     let isReadable: Bool
     let isWritable: Bool
 
-    /// Whether the peer has closed, or the descriptor has an error.
+    /// Whether the peer has closed the connection, or the descriptor has an error.
     let isHungUp: Bool
   }
 

@@ -5,41 +5,42 @@ public struct ListenerOptions: Sendable {
   /// The limits of one connection's messages.
   public var limits: ZMTPLimits
 
-  /// The most connections at once; one more waits to be accepted.
+  /// The most connections at once. Further peers wait to be accepted.
   ///
-  /// The limit of open files bounds it too: see ``ClientListener/mostConnections``.
+  /// The limit of open files restricts the number too: see ``ClientListener/mostConnections``.
   public var connections: Int
 
-  /// The most connections from one address of another machine; one more is closed.
+  /// The most connections from one address of another machine. A further connection is closed.
   public var connectionsPerAddress: Int
 
-  /// The most connections with an unfinished handshake; more wait to be accepted.
+  /// The most connections with an unfinished handshake. Further peers wait to be accepted.
   public var handshakes: Int
 
-  /// The time limit for the handshake, and for each message after it has begun.
+  /// The time limit for the handshake, and for each message once it has begun.
   public var handshakeTimeout: Duration
 
   /// How long a connection may stay unused; see ``ClientListener/wasUsed(_:)``.
   ///
-  /// `nil`: without limit.
+  /// `nil` for no limit.
   public var idleLimit: Duration?
 
   /// The most bytes kept for all connections together, in unfinished messages and unread replies.
   ///
-  /// Beyond it, the listener ends the connection that uses the most.
+  /// At the limit, the listener ends the connection that uses the most.
   public var keptBytes: Int
 
   /// The most bytes of unread replies per connection.
   ///
-  /// Beyond it, the listener stops reading from the connection until it has read them.
+  /// At the limit, the listener stops reading from the connection until the peer has read its
+  /// replies.
   public var unreadReplies: Int
 
   /// The most commands per second from one connection, such as `PING`.
   ///
-  /// Beyond it, the connection is ended.
+  /// Above the limit, the listener ends the connection.
   public var commandsPerSecond: Int
 
-  /// The most requests refused in a row before the connection is ended.
+  /// The most consecutive refused requests. After them, the listener ends the connection.
   public var refusals: Int
 
   /// The most connections that may wait to be accepted.
@@ -48,20 +49,21 @@ public struct ListenerOptions: Sendable {
   /// The security of tcp connections; Unix sockets have none.
   public var security = ZMTPSecurity.null
 
-  /// The admission of clients by their keys, checked again when it narrows; `nil`: every key.
+  /// The admission of clients by their keys; `nil` admits every key. The listener checks connected
+  /// clients again when the admission becomes narrower.
   public var admission: KeyAdmission?
 
-  /// Approximate limit, in bytes, of what the system buffers for a connection that does not read;
-  /// `nil`: the system's default.
+  /// The approximate limit, in bytes, of the system's buffer for a connection that does not read;
+  /// `nil` for the system's default.
   ///
-  /// Buffered bytes cannot be taken back. A full Unix socket accepts more only after three quarters
-  /// have been read.
+  /// Buffered bytes cannot be recalled. A full Unix socket accepts more only after three quarters
+  /// of its bytes were read.
   public var sendBuffer: Int?
 
-  /// The most bytes not yet sent in a tcp socket's buffer.
+  /// The most unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
   ///
-  /// Above it, the socket accepts no more, so all but the bytes in flight can still be taken back.
-  /// `nil`: as many as the buffer holds.
+  /// Above it, the socket accepts no more output. So all bytes except those in flight can still be
+  /// recalled.
   public var unsent: Int?
 
   /// Makes options.

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// A listening socket: a Unix socket or a tcp port.
 final class ListeningSocket {
-  /// The endpoint, with the port that the system chose.
+  /// The endpoint. It contains the port that the system chose.
   let endpoint: Endpoint
   let descriptor: Int32
 
@@ -12,13 +12,13 @@ final class ListeningSocket {
 
   private let lock: EndpointLock
 
-  /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is taken or cannot be bound.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is in use or cannot be bound.
   init(at endpoint: Endpoint, backlog: Int) throws(ZeroMQError) {
     lock = try EndpointLock(endpoint)
     let address: SocketAddress
     switch endpoint.transport {
     case .ipc(let path):
-      // The process that left a file here has ended, because we hold the lock.
+      // The process that left this file has ended, because this process has the lock.
       unsafe unlink(path)
       address = SocketAddress(path: path)
     case .tcp(let host, let port): address = try Self.resolve(host, port, for: endpoint)
@@ -75,15 +75,15 @@ final class ListeningSocket {
     setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
   }
 
-  /// Makes a tcp socket accept no more while this many bytes are unsent (tcp(7)).
+  /// Makes a tcp socket accept no more output while this many bytes are unsent (tcp(7)).
   ///
-  /// Unix sockets have no such limit: ``bufferAtMost(_:of:)`` bounds what they hold.
+  /// Unix sockets have no such limit: ``bufferAtMost(_:of:)`` limits their buffers.
   static func limitUnsent(to bytes: Int, of connection: Int32) {
     setOption(
       Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: Int32(clamping: bytes), of: connection)
   }
 
-  /// Resolves a host with getaddrinfo(3); `*` is every interface of IPv4.
+  /// Resolves a host with getaddrinfo(3). `*` means every IPv4 interface.
   private static func resolve(
     _ host: String, _ port: UInt16, for endpoint: Endpoint
   ) throws(ZeroMQError) -> SocketAddress {
@@ -120,14 +120,14 @@ final class ListeningSocket {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         _ = fcntl(connection, F_SETFL, O_NONBLOCK)
         if address.family != AF_UNIX {
-          // The messages of a turn leave in one call, so delaying them gains nothing (tcp(7)).
+          // One call sends all messages of a turn, so a delay would have no benefit (tcp(7)).
           Self.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, of: connection)
         }
         return .connection(connection, address)
       }
       switch errno {
       case EAGAIN: return .nobody
-      // The peer gave up while it waited, or a signal interrupted the call.
+      // The peer disconnected while it waited, or a signal interrupted the call.
       case EINTR, ECONNABORTED, EPROTO: continue
       case let code: return .failed(code: code)
       }

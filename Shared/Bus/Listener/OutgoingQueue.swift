@@ -1,7 +1,7 @@
 /// The output that a connection has not accepted yet, in order.
 ///
-/// Messages to many peers are kept by reference, so that a slow reader costs a few bytes for each.
-/// Messages to this peer alone are copied here, one after the other.
+/// Messages to several peers are kept by reference, so a slow reader costs only a few bytes for
+/// each. Messages to one peer are copied here, one after another.
 struct OutgoingQueue {
   private enum Piece {
     case shared(FramedMessage)
@@ -17,24 +17,24 @@ struct OutgoingQueue {
 
   private var pieces: [Piece] = []
 
-  /// Pieces before this one have left.
+  /// The pieces before this index were sent.
   private var first = 0
 
-  /// Bytes of the first piece that have left.
+  /// The number of bytes of the first piece that were sent.
   private var offset = 0
 
-  /// The buffer of a piece that has left, for reuse.
+  /// The buffer of a sent piece, for reuse.
   private var spare: [UInt8] = []
 
   /// The number of queued bytes.
   private(set) var count = 0
 
-  /// The part of ``count`` that is kept for this connection alone.
+  /// The part of ``count`` that only this connection keeps.
   private(set) var ownCount = 0
 
   /// The size at which a new piece begins, in bytes.
   ///
-  /// Small, because the bytes of a piece stay until all of it has left.
+  /// It is small, because the bytes of a piece are kept until all of them were sent.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }
@@ -44,10 +44,10 @@ struct OutgoingQueue {
     count += message.bytes.count
   }
 
-  /// Queues the bytes that `write` appends, for this peer alone.
+  /// Queues the bytes that `write` appends for this peer.
   mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
-    // Removed while it grows, so that it is not copied.
+    // The piece is removed while it grows, so that it is not copied.
     if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
       last.count < Self.pieceSize
     {
@@ -64,11 +64,11 @@ struct OutgoingQueue {
     ownCount += added
   }
 
-  /// Passes the next bytes to `body` in one piece: up to `capacity`, or the first piece if that is
-  /// larger or the only one.
+  /// Passes the next bytes to `body` in one piece of up to `capacity` bytes. If the first piece is
+  /// larger, or is the only one, `body` gets that piece.
   ///
   /// - Parameter room: A buffer that joins several pieces.
-  /// - Returns: The result of `body`: the number of bytes that have left; `nil` for none.
+  /// - Returns: The result of `body`: the number of bytes that were sent; `nil` for none.
   mutating func send(
     through room: inout [UInt8], upTo capacity: Int,
     _ body: (UnsafeRawBufferPointer) -> Int?
@@ -89,9 +89,9 @@ struct OutgoingQueue {
     return sent
   }
 
-  /// Passes the next bytes, in whole messages, to `body`, which rewrites them for the peer.
+  /// Passes the next whole messages to `body`, which rewrites them for the peer.
   ///
-  /// - Parameter body: Returns the number of bytes that it took. These leave the queue.
+  /// - Parameter body: Returns the number of bytes that it read. These are removed from the queue.
   mutating func take(_ body: (Span<UInt8>) -> Int) {
     guard first < pieces.count else { return }
     let front = pieces[first].bytes

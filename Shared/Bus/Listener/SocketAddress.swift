@@ -28,7 +28,7 @@ internal import Glibc
     size = socklen_t(MemoryLayout<sockaddr_un>.size)
   }
 
-  /// Makes the address that a socket is bound to (getsockname(2)).
+  /// Makes the address to which a socket is bound (getsockname(2)).
   init(ofSocket descriptor: Int32) {
     _ = unsafe withMutablePointer { unsafe getsockname(descriptor, $0, $1) }
   }
@@ -44,7 +44,7 @@ internal import Glibc
     }
   }
 
-  /// The host of a tcp peer on another machine, as bytes that identify it; `nil` for peers on this
+  /// The bytes that identify the host of a tcp peer on another machine; `nil` for peers on this
   /// machine.
   var remoteHost: [UInt8]? {
     let host: Range<Int>

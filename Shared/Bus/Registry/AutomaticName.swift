@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Generated instance names, for containers in any number.
+/// Generated instance names, for any number of containers.
 public enum AutomaticName {
   /// The value of the name setting that requests a generated name.
   public static let word = "auto"
 
-  /// Returns the suffix of a generated name: eight hexadecimal digits that differ between the
+  /// Returns the suffix of a generated name: eight hexadecimal digits. They differ between the
   /// processes of a machine and between containers.
   ///
   /// - Returns: The suffix, or `nil` if there is no such process.

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that this process locks with an open file description lock (fcntl(2)) until it releases
-/// the lock or dies.
+/// A file that this process locks with an open file description lock (fcntl(2)). The process has
+/// the lock until it releases the lock or ends.
 ///
-/// Not flock(2): the only way to test such a lock is to take it, and a test at the wrong moment
-/// would reject an instance that is just starting.
+/// The lock is not flock(2)'s, because another process can test that one only by taking it. A test
+/// at the wrong moment would reject an instance that is just starting.
 final class HeldFile: Sendable {
   private let path: String
   private let descriptor: Mutex<Int32?>
 
-  /// Opens and locks a file; `nil` while another process holds it.
+  /// Opens and locks a file; `nil` while another process has the lock.
   init?(locking path: String) throws(RegistryError) {
     self.path = path
     let opened = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -29,7 +29,7 @@ final class HeldFile: Sendable {
 
   deinit { release() }
 
-  /// Returns whether a process holds the file.
+  /// Returns whether a process has the lock.
   static func isLocked(_ path: String) -> Bool {
     let opened = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0 else { return false }
@@ -65,8 +65,8 @@ final class HeldFile: Sendable {
   /// Releases the lock. A second call does nothing.
   func release() {
     guard let held = descriptor.withLock({ $0.take() }) else { return }
-    // Closing alone is not enough: a child process between fork(2) and execve(2) also has the
-    // descriptor and would keep the lock until then.
+    // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
+    // descriptor, and would keep the lock until its execve(2).
     var request = Self.wholeFile
     request.l_type = Int16(F_UNLCK)
     _ = unsafe fcntl(held, Self.setLock, &request)

@@ -2,10 +2,10 @@ extension RegisteredInstance {
   /// Makes a record of an instance that was not announced in a runtime directory.
   ///
   /// - Parameters:
-  ///   - term: The term of its present or latest run.
-  ///   - processID: The process that registered it, on its host.
-  ///   - startedAt: When it registered, in milliseconds since 1970.
-  ///   - isHere: Whether it is on the reader's host.
+  ///   - term: The term of the instance's current or latest run.
+  ///   - processID: The process that registered the instance, on its host.
+  ///   - startedAt: The time of registration, in milliseconds since 1970.
+  ///   - isHere: Whether the instance is on the reader's host.
   public init(
     _ announcement: InstanceAnnouncement, term: UInt64, processID: Int32, startedAt: UInt64,
     isLive: Bool, isHere: Bool

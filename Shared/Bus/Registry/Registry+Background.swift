@@ -2,8 +2,8 @@ internal import Dispatch
 public import MeetingModel
 
 // The registry's files block, and a store on another machine may block for seconds. So socket
-// threads call the registry through these functions, which use their own threads: Swift's pool has
-// only as many threads as processors, and all other tasks need it.
+// threads call the registry through these functions, which use their own threads. They do not use
+// Swift's pool, because it has only as many threads as processors, and all other tasks need it.
 private func elsewhere<Answer: Sendable>(
   _ ask: @escaping @Sendable () throws(RegistryError) -> Answer
 ) async throws(RegistryError) -> Answer {
@@ -20,14 +20,14 @@ private func elsewhere<Answer: Sendable>(
 }
 
 extension Registration {
-  /// Sends a heartbeat, away from the caller's thread.
+  /// Sends a heartbeat on another thread than the caller's.
   ///
-  /// - Parameter meetings: The number of its meetings.
+  /// - Parameter meetings: The number of the instance's meetings.
   public func beat(meetings: Int = 0) async throws(RegistryError) {
     try await elsewhere { () throws(RegistryError) in try heartbeat(meetings: meetings) }
   }
 
-  /// Releases the name, away from the caller's thread.
+  /// Releases the name on another thread than the caller's.
   ///
   /// Completes even if the calling task is cancelled.
   public func giveBack() async {
@@ -36,7 +36,7 @@ extension Registration {
 }
 
 extension Registry {
-  /// Registers an instance and assigns it a term, away from the caller's thread.
+  /// Registers an instance and assigns it a term, on another thread than the caller's.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   public func registered(
@@ -45,21 +45,21 @@ extension Registry {
     try await elsewhere { () throws(RegistryError) in try register(announcement) }
   }
 
-  /// Returns the live instances of a service, read away from the caller's thread.
+  /// Returns the live instances of a service, read on another thread than the caller's.
   public func liveInstances(
     of service: String
   ) async throws(RegistryError) -> [RegisteredInstance] {
     try await known(instancesOf: service).filter(\.isLive)
   }
 
-  /// Returns the instances of a service, live or not, read away from the caller's thread.
+  /// Returns the instances of a service, live or not, read on another thread than the caller's.
   public func known(
     instancesOf service: String
   ) async throws(RegistryError) -> [RegisteredInstance] {
     try await elsewhere { () throws(RegistryError) in try instances(of: service) }
   }
 
-  /// Returns the instances of all services, live or not, read away from the caller's thread.
+  /// Returns the instances of all services, live or not, read on another thread than the caller's.
   public func allInstances() async throws(RegistryError) -> [RegisteredInstance] {
     try await elsewhere { () throws(RegistryError) in
       var all: [RegisteredInstance] = []
@@ -68,7 +68,7 @@ extension Registry {
     }
   }
 
-  /// Returns the live gateways, read away from the caller's thread.
+  /// Returns the live gateways, read on another thread than the caller's.
   public func liveGateways() async throws(RegistryError) -> Set<GatewayName> {
     Set(try await liveInstances(of: "gateway").compactMap { GatewayName($0.instance) })
   }

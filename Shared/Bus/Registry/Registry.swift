@@ -1,7 +1,7 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// The directory of each service's instances and whether they are live.
+/// The directory of each service's instances. It records whether they are live.
 ///
 /// On one machine the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
@@ -17,9 +17,9 @@ public protocol Registry: Sendable {
   /// Returns the services that have instances, by name.
   func services() throws(RegistryError) -> [String]
 
-  /// Makes an instance hand its meetings or clients over to the others, or take part again.
+  /// Makes an instance hand its meetings or clients over to other instances, or take part again.
   ///
-  /// The setting ends with the instance's present run.
+  /// The setting ends with the instance's current run.
   ///
   /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this
   ///   name.
@@ -30,8 +30,8 @@ public protocol Registry: Sendable {
 
 extension Registry {
   /// Returns the instance that owns a meeting.
-  ///
-  /// Rendezvous hashing over the live instances selects the same one everywhere, and moves as few
+  /// Rendezvous hashing over the live instances selects the same owner in every process. It moves
+  /// as few meetings as possible when an instance starts or stops.
   /// meetings as possible when an instance starts or stops.
   ///
   /// - Returns: The owner, or `nil` when no instance of the service is live.
@@ -43,40 +43,40 @@ extension Registry {
     return live.first { $0.instance == name }
   }
 
-  /// Returns the instances that share the meetings of a service now.
+  /// Returns the instances that currently share the meetings of a service.
   public func membership(of service: String) throws(RegistryError) -> Membership {
     try instances(of: service).filter(\.isLive).membership
   }
 }
 
 extension [RegisteredInstance] {
-  /// The members of these live instances that share meetings: those that do not drain.
+  /// The live instances among these that share meetings: all that are not draining.
   ///
-  /// If all drain, they share them all, because nobody else can take their meetings.
+  /// If all of them are draining, all share the meetings, because no other instance can take over.
   public var membership: Membership {
     let staying = filter { !$0.isDraining }
     return Membership(of: (staying.isEmpty ? self : staying).map(\.instance))
   }
 }
 
-/// An instance's claim to its name.
+/// The registration of an instance under its name.
 public protocol Registration: Sendable {
   /// The term, which rises with every start of any instance of the service.
   var term: UInt64 { get }
 
-  /// Sends a heartbeat with the number of meetings; due every second.
+  /// Sends a heartbeat with the number of meetings. Call it every second.
   func heartbeat(meetings: Int) throws(RegistryError)
 
-  /// Releases the name when the instance is about to stop.
+  /// Releases the name. Call it when the instance is about to stop.
   func withdraw()
 }
 
 extension Registration {
-  /// Sends a heartbeat of an instance without meetings.
+  /// Sends the heartbeat of an instance without meetings.
   public func heartbeat() throws(RegistryError) { try heartbeat(meetings: 0) }
 }
 
-/// An instance's description of itself.
+/// The properties that an instance announces.
 public struct InstanceAnnouncement: Hashable, Sendable {
   /// The service, for example `presence`.
   public var service: String
@@ -89,13 +89,13 @@ public struct InstanceAnnouncement: Hashable, Sendable {
 
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   ///
-  /// Purposes that are missing here are for its own host only.
+  /// An endpoint whose purpose is missing here serves the instance's own host only.
   public var clusterEndpoints: [String: String]
 
-  /// Its host, as named by ``HostName``; empty for the reader's host.
+  /// The instance's host, as named by ``HostName``; empty for the reader's host.
   public var host: String
 
-  /// A term of the instance that others have seen: its new term is above that one too. 0 for none.
+  /// A term of the instance that others have seen; 0 for none. The new term will be higher.
   public var knownTerm: UInt64 = 0
 
   /// Makes an announcement for the registry.
@@ -125,32 +125,33 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   public var clusterEndpoints: [String: String] = [:]
 
-  /// Its host, as named by ``HostName``; empty if it did not report one.
+  /// The instance's host, as named by ``HostName``; empty if the instance did not report one.
   public var host = ""
 
-  /// Whether that is the reader's host, as determined by the registry.
+  /// Whether the instance's host is the reader's host, as determined by the registry.
   public var isHere = true
 
-  /// The term of its present or latest run.
+  /// The term of the instance's current or latest run.
   public let term: UInt64
 
-  /// The process that registered it.
+  /// The process that registered the instance.
   public let processID: Int32
 
   /// When the instance registered, in milliseconds since 1970.
   public let startedAt: UInt64
 
-  /// Whether its process holds the name and its heartbeat is not older than three seconds.
+  /// Whether the instance's process has the lock and its heartbeat is at most three seconds old.
   public let isLive: Bool
 
-  /// Whether an operator makes it hand its meetings or clients over to the others.
+  /// Whether an operator asked the instance to hand its meetings or clients over to other
+  /// instances.
   public var isDraining = false
 
-  /// The number of its meetings at its latest heartbeat.
+  /// The number of the instance's meetings at its latest heartbeat.
   public var meetings = 0
 
-  /// Returns the reader's endpoint of the instance for a purpose: a Unix socket on the same host,
-  /// else encrypted tcp.
+  /// Returns the endpoint of the instance for a purpose, as the reader reaches it. On the same host
+  /// it is a Unix socket, otherwise encrypted tcp.
   ///
   /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {

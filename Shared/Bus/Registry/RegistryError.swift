@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// The failures of the registry.
 public enum RegistryError: StatusConvertible, Hashable {
-  /// Another process holds the name.
+  /// Another process has the name.
   case instanceIsTaken(String)
   /// The name is not 1-32 characters of `a`-`z`, `0`-`9` and `-`.
   case invalidName(String)
@@ -10,12 +10,12 @@ public enum RegistryError: StatusConvertible, Hashable {
   case noInstance(String)
   /// The instance has no endpoint for this purpose.
   case noEndpoint(instance: String, purpose: String)
-  /// A file could not be read or written; `code` is the `errno`.
+  /// A file could not be read or written. `code` is the `errno`.
   case fileFailed(path: String, operation: String, code: Int32)
   /// The store that several machines share does not answer. The text names the store and the cause.
   case storeIsAway(String)
 
-  /// The status, whose message says what an operator should do.
+  /// The status. Its message tells an operator what to do.
   public var status: Status {
     switch self {
     case .instanceIsTaken(let name):

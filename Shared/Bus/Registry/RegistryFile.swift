@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The few file operations the registry needs, with errors that name the path.
+/// The file operations of the registry. Their errors name the path.
 enum RegistryFile {
   static func makeDirectory(_ path: String) throws(RegistryError) {
     guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
     throw .fileFailed(path: path, operation: "Making the directory", code: errno)
   }
 
-  /// The largest file that is read, in bytes. The registry's own files are smaller.
+  /// The size of the largest file that is read, in bytes. The registry's own files are smaller.
   private static let largest = 65_536
 
   static func read(_ path: String) throws(RegistryError) -> String {
@@ -20,8 +20,8 @@ enum RegistryFile {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Replaces a file atomically: readers, and a crash, see either the whole old text or the whole
-  /// new one.
+  /// Replaces a file atomically. A reader sees either the whole old text or the whole new text,
+  /// even after a crash.
   static func replace(_ path: String, with text: String) throws(RegistryError) {
     let draft = path + ".new"
     let descriptor = unsafe open(
@@ -42,7 +42,7 @@ enum RegistryFile {
 
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Returns the names in a directory that have an ending, without it, sorted.
+  /// Returns the names in a directory that have an ending, without the ending, sorted.
   ///
   /// Empty if there is no directory.
   static func names(in path: String, ending: String) -> [String] {

@@ -1,18 +1,24 @@
 internal import Foundation
 
-/// The registry of one machine: files in the runtime directory, readable by its owner alone.
+/// The registry of one machine: files in the runtime directory, which only its owner can read.
 ///
-/// `registry/<service>/<instance>.json` contains the instance's announcement. `.lock` is held while
-/// its process runs and contains the time of its latest heartbeat and the number of its meetings.
-/// `.term` is its latest term, and `.drain` exists while it drains. When a process crashes, its
-/// lock is released at once, and its record no longer counts as live. Files of instances that have
-/// been gone for long, such as containers with one-time names, are removed by later registrations.
+/// Each instance has files `registry/<service>/<instance>.*`:
 ///
-/// A term must never fall: a reader that has seen a higher term takes its owner for a former one.
-/// No two runs of any instances of a service have the same term. So terms are also kept outside the
-/// runtime directory, which may be lost: in the data directory's `terms/<service>.<instance>`.
+/// - `.json`: the instance's announcement.
+/// - `.lock`: the time of the latest heartbeat and the number of meetings. The instance's process
+///   locks it while it runs.
+/// - `.term`: the latest term.
+/// - `.drain`: exists while the instance is draining.
 ///
-/// Heartbeats are times on the machine's clock since its start, which nobody can set.
+/// When a process crashes, its lock is released at once, and its record no longer counts as live.
+/// Later registrations remove the files of instances that have been gone for long, such as
+/// containers with names that are used once.
+///
+/// A term must never fall. Otherwise a reader that has seen a higher term takes the owner for an
+/// earlier one. No two runs of any instances of a service have the same term. The runtime directory
+/// may be lost, so terms are also kept in the data directory, in `terms/<service>.<instance>`.
+///
+/// Heartbeats are times on a clock that starts with the machine and that nobody can set.
 public struct RuntimeDirectoryRegistry: Registry {
   private let runtimeDirectory: String
   private let directory: String
@@ -22,8 +28,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// - Parameters:
   ///   - runtimeDirectory: An existing directory, mode 0700.
-  ///   - dataDirectory: The directory for copies of terms, used once it exists. A process that
-  ///     registers nothing needs none.
+  ///   - dataDirectory: The directory for copies of terms. It is used once it exists. A process
+  ///     that registers no instance needs none.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
     self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"
@@ -47,7 +53,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
   }
 
-  /// The age, in seconds, at which a heartbeat means that its instance hangs.
+  /// The age, in seconds, at which a heartbeat shows that its instance hangs.
   static let heartbeatLimit: TimeInterval = 3
 
   /// The absence, in seconds, after which an instance's files are removed.
@@ -62,7 +68,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     try RegistryFile.makeDirectory(directory)
     try RegistryFile.makeDirectory(folder)
     let base = "\(folder)/\(announcement.instance)"
-    // One registration at a time, so that no two get the same term.
+    // Only one process registers at a time, so that no two get the same term.
     let turn = try Self.turn(in: folder)
     defer { turn.release() }
     guard let lock = try HeldFile(locking: base + ".lock") else {
@@ -74,7 +80,7 @@ public struct RuntimeDirectoryRegistry: Registry {
       lastTerm(of: announcement.service, in: folder, spares), announcement.knownTerm)
     let term = last + 1
     try RegistryFile.replace(base + ".term", with: "\(term)")
-    // An instance starts even if the data directory cannot be written to.
+    // An instance starts even if the data directory is not writable.
     if let spare { try? RegistryFile.replace(spare, with: "\(term)") }
     RegistryFile.remove(base + ".drain")
     removeRemains(of: announcement.service, in: folder, spares)
@@ -138,7 +144,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// Removes the files of instances that have been gone for long.
   ///
-  /// The registering instance has a higher term and keeps that.
+  /// The terms of these instances are no longer needed, because the registering instance has a
+  /// higher term.
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
     for name in RegistryFile.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"
@@ -146,7 +153,7 @@ public struct RuntimeDirectoryRegistry: Registry {
         uptime() - beat.time > Self.remainsLimit
       else { continue }
       for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
-      // Its sockets and their locks.
+      // The instance's sockets and their locks.
       for file in RegistryFile.names(in: runtimeDirectory, ending: "")
       where file.hasPrefix(name + ".") { RegistryFile.remove("\(runtimeDirectory)/\(file)") }
       if let spares { RegistryFile.remove("\(spares)/\(service).\(name)") }
@@ -159,7 +166,7 @@ public struct RuntimeDirectoryRegistry: Registry {
       .filter { $0.hasPrefix(service + ".") && !$0.hasSuffix(".new") }.map { "\(folder)/\($0)" }
   }
 
-  /// Reads a stored term; 0 if there is none or it is invalid.
+  /// Reads a stored term; 0 if there is none, or if it is invalid.
   private static func counted(at path: String) -> UInt64 {
     let term = (try? RegistryFile.read(path)).flatMap { UInt64($0) } ?? 0
     return term < .max ? term : 0
@@ -205,7 +212,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 /// The content of `<instance>.json`.
 private struct InstanceRecord: Codable {
   let endpoints: [String: String]
-  /// Absent in records of former versions and of instances without such endpoints.
+  /// Missing in records of earlier versions, and of instances without such endpoints.
   let clusterEndpoints: [String: String]?
   let host: String?
   let term: UInt64

@@ -1,16 +1,16 @@
 internal import Wire
 
-/// The answers of one turn of a server's loop, in one bundle per peer.
+/// The answers of one turn of a server's loop, in one bundle for each peer.
 struct GatheredAnswers {
   private var bundles: [(route: Route, bundle: FrameBundle)] = []
 
-  /// Bundles in use. Those after them are empty and keep their capacity.
+  /// The number of bundles in use. The bundles after them are empty and keep their capacity.
   private var count = 0
 
-  /// The bundle that was added to last. Consecutive answers mostly have the same peer.
+  /// The index of the bundle that was last added to. Consecutive answers mostly have the same peer.
   private var latest = 0
 
-  /// The most peers with a bundle at once. Services have few peers.
+  /// The most peers with a bundle at the same time. Services have few peers.
   private static let mostPeers = 32
 
   /// Passes every bundle to `body` and empties them.

@@ -2,7 +2,7 @@ internal import Wire
 internal import ZMTP
 internal import ZeroMQ
 
-/// A transport for requests of one frame from clients, over our own listener.
+/// A transport for requests of one frame from clients, over a ``ClientListener``.
 final class ListenerTransport: RequestTransport {
   var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
   var onDeparture: (Route) -> Void = { _ in }
@@ -15,7 +15,7 @@ final class ListenerTransport: RequestTransport {
   let rule: String
   let listener: ClientListener
 
-  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
   init(
     at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions
   ) throws(ZeroMQError) {
@@ -33,7 +33,7 @@ final class ListenerTransport: RequestTransport {
 
   /// Sends each answer as its own message.
   ///
-  /// Messages of one turn to one connection leave in one system call anyway.
+  /// One system call sends all messages of a turn to one connection in any case.
   func answer(_ frame: borrowing PreparedFrame, to route: Route) {
     if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
   }

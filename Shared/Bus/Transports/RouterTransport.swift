@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// A transport for requests over a libzmq ROUTER.
 ///
-/// libzmq does not report disconnects. A send to a peer that has left is unroutable.
+/// libzmq does not report disconnects. A send to a peer that has disconnected is unroutable.
 final class RouterTransport: RequestTransport {
   var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
   var onDeparture: (Route) -> Void = { _ in }
@@ -24,13 +24,15 @@ final class RouterTransport: RequestTransport {
   private let portWatch: PortWatch?
   private let locks: [EndpointLock]
 
-  /// A limit that keeps one busy socket from starving the others on its thread.
+  /// The most messages that one socket receives in a turn, so that the thread's other sockets are
+  /// not starved.
   private static let messagesPerTurn = 256
 
-  /// Binds every endpoint. Locks an ipc endpoint first, so that no second process takes it over.
+  /// Binds every endpoint. The transport locks an ipc endpoint first, so that no second process
+  /// takes it over.
   ///
-  /// - Parameter port: The port for peers on other hosts, in addition.
-  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  /// - Parameter port: An additional port for peers on other hosts.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
   init(
     at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
     on thread: SocketThread, options: ServerOptions
@@ -46,7 +48,7 @@ final class RouterTransport: RequestTransport {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    // Observes connections before the port is bound, so that none is missed.
+    // Connections are observed before the port is bound, so that none is missed.
     let connections = try PeerConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)

@@ -84,7 +84,7 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case queueFull
   /// The meeting's limit is reached. The message was not delivered and may be sent again.
   case throttled(retryAfterMs: Int)
-  /// The server rejected the message; the text is its reason.
+  /// The server rejected the message. The text is the server's reason.
   case refused(String)
   /// The session ended before the message was sent.
   case notSent
