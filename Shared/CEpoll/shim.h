@@ -1,4 +1,4 @@
-// What Swift sees of epoll(7), which the Glibc module leaves out.
+// The declarations of epoll(7) for Swift. The Glibc module omits them.
 #ifndef CARILLON_CEPOLL_SHIM_H
 #define CARILLON_CEPOLL_SHIM_H
 

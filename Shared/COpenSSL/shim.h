@@ -1,8 +1,8 @@
-// What Swift sees of OpenSSL 3.0: DTLS 1.2, certificates and the ciphers of SRTP.
+// The declarations of OpenSSL 3.0 for Swift: DTLS 1.2, certificates and the ciphers of SRTP.
 #ifndef CARILLON_COPENSSL_SHIM_H
 #define CARILLON_COPENSSL_SHIM_H
 
-// SHA-1 by itself is deprecated in 3.0, but EVP allocates for each digest.
+// Calling SHA-1 directly is deprecated in 3.0, but EVP allocates memory for each digest.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/bio.h>

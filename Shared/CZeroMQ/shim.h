@@ -1,4 +1,5 @@
-// What Swift sees of libzmq: <zmq.h>, and inline helpers for what Swift cannot call itself.
+// The declarations of libzmq for Swift: <zmq.h>, and inline helpers for functions that Swift cannot
+// call.
 #ifndef CARILLON_CZEROMQ_SHIM_H
 #define CARILLON_CZEROMQ_SHIM_H
 
@@ -16,16 +17,16 @@ static inline int czmq_eventfd(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
-// ppoll(2) is hidden without _GNU_SOURCE. Waits at most so many nanoseconds, without end if they are
-// negative.
+// ppoll(2) is hidden without _GNU_SOURCE. Waits at most this many nanoseconds; a negative number
+// means no timeout.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 static inline int czmq_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
   struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
   return ppoll(descriptors, count, nanoseconds < 0 ? 0 : &time, 0);
 }
 
-// prctl(2) is variadic, and pthread_setname_np(3) hidden without _GNU_SOURCE. Names the calling
-// thread; the system keeps the first 15 bytes.
+// Names the calling thread. The system keeps the first 15 bytes. Swift cannot call prctl(2), which
+// is variadic, and pthread_setname_np(3) is hidden without _GNU_SOURCE.
 static inline void czmq_name_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }

@@ -1,5 +1,5 @@
-// What Swift sees of zlib: one call that compresses, since a z_stream must not move between calls
-// and deflateInit2(3) is a macro.
+// The declarations of zlib for Swift: one call that compresses. Swift cannot call zlib itself,
+// because a z_stream must not move between calls and deflateInit2(3) is a macro.
 #ifndef CARILLON_CZLIB_SHIM_H
 #define CARILLON_CZLIB_SHIM_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <zlib.h>
 
-// The most bytes that czlib_gzip writes. compressBound(3) counts 6 bytes around the data; gzip's
-// format has 18.
+// The most bytes that czlib_gzip writes. compressBound(3) counts 6 bytes around the data, but
+// gzip's format has 18.
 static inline size_t czlib_gzip_bound(size_t length) { return compressBound(length) + 12; }
 
-// Writes the gzip format (RFC 1952), without a name or a time. Returns the bytes written; 0 if
-// memory is short or the capacity is below the bound.
+// Writes the gzip format (RFC 1952), without a name or a time. Returns the number of bytes written;
+// 0 if memory is short or the capacity is below the bound.
 static inline size_t czlib_gzip(const uint8_t *bytes, size_t length, uint8_t *result,
                                 size_t capacity) {
   z_stream stream = {0};

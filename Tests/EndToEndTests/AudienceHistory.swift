@@ -10,9 +10,9 @@ import Wire
 /// and send messages. Services are killed. At each join, the attendee randomly uses ZeroMQ or the
 /// interface of browsers.
 ///
-/// ``AudienceModel`` defines the guarantees of the guide. After each step every client must have
-/// the roster and the messages of the model, and one event for each end of a promotion that the
-/// client did not request.
+/// ``AudienceModel`` defines the guarantees of the guide. After each step, every client must have
+/// the roster and the messages of the model. It must also have one event for each end of a
+/// promotion that it did not request.
 struct AudienceHistory {
   private struct Person {
     let name: String

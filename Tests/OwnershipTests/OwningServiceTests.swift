@@ -70,10 +70,10 @@ import ZeroMQ
         in: directory, registry: registry, isVouchedFor: isVouchedFor, clock: clock
       ) { book in
         let before = await book.term
-        // It has seen the rival, and its lease begins to count.
+        // Once the instance has seen the rival, its lease counts.
         try await eventually("the rival to be seen") { await book.hasRivals }
         registry.isAway.withLock { $0 = true }
-        // Four seconds, of which each heartbeat comes within its half.
+        // Four seconds in steps of 0.5 s. A heartbeat is attempted in each step.
         for _ in 0..<8 {
           clock.advance(by: .milliseconds(500))
           let asked = registry.refusals.withLock { $0 }
@@ -90,11 +90,11 @@ import ZeroMQ
   }
 }
 
-/// A registry that can be away, as the store of several machines.
+/// A registry that can be unreachable, like the store of several machines.
 private final class LeavingRegistry: Registry {
   let isAway = Mutex(false)
 
-  /// How often it was asked while it was away.
+  /// The number of calls while it was unreachable.
   let refusals = Mutex(0)
   private let registry: RuntimeDirectoryRegistry
 
@@ -141,7 +141,7 @@ private final class LeavingRegistry: Registry {
   ) throws(RegistryError) { try registry.setDraining(isDraining, instance, of: service) }
 }
 
-/// A clock that goes when the test says so.
+/// A clock that only the test moves.
 private final class ManualClock: Sendable {
   private let instant = Mutex(ContinuousClock.now)
 
@@ -150,7 +150,7 @@ private final class ManualClock: Sendable {
   func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// Runs a service that owns guest books for as long as `body` takes.
+/// Runs a service that owns guest books while `body` runs.
 private func withBook<Result: Sendable>(
   in directory: String, registry: (any Registry)? = nil, opensNot: Bool = false,
   isVouchedFor: Bool = false, clock: ManualClock = ManualClock(),
@@ -175,7 +175,7 @@ private func withBook<Result: Sendable>(
   }
 }
 
-/// Owns guest books, and serves nothing of them.
+/// A service that owns guest books and answers no requests.
 private actor BookService: DecidingService {
   let owner: Owner
   var core = Books()
@@ -218,7 +218,7 @@ private actor BookService: DecidingService {
     await withCheckedContinuation { waiting = $0 }
   }
 
-  /// How much silence the core was told to excuse before it decided.
+  /// Returns the length of the stall that the core was notified of before its decision.
   func excused() -> Duration { decide { core, _ in core.excused } }
 }
 

@@ -3,9 +3,11 @@ import Wire
 
 /// Unpacks and packs messages for tests written in other languages.
 ///
-/// Each request on stdin is a 32-bit little-endian length, then that many bytes: the full name of
-/// a message, a zero byte, a packed message. Each answer on stdout is a length of the same kind, a
-/// status byte and either the message packed again (0) or what was wrong with it, as text (1).
+/// Each request on stdin is a 32-bit little-endian length, then that many bytes: the full name of a
+/// message, a zero byte, and a packed message.
+///
+/// Each answer on stdout is a length in the same format, a status byte, and a result. With status 0
+/// the result is the message, packed again. With status 1 it is the error as text.
 @main
 struct WireEcho {
   static func main() {

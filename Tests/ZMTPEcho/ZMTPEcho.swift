@@ -3,13 +3,14 @@ import TestSupport
 import Trials
 import ZMTP
 
-/// Sends messages back by `ZMTPConnection`, for tests written in other languages.
+/// Echoes messages with `ZMTPConnection`, for tests written in other languages.
 ///
 ///     zmtp-echo (PATH | tcp) FRAME_BYTES [SERVER_SECRET_KEY [CLIENT_PUBLIC_KEY]]
 ///
-/// Listens at a Unix socket or at a port of 127.0.0.1, under CURVE if there is a key (32/Z85), for
-/// the one client if there is another. Prints its endpoint, then a line for each connection that
-/// ended, with why if it was ended here. Ends with its input.
+/// Listens at a Unix socket or at a port of 127.0.0.1. With a server key (32/Z85), it uses CURVE.
+/// With a client key, it accepts only the client that has this key. Prints its endpoint, and then a
+/// line for each connection that ended. The line contains the reason if this program ended the
+/// connection. Ends when its input ends.
 @main
 struct ZMTPEcho {
   static func main() throws {
@@ -36,7 +37,7 @@ struct ZMTPEcho {
     return .curveServer(secretKey: secretKey) { client == nil || $0.z85 == client }
   }
 
-  /// A line at once, though nobody's terminal reads it.
+  /// Prints a line at once, even if the output is not a terminal.
   private static func say(_ line: String) {
     print(line)
     fflush(nil)

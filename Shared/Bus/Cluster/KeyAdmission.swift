@@ -50,7 +50,7 @@ public final class KeyAdmission: Sendable {
     return verdict
   }
 
-  /// Returns whether a client's key is admitted. Every key is until the list names a client's key.
+  /// Returns whether a client's key is admitted. Without a listed client key, every key is.
   func welcomes(client key: SocketKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }

@@ -27,7 +27,7 @@ public final class ClientListener {
   /// A message sent now is the last one that the peer receives.
   public var onViolation: (ClientConnection) -> Void = { _ in }
 
-  /// Called once for each connection that has closed, never while a frame is processed.
+  /// Called once for each closed connection, and never while a frame is being processed.
   public var onClose: (ClientConnection) -> Void = { _ in }
 
   /// Called for each event of a connection, for the metrics.

@@ -1,4 +1,4 @@
-// Memory for one packing or unpacking at a time: taken in order, given back all at once.
+// Memory for one packing or unpacking at a time: allocated in order, and freed all at once.
 #pragma once
 
 #include <stdbool.h>
@@ -8,31 +8,33 @@
 
 typedef struct carillon_arena carillon_arena;
 
-// Takes this thread's arena, empty. Its memory stays with the thread from one use to the next, so
-// that a steady load allocates nothing. A second arena taken before the first is given back is one
-// of its own, allocated for the purpose.
+// Takes this thread's arena, empty. The thread keeps the arena's memory between uses, so a steady
+// load allocates nothing. If a second arena is taken before the first is returned, it is allocated
+// separately.
 //
-// limit: the most bytes all allocations together may use, their bookkeeping included.
+// limit: the most bytes that all allocations together may use, including their bookkeeping.
 // Returns NULL when the process is out of memory.
 carillon_arena *carillon_arena_begin(size_t limit);
 
-// Gives the arena back, on the thread that took it. Nothing it allocated may be used any more.
+// Returns the arena, on the thread that took it. Its allocations are invalid from then on.
 void carillon_arena_end(carillon_arena *arena);
 
-// `size` bytes, aligned to 8, not initialised. NULL beyond the limit or out of memory.
+// Returns `size` bytes, aligned to 8 and not initialised; NULL beyond the limit or when out of
+// memory.
 void *carillon_arena_alloc(carillon_arena *arena, size_t size);
 
-// The arena as protobuf-c wants it. Valid as long as the arena; freeing does nothing.
+// Returns the arena as protobuf-c's allocator. It is valid as long as the arena; freeing does
+// nothing.
 ProtobufCAllocator *carillon_arena_allocator(carillon_arena *arena);
 
 // Whether an allocation was refused since the arena was taken.
 bool carillon_arena_is_exhausted(const carillon_arena *arena);
 
-// The length of a string that protobuf-c unpacked into an arena, or of its default; -1 when it
-// contains a NUL. protobuf-c allocates one byte more than there are on the wire and does not look at
-// them, so the allocation knows what strlen(3) cannot.
+// Returns the length of a string that protobuf-c unpacked into an arena, or of its default; -1 when
+// it contains a NUL. protobuf-c allocates one byte more than the string has on the wire, and does
+// not check the bytes. So the allocation shows the length, which strlen(3) cannot.
 ptrdiff_t carillon_arena_string_length(const char *string);
 
-// Copies `length` bytes to `to`, without any NUL among them, and ends them with one. `to` has room
-// for `length` + 1.
+// Copies `length` bytes to `to`, omits every NUL, and appends one NUL. `to` has room for `length` +
+// 1 bytes.
 void carillon_copy_text(char *to, const uint8_t *from, size_t length);

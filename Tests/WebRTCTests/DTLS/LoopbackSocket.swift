@@ -1,6 +1,6 @@
 import Glibc
 
-/// A UDP socket on 127.0.0.1 with one peer: the first that sends, or the one it is made with.
+/// A UDP socket on 127.0.0.1 with one peer. The peer is given, or is the first one that sends.
 final class LoopbackSocket {
   struct Failure: Error {
     let call: String
@@ -31,13 +31,13 @@ final class LoopbackSocket {
     return UInt16(bigEndian: own.sin_port)
   }
 
-  /// Sends a datagram. What the system refuses is lost, as on any network.
+  /// Sends a datagram. If the system refuses it, it is lost, as on any network.
   func send(_ datagram: [UInt8]) { _ = Glibc.send(descriptor, datagram, datagram.count, 0) }
 
   /// Waits for a datagram.
   ///
-  /// - Parameter milliseconds: How long; 0 or more.
-  /// - Returns: `nil` if none came.
+  /// - Parameter milliseconds: The longest wait; 0 or more.
+  /// - Returns: The datagram; `nil` if none arrived.
   func receive(within milliseconds: Int32) -> [UInt8]? {
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, milliseconds) == 1 else { return nil }

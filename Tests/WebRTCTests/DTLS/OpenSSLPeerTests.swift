@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebRTC
 
-/// The program `openssl` at the other end of a socket: it shares OpenSSL's code, but not ours for
-/// sockets, timers, certificates and keys.
+/// Tests with the program `openssl` at the other end of a socket. It shares OpenSSL's code with
+/// Carillon, but not Carillon's code for sockets, timers, certificates and keys.
 @Suite("DTLS with the program openssl")
 struct OpenSSLPeerTests {
   private let identity = HandshakePair.identities[0]
@@ -86,9 +86,9 @@ struct OpenSSLPeerTests {
     ]
   }
 
-  /// Carries datagrams between a handshake and a socket until its outcome is reached.
+  /// Exchanges datagrams between a handshake and a socket until the handshake has its outcome.
   ///
-  /// - Returns: Bytes of the longest datagram that arrived.
+  /// - Returns: The length of the longest received datagram, in bytes.
   @discardableResult
   private func drive(
     _ handshake: DTLSHandshake, over socket: LoopbackSocket,

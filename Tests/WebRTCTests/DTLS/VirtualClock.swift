@@ -1,13 +1,13 @@
 import VirtualTime
 
-/// A clock that only a test moves. OpenSSL follows it on the test's thread, because gettimeofday(2)
-/// tells the virtual time there; the real time is back when the clock goes away. A thread has one
-/// such clock at a time.
+/// A clock that only a test moves. While it exists, gettimeofday(2) returns the virtual time on the
+/// test's thread, so OpenSSL uses it. The real time returns when the clock is released. A thread
+/// has at most one such clock at a time.
 final class VirtualClock {
   private(set) var now: ContinuousClock.Instant
   private let start: ContinuousClock.Instant
 
-  /// 2026-01-01T00:00:00Z in seconds since 1970.
+  /// The time 2026-01-01T00:00:00Z, in seconds since 1970.
   private static let epoch: Int64 = 1_767_225_600
 
   init() {
@@ -35,7 +35,7 @@ final class VirtualClock {
 }
 
 extension Duration {
-  /// Whole units in a duration.
+  /// Returns the number of whole units in a duration.
   fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
     let parts = duration.components
     let nanoseconds = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000

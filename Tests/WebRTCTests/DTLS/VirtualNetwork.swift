@@ -3,7 +3,7 @@ import TestSupport
 /// A network between two ends, 0 and 1, that loses, delays, duplicates and reorders datagrams. The
 /// same seed gives the same faults.
 struct VirtualNetwork {
-  /// What happens to datagrams in either direction.
+  /// The faults for datagrams in either direction.
   struct Link: Hashable {
     /// The share of datagrams that are lost.
     var loss = 0.0
@@ -11,10 +11,10 @@ struct VirtualNetwork {
     /// The share of datagrams that arrive twice.
     var duplication = 0.0
 
-    /// Delays in ms, each as likely. A range reorders datagrams.
+    /// The possible delays in ms, with equal probability. A range reorders datagrams.
     var delay = 1...1
 
-    /// Longer datagrams are lost.
+    /// The length above which datagrams are lost, in bytes.
     var mtu = 1_500
 
     static func random(using generator: inout SeededGenerator) -> Link {
@@ -36,7 +36,7 @@ struct VirtualNetwork {
   let link: Link
   private var generator: SeededGenerator
 
-  /// Datagrams under way, in the order in which they were sent.
+  /// Datagrams in transit, in the order in which they were sent.
   private var underWay: [Arrival] = []
 
   init(_ link: Link = Link(), seed: UInt64 = 0) {
@@ -44,7 +44,7 @@ struct VirtualNetwork {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// When the next datagram arrives; `nil` if none is under way.
+  /// The time at which the next datagram arrives; `nil` if none is in transit.
   var nextArrival: ContinuousClock.Instant? { underWay.map(\.time).min() }
 
   mutating func send(_ datagrams: [[UInt8]], to end: Int, at now: ContinuousClock.Instant) {
@@ -58,7 +58,7 @@ struct VirtualNetwork {
     }
   }
 
-  /// Takes the datagrams that have arrived, the earliest first.
+  /// Returns and removes the datagrams that have arrived, the earliest first.
   mutating func arrivals(at now: ContinuousClock.Instant) -> [Arrival] {
     let arrived = underWay.filter { $0.time <= now }
     underWay.removeAll { $0.time <= now }

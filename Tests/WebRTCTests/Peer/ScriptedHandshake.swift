@@ -1,10 +1,10 @@
 import WebRTC
 
-/// A handshake whose datagrams say what happens. It sends each flight again after a second.
+/// A handshake whose datagrams script its progress. It sends each flight again after a second.
 struct ScriptedHandshake: PeerHandshake {
   typealias Step = HandshakeStep<String, String>
 
-  /// The first bytes of its datagrams: 20-63 are DTLS (RFC 7983).
+  /// The first bytes of the datagrams: 20-63 are DTLS (RFC 7983).
   enum Byte {
     static let flight: UInt8 = 22
     static let lastFlight: UInt8 = 23

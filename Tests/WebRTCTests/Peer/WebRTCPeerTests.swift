@@ -29,7 +29,7 @@ import WebRTC
       .datagram(with: Array((password ?? local.password).utf8))
   }
 
-  /// A peer whose address is proven and whose handshake has begun.
+  /// Returns a peer whose address is validated and whose handshake has begun.
   private func handshaking(nominates: Bool = true) throws -> Peer {
     var peer = try peer()
     _ = peer.receive(check(nominates: nominates).span, from: address, at: now)
@@ -45,7 +45,7 @@ import WebRTC
     return peer
   }
 
-  /// What a peer has to say, in words, with the kind of each datagram.
+  /// Returns the outputs of a peer in words, with the kind of each datagram.
   private func said(_ peer: inout Peer) -> [String] {
     peer.takeOutputs().map { output in
       switch output {

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import WebRTC
 
-/// Offers of browsers and the answers to them, byte for byte, in `Tests/SDPVectors`.
+/// Offers of browsers and the expected answers, byte for byte, in `Tests/SDPVectors`.
 enum AnswerVectors {
-  /// The side that gave the answers.
+  /// The answering side.
   static let answer = SDPAnswer(
     addresses: [
       UDPAddress(host: [192, 0, 2, 9], port: 7_401),
@@ -13,7 +13,7 @@ enum AnswerVectors {
     credentials: ICECredentials(fragment: "here", password: "secret"),
     fingerprint: "sha-256 AA:BB", origin: (7, 1))
 
-  /// The text of a file, which has CRLF at the end of each line.
+  /// Returns the text of a file, with CRLF at the end of each line.
   static func text(_ file: String) throws -> String {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

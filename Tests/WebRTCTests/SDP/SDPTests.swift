@@ -89,7 +89,7 @@ import Testing
     }
     let audio = try answered().sections[0]
     #expect(audio["sendrecv"] != nil && audio["msid"] == "carillon mix")
-    // Clients that read line by line want to know the section before its direction.
+    // Clients that read line by line must know the section's mid before its direction.
     let (mid, direction) = (
       audio.attributes.firstIndex(of: "mid:0"), audio.attributes.firstIndex(of: "sendrecv")
     )

@@ -6,7 +6,7 @@ import WebRTC
     try NegotiatedMedia(answering: SDPOffer(AnswerVectors.text("\(name).offer")), sending: tracks)
   }
 
-  /// The lines of a section of an answer, from its direction on.
+  /// Returns the lines of a section of an answer, starting with its direction.
   private func lines(_ media: NegotiatedMedia, mid: String) throws -> [Substring] {
     let text = AnswerVectors.answer.text(of: media)
     let sections = text.split(separator: "m=").filter { $0.contains("a=mid:\(mid)\r\n") }

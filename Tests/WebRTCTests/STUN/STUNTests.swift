@@ -3,7 +3,7 @@ import Testing
 @testable import WebRTC
 
 @Suite struct `STUN messages` {
-  /// RFC 5769, §2.1: a request with short-term credentials.
+  /// The request with short-term credentials in RFC 5769, §2.1.
   private static let request = bytes(
     """
     000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74
@@ -27,7 +27,7 @@ import Testing
     #expect(ICEAgent.fragment(of: message) == "evtj")
   }
 
-  /// RFC 5769, §2.2 and §2.3: responses that name 192.0.2.1 and
+  /// The vectors are in RFC 5769, §2.2 and §2.3: responses that contain 192.0.2.1 and
   /// 2001:db8:1234:5678:11:2233:4455:6677.
   @Test(
     arguments: [

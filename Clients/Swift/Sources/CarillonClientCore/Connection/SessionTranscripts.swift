@@ -26,7 +26,7 @@ struct SessionTranscripts: Sendable {
     }
   }
 
-  /// Returns the status and the open results of a snapshot, as far as they are new.
+  /// Returns the status and the open results of a snapshot, without repeats.
   mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptUpdate] {
     [snapshot.status.flatMap { take($0) }, snapshot.open.flatMap { take($0) }].compactMap(\.self)
   }
@@ -56,7 +56,7 @@ struct SessionTranscripts: Sendable {
   }
 }
 
-/// A transcript event on its way to the observers.
+/// A transcript event for the observers.
 enum TranscriptUpdate: Sendable {
   case status(TranscriptionStatus)
   case transcript(Transcript)

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The video of one session: the server's reports and the application's requests.
 ///
-/// Runs on the socket thread; only ``wishes`` may change on any thread.
+/// Runs on the socket thread. Only ``wishes`` may be changed on any thread.
 final class SessionVideo: SessionComponent {
   let wishes: RequestedVideoBox
   /// The attendee id under which the session publishes.
@@ -70,19 +70,20 @@ final class SessionVideo: SessionComponent {
   /// Sends the changed requests.
   func wishesDidChange() { synchronizer.tell() }
 
-  /// Sets the attendee of the primary meeting under whom the session publishes; `nil` if it only
-  /// watches.
+  /// Sets the attendee of the primary meeting as whom the session publishes; `nil` if the session
+  /// only watches.
   ///
-  /// This ends the video that it published as another attendee.
+  /// This ends the video that the session published as another attendee.
   func act(as attendeeId: String?) {
     let former = participantId
     participantId = attendeeId ?? joinedId
     tell(board.act(as: attendeeId))
-    // A published video does not pass from one attendee to another.
+    // A published video is not transferred from one attendee to another.
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly
-    // On a lost connection the status is reported after it is restored.
+    // While the connection is lost, the status is not reported. It is reported after the connection
+    // is restored.
     if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }
   }
 
@@ -132,8 +133,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that were lost together with the owner of the board: they
-  /// have as long to return as any other.
+  /// Starts the drop timeout for sources that were lost together with the board's owner. They have
+  /// as long to return as any other source.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

@@ -1,6 +1,6 @@
 /// The receiver of the reports of a session's connection.
 ///
-/// Calls arrive on any thread, one after the other, in the order of the events. Each start has its
+/// Calls arrive on any thread, one after another, in the order of the events. Each start has its
 /// own delegate.
 protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The connection changed its state, or its health (`ok`, `networkBecomePoor`) while connected.
@@ -9,25 +9,27 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The session has ended after `SessionConnection.stop()`. Called once.
   func connectionDidStop()
 
-  /// Attendees joined, left or dropped. A repeated join does no harm.
+  /// Attendees joined, left or dropped. A repeated join has no effect.
   func presenceDidChange(_ reports: [PresenceReport])
 
-  /// A volume changed: receives the volumes of all attendees that have one.
+  /// A volume changed. The delegate receives the volumes of all attendees that have one.
   func volumesDidChange(_ volumes: [VolumeReport])
 
-  /// A signal strength changed: receives those of all attendees that have one.
+  /// A signal strength changed. The delegate receives the strengths of all attendees that have one.
   func signalsDidChange(_ signals: [SignalReport])
 
-  /// The volumes of some attendees changed; those of the others are unchanged.
+  /// The volumes of some attendees changed. The volumes of all other attendees are unchanged.
   func someVolumesDidChange(_ volumes: [VolumeReport])
 
-  /// The signal strengths of some attendees changed; those of the others are unchanged.
+  /// The signal strengths of some attendees changed. Those of all other attendees are unchanged.
   func someSignalsDidChange(_ signals: [SignalReport])
 
-  /// A data message arrived, or an own one was throttled. Each is reported once.
+  /// A data message arrived, or the server throttled a message of this session. Each is reported
+  /// once.
   func dataMessageDidArrive(_ message: DataMessage)
 
-  /// A lost connection is restored, and missed data messages follow: all of them if `isRecovered`.
+  /// A lost connection is restored, and missed data messages follow. If `isRecovered`, all of them
+  /// follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
   /// Data messages are lost for good, at this position in the order of arrival.
@@ -53,7 +55,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The session's media was measured over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
 
-  /// Media has admitted the session, `durationMs` milliseconds after its address arrived.
+  /// Media has admitted the session. `durationMs` counts from the arrival of media's address.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
   /// An interruption of recording or playback has just ended.

@@ -34,7 +34,7 @@ struct EventQueue: Sendable {
 
   /// Adds an event.
   ///
-  /// - Returns: Whether an older event was dropped for it.
+  /// - Returns: Whether the queue dropped an older event to make room.
   mutating func add(_ payload: Payload) -> Bool {
     waiting.append(payload)
     guard waiting.count > Self.capacity else { return false }
@@ -42,7 +42,7 @@ struct EventQueue: Sendable {
     return true
   }
 
-  /// Returns the events to send next: those of a failed request first.
+  /// Returns the events to send next. The events of a failed request come first.
   ///
   /// - Returns: `nil` while a request is in flight, and when no event waits.
   mutating func next() -> [Payload]? {
