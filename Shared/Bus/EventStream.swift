@@ -19,7 +19,7 @@ public final class EventStream {
   /// The number of the last volatile event.
   public private(set) var lastTick: UInt64 = 0
 
-  /// Whether no live gateway holds a participant of the meeting after the last event.
+  /// Whether the meeting has no participant at any live gateway after the last event.
   ///
   /// Set it after each event. The publisher then informs gateways at once, because perhaps none of
   /// them follows the meeting.

@@ -13,7 +13,7 @@ public protocol DecidingService: OwningService {
   /// The value that decides. ``OwningService/open()`` makes a new one.
   var core: Core { get set }
 
-  /// The present time as passed to the core.
+  /// The current time, as passed to the core.
   var moment: Core.Moment { get }
 
   /// Carries out an effect of the core.

@@ -201,7 +201,7 @@ public struct GatewayTable: Sendable {
 
   /// Ends recovery if all gateways have announced their sessions, or its time is up.
   ///
-  /// - Returns: Whether it ended.
+  /// - Returns: Whether recovery ended.
   public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {
     guard case .running(let until, let awaiting) = recovery else { return false }
     let isAwaited =

@@ -7,7 +7,7 @@ public protocol OwnedCore: Sendable {
   /// The type of its effects.
   associatedtype Effect
 
-  /// The type of the present time.
+  /// The type of the current time.
   associatedtype Moment = ContinuousClock.Instant
 
   /// The number of known meetings.

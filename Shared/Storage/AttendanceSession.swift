@@ -1,8 +1,8 @@
 public import MeetingModel
 
-/// One stay of an attendee in a meeting.
+/// One session of an attendee in a meeting, from the join to the leave.
 public struct AttendanceSession: Hashable, Sendable {
-  /// The number in the order in which the installation recorded the stays.
+  /// The number in the order in which the installation recorded the sessions.
   public var number: Int64
   /// The meeting.
   public var meeting: MeetingID
@@ -16,7 +16,7 @@ public struct AttendanceSession: Hashable, Sendable {
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   public var joinedAt: Int64
 
-  /// The end of the stay; `nil` while it lasts.
+  /// The end of the session; `nil` for a current session.
   public var left: Departure?
 
   /// The time and reason of a leave.

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The rows of attendees' stays in meetings.
+/// The rows of attendees' sessions in meetings.
 enum AttendanceTable {
   static func insert(
     _ who: ParticipantIdentity, in meeting: MeetingID, since joinedAt: Int64, _ database: Database
@@ -16,7 +16,7 @@ enum AttendanceTable {
       ])
   }
 
-  /// Returns the current stay of an attendee, if there is one.
+  /// Returns the current session of an attendee; `nil` if there is none.
   static func running(
     _ attendee: AttendeeID, in meeting: MeetingID, _ database: Database
   ) throws -> AttendanceSession? {
@@ -26,7 +26,7 @@ enum AttendanceTable {
     return try database.row(sql, [meeting.text, attendee.text]).map(session)
   }
 
-  /// Returns all current stays in a meeting.
+  /// Returns all current sessions in a meeting.
   static func running(
     in meeting: MeetingID, _ database: Database
   ) throws -> [AttendanceSession] {

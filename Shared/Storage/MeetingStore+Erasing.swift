@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// The result of an erasure.
 public struct Erasure: Hashable, Sendable {
-  /// The number of stays removed from the attendance.
+  /// The number of sessions removed from the attendance.
   public var sessions = 0
 
   /// The number of events from which the user's name was removed.
@@ -23,7 +23,7 @@ extension MeetingStore {
     try await read { try AttendeeTable.fetch(of: user, limit: limit, in: $0) }
   }
 
-  /// Removes a user's name and stays from all records.
+  /// Removes a user's name and sessions from all records.
   ///
   /// This does not change attendees of live meetings. The caller deletes them first, so that they
   /// are notified. The file's old content is overwritten, and late events about the attendees are

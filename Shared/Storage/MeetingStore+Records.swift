@@ -73,8 +73,8 @@ extension MeetingStore {
     try await read { try RecordTable.place(of: meeting, in: $0) }
   }
 
-  /// Returns meetings with open stays in the record that have had no attendee at any gateway since
-  /// a time.
+  /// Returns meetings with current sessions in the record, but without an attendee at any gateway
+  /// since a time.
   public func strayRecords(
     unoccupiedSince time: Int64, limit: Int
   ) async throws(StorageError) -> [MeetingID] {
@@ -119,11 +119,11 @@ extension MeetingStore {
     }
   }
 
-  /// Lists the stays of attendees in a meeting, in order of joining.
+  /// Lists the sessions of attendees in a meeting, in order of joining.
   ///
   /// - Parameters:
   ///   - position: ``Page/next`` of the previous page; 0 for the first.
-  ///   - limit: The most stays of the page; at least 1.
+  ///   - limit: The most sessions of the page; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
   ///   deleted.
   public func attendance(
@@ -175,7 +175,7 @@ extension MeetingStore {
     try note(.attendeeJoined, in: meeting, about: who, at: time, database)
   }
 
-  /// Ends a stay, and adds an event about it.
+  /// Ends an attendee's session, and adds an event about it.
   func end(
     _ session: AttendanceSession, with reason: DepartureReason, at now: Int64, _ database: Database
   ) throws {

@@ -12,7 +12,7 @@ internal import GRDB
 /// - `spoken_language`: languages that an operator set for attendees.
 /// - `record`: one row per meeting, kept after its end: the number of its events, and the recorded
 ///   position in its roster's stream. `tenants` are tenant ids separated by line feeds.
-/// - `attendance`: the stays of attendees in meetings; a current stay has no `left_at`.
+/// - `attendance`: the sessions of attendees in meetings. A current session has no `left_at`.
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
 /// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
 /// - `erased_attendee`: erased attendees, about whom nothing is recorded for a day.

@@ -54,7 +54,7 @@ extension ZMTPConnection {
     mechanism = .session(client.session)
   }
 
-  // MARK: What is sealed
+  // MARK: Sealed frames
 
   /// Checks the header of a sealed frame before any of its bytes are kept. The frame's kind is
   /// unknown until it is opened.

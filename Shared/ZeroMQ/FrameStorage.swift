@@ -105,7 +105,7 @@ internal import Glibc
     unsafe zmq_msg_close(&copy)
   }
 
-  /// Passes a copy of the message to `body`, for `zmq_msg_send`, which takes it over on success.
+  /// Passes a copy of the message to `body`, for `zmq_msg_send`, which owns the copy on success.
   func withCopy<R, E: Error>(_ body: (inout zmq_msg_t) throws(E) -> R) throws(E) -> R {
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)

@@ -178,7 +178,7 @@ extension Socket {
     return try sendPart(&message, hasMore: hasMore)
   }
 
-  /// Sends a part; on success libzmq takes it over and leaves an empty one.
+  /// Sends a part. On success, libzmq owns it and leaves an empty one.
   private borrowing func sendPart(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {

@@ -20,7 +20,7 @@ public struct AudienceModel: Sendable {
 
   public init() {}
 
-  // MARK: What happens
+  // MARK: Events
 
   /// "An attendee in a Replica meeting will receive remote media and metadata from the Primary."
   public mutating func replicate(_ primary: MeetingID, as replica: MeetingID) {
@@ -62,7 +62,7 @@ public struct AudienceModel: Sendable {
     for (replica, primary) in primaries where primary == meeting { end(replica) }
   }
 
-  // MARK: What follows
+  // MARK: Guarantees
 
   /// The meeting whose participants a meeting's members see: "presence events will be received for
   /// the Primary meeting attendees".

@@ -49,7 +49,7 @@ final class ScriptedOperator {
     heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in beat() }
   }
 
-  // MARK: What it answers
+  // MARK: Answers
 
   /// Sets the answer to a method.
   ///

@@ -10,7 +10,7 @@ import Wire
 
 /// Tests of content shares. Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct ContentShareTests {
-  // MARK: What is asked of the link
+  // MARK: Requests to the link
 
   private func fixture() -> SessionFixture {
     let fixture = SessionFixture(observesEvents: true)

@@ -16,7 +16,7 @@ import Wire
     }
   }
 
-  // MARK: What is asked of the link
+  // MARK: Requests to the link
 
   @Test func `40 a meeting without video ignores starts of video and asks for no permission`()
     async throws

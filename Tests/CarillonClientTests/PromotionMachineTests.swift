@@ -148,7 +148,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.promote(for: "eve")) == ["promoted eve audioServiceUnavailable"])
   }
 
-  // MARK: Whatever happens
+  // MARK: Random histories
 
   /// A random history. Each call has one numbered observer, with its expected callbacks.
   private struct Simulation {

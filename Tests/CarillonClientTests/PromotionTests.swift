@@ -153,7 +153,7 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines() == [])
   }
 
-  // MARK: As whom
+  // MARK: Identity
 
   @Test func `a promoted attendee owns two ids and is known by one`() {
     let identity = LocalIdentity(

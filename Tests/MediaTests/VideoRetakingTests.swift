@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Tests of receivers that drop and take a track again and again.
+/// Tests of receivers that drop a track and receive it again, many times.
 @Suite(.timeLimit(.minutes(1))) struct VideoRetakingTests {
   enum Way: CaseIterable { case pauses, leaves, changesLayers }
 

@@ -153,7 +153,7 @@ struct PresenceSimulation {
     now = target
   }
 
-  /// Without gateways everybody is dropped, and in the end everything is forgotten.
+  /// When every gateway is gone, all attendees are dropped and every meeting is removed.
   private mutating func finish() throws(Violation) {
     try pass(.milliseconds(300))
     for (meeting, _) in Self.kinds {

@@ -50,7 +50,7 @@ extension AudienceSimulation {
 
   private func name(_ client: SimulatedClient) -> String { "client \(client.number)" }
 
-  // MARK: What a client was told
+  // MARK: Notifications of a client
 
   private func checkTold(_ client: SimulatedClient, _ model: AudienceModel) {
     installation.check(
@@ -77,7 +77,7 @@ extension AudienceSimulation {
     }
   }
 
-  // MARK: What becomes of a client
+  // MARK: State of a client
 
   private func check(_ client: SimulatedClient, _ session: Session, _ model: AudienceModel) {
     guard let gateway = gateway(of: client) else {
@@ -116,7 +116,7 @@ extension AudienceSimulation {
     }
   }
 
-  // MARK: What owners know
+  // MARK: State of owners
 
   private func checkRosters(_ model: AudienceModel) {
     let owner = installation.presence(of: Installation.primary)

@@ -96,7 +96,7 @@ final class AudienceSimulation {
 
   private func operate() {
     let choice = Int.random(in: 0..<100, using: &random)
-    // Failures while services take sessions in do not concern replicas.
+    // Failures during the opening of sessions do not concern replicas.
     if !isRough, (43..<52).contains(choice) { return deliver() }
     switch choice {
     case 0..<18: changeConnection()
@@ -113,7 +113,7 @@ final class AudienceSimulation {
 
   private func deliver() { deliver(Int.random(in: 1...8, using: &random)) }
 
-  // MARK: What clients do
+  // MARK: Actions of clients
 
   private func changeConnection() {
     let client = pick(clients)
@@ -158,7 +158,7 @@ final class AudienceSimulation {
     gateways.first { $0.has(client) }
   }
 
-  // MARK: What operators do
+  // MARK: Actions of operators
 
   private func decide() {
     if Int.random(in: 0..<12, using: &random) == 0 {
@@ -203,7 +203,7 @@ final class AudienceSimulation {
     }
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   private func kill() {
     let names = Set(gateways.map(\.name))

@@ -59,7 +59,7 @@ final class SimulatedClient {
     return id
   }
 
-  // MARK: What it is told
+  // MARK: Notifications
 
   func connects(_ session: Session) { (self.session, isStarted) = (session, false) }
 

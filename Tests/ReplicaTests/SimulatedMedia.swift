@@ -36,7 +36,7 @@ final class SimulatedMedia {
     }
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// Returns the participant as whom a session is audible; `nil` if it is not audible.
   func voice(of session: SessionID) -> ParticipantID? {

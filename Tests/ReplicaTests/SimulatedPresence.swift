@@ -62,7 +62,7 @@ final class SimulatedPresence {
     held.removeAll { $0.until <= now }
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   var isRecovering: Bool { meetings.isRecovering }
 

@@ -43,7 +43,7 @@ final class SimulatedTiles {
     held.removeAll { $0.until <= now }
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// Returns the publishers of video and their sessions.
   func publishers(in meeting: MeetingID) -> [(ParticipantID, SessionID)] {

@@ -36,7 +36,7 @@ import Testing
     RosterHistory(of: meeting, epoch: epoch, sequences: sequences, changes: changes)
   }
 
-  /// Returns one line for each stay: the attendee, the start, the end and the reason.
+  /// Returns one line for each session: the attendee, the start, the end and the reason.
   private func stays(in meeting: MeetingID, _ store: MeetingStore) async throws -> [String] {
     try await store.attendance(of: meeting, limit: 100).elements.map { session in
       let end = session.left.map { "\($0.at) \($0.reason.rawValue)" } ?? "now"
@@ -141,7 +141,7 @@ import Testing
       #expect(try await store.strayRecords(unoccupiedSince: 71, limit: 9) == [meeting])
       try await store.record(
         RosterState(of: meeting, epoch: 9, sequence: 1, present: []), at: 1_000)
-      // No stay ends before it began.
+      // No session ends before its start.
       #expect(
         try await stays(in: meeting, store) == ["ada 10 70 Unknown", "ben 90 90 Unknown"])
       #expect(try await store.strayRecords(unoccupiedSince: 1_000, limit: 9).isEmpty)

@@ -27,7 +27,7 @@ final class TranscriptionBench {
       instant: began + time, milliseconds: epoch + UInt64(time / .milliseconds(1)))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Advances the time in steps of 100 ms.
   func wait(_ duration: Duration) {
@@ -126,7 +126,7 @@ final class TranscriptionBench {
       in: .planning, at: now)
   }
 
-  // MARK: What was wanted
+  // MARK: Effects
 
   private func collect() { effects += core.takeEffects() }
 

@@ -145,7 +145,7 @@ struct TranscriptionSimulation {
     _ = try core.take(report, from: token, at: now)
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private mutating func collect() {
     for effect in core.takeEffects() {

@@ -72,7 +72,7 @@ import ZeroMQ
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500
   ) async throws -> [[UInt8]] {
-    // Nothing is taken before there is a connection.
+    // No message is accepted before there is a connection.
     var isSent = false
     var answer: [[UInt8]]?
     for _ in 0..<polls where answer == nil {

@@ -60,7 +60,7 @@ package struct BotScript: Sendable {
     (self.ownID, start) = (ownID, now)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Handles an attendee who joins or was present before.
   package mutating func comes(

@@ -70,7 +70,7 @@ package final class BrowserClient: Sendable {
     return (address, String(rest[slash...]))
   }
 
-  // MARK: What it says
+  // MARK: Sending
 
   /// Sends a frame with the current time.
   package func send(
@@ -100,7 +100,7 @@ package final class BrowserClient: Sendable {
   /// Requests to leave; the server answers with LEAVE_ACK.
   package func leave() async throws { try await send(.leave) { $0.leave = .init() } }
 
-  // MARK: What it hears
+  // MARK: Receiving
 
   /// Waits for a frame.
   ///

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// The new directory that holds the files of the demo's services.
+/// The new directory with the files of the demo's services.
 struct DemoFolder: Sendable {
   /// The path, short because the path of a Unix socket has at most 107 bytes (unix(7)).
   let path: String

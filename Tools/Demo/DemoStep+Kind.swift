@@ -125,7 +125,7 @@ extension DemoStep.Kind {
     }
   }
 
-  /// The time limit of a step with all its tries; a step that takes longer hangs.
+  /// The time limit of a step with all its tries. A step that exceeds it hangs.
   var limit: Duration {
     switch self {
     case .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .speechTranscribed,

@@ -41,7 +41,7 @@ public final class DTLSHandshake {
   ///   - fingerprints: All fingerprints of the peer's offer or answer. Its certificate must match
   ///     one of those with the strongest hash function.
   ///   - profiles: The allowed protection profiles, preferred first; not empty.
-  ///   - now: The present time, at which the patience of `limits` begins.
+  ///   - now: The current time, at which the patience of `limits` begins.
   /// - Throws: If OpenSSL is out of memory.
   public init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting fingerprints: [DTLSFingerprint],

@@ -9,7 +9,7 @@ public struct OfferedTransport: Hashable, Sendable {
     case active
     /// It waits for the ClientHello.
     case passive
-    /// It takes either role.
+    /// The offerer accepts either role.
     case either = "actpass"
   }
 

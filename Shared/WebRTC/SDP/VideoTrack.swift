@@ -1,4 +1,4 @@
-/// A video track that an answer sends to the browser, in a section of its own.
+/// A video track that an answer sends to the browser, in its own section.
 public struct VideoTrack: Hashable, Sendable {
   /// The source of the track's packets; 0 if the track has ended and the section is inactive.
   public let ssrc: UInt32

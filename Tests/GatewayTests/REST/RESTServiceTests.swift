@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  // MARK: No HTTP
+  // MARK: Input that is not HTTP
 
   @Test(arguments: [
     "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n", "nonsense\r\n\r\n", "GET\r\n\r\n",
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  // MARK: Those who do not finish
+  // MARK: Unfinished requests
 
   @Test(arguments: [
     "", "POST /mee", "POST /meetings HTTP/1.1\r\nHost: a\r\n",

@@ -50,7 +50,7 @@ final class ScriptedPart: ServiceConnector {
   private(set) var takenIn = 0
   private(set) var detached = 0
 
-  /// When the detached sessions were last heard.
+  /// When the gateway last received something from each detached session.
   private(set) var lastHeard: [ContinuousClock.Instant] = []
   private(set) var released: [SessionEnding] = []
 

@@ -164,7 +164,7 @@ final class SimulatedClient {
     if let packet = filmed[media]?[number.rawValue] { up.send(packet, at: now) }
   }
 
-  // MARK: What it heard
+  // MARK: Received sound
 
   /// Returns the last 800 ms of its mix. Missing packets are concealed.
   func heard() throws -> [Int16] {

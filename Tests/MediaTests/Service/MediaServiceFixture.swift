@@ -84,7 +84,7 @@ struct MediaServiceFixture {
 
   private static func stand(for seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
-  // MARK: What it counts
+  // MARK: Metrics
 
   func counts(_ name: String) -> Int {
     for line in metrics.prometheusText().split(separator: "\n") where line.hasPrefix(name + " ") {

@@ -93,7 +93,7 @@ private final class PictureBrowser {
   /// The extension id of the picture's orientation.
   static let orientation: UInt8 = 9
 
-  // MARK: What goes over the link
+  // MARK: Packets
 
   /// Returns the packet that the link reads from a packet of the browser; `nil` if it accepts none.
   func send(_ packet: [UInt8]) throws -> [UInt8]? {
@@ -247,7 +247,7 @@ private final class PictureBrowser {
     #expect(try browser.send(loss(of: Browser.camera)) == loss(of: 71))
   }
 
-  // MARK: How pictures lie
+  // MARK: Orientation of pictures
 
   private static func lying(
     _ byte: UInt8, as id: UInt8, _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100,

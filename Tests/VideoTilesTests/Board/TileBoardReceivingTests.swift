@@ -193,7 +193,7 @@ import Testing
     #expect(throws: VideoTilesError.unknownSession) { try board.setRemoteVideo(session, to: true) }
   }
 
-  // MARK: What flows
+  // MARK: Flowing layers
 
   private func report(_ layer: Int, _ isFlowing: Bool, kilobits: Int = 100) -> TrackReport {
     TrackReport(

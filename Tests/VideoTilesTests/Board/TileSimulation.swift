@@ -161,7 +161,7 @@ struct TileSimulation {
 
   private mutating func flip() -> Bool { Bool.random(using: &random) }
 
-  // MARK: What is told
+  // MARK: Reports
 
   private mutating func take(
     _ effects: [TileEffect], snapshotFor newcomer: ParticipantID? = nil

@@ -3,12 +3,13 @@ import Testing
 
 @testable import WebRTC
 
-/// A key and a certificate that `openssl` made, in a folder of their own until they go away.
+/// A key and a certificate made by `openssl`, in a separate folder that is deleted with this
+/// object.
 final class OpenSSLCertificate {
   let fingerprint: DTLSFingerprint
   private let folder: URL
 
-  /// - Parameter kind: What `openssl req -newkey` takes, and its options.
+  /// - Parameter kind: The argument of `openssl req -newkey`, and its options.
   init(_ kind: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]) throws {
     folder = URL.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import WebRTC
 
-/// A run of `openssl`, which timeout(1) ends if nothing else does.
+/// A run of `openssl`. If nothing else ends it, timeout(1) does.
 final class OpenSSLProgram {
   private let process = Process()
   private let input = Pipe()

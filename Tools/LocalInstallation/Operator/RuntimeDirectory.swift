@@ -25,7 +25,8 @@ package enum RuntimeDirectory {
 
   /// Returns the directory for a new installation.
   ///
-  /// It is the requested one, else the first default that this user owns or can create.
+  /// It is the requested directory, or otherwise the first default that this user owns or can
+  /// create.
   ///
   /// - Throws: ``CommandFailure`` when there is none.
   package static func choose(

@@ -19,7 +19,7 @@ final class LoadTally: Sendable {
 
   private let state = Mutex(State())
 
-  // MARK: What happens
+  // MARK: Events
 
   func begins(_ client: Int) {
     state.withLock { state in
@@ -80,7 +80,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  // MARK: What is known
+  // MARK: State
 
   /// The number of clients that have begun to join.
   var begun: Int { state.withLock { $0.begun } }

@@ -535,7 +535,8 @@ actor SessionClient {
 
   /// Reports the leave of a session that was stopped while its Start was in flight.
   ///
-  /// The Start opens the session anyway, and without a leave the attendee would count as dropped.
+  /// The Start opens the session in any case, and without a leave the attendee would count as
+  /// dropped.
   /// The leave needs the session's id.
   private func leave(onceStartedBy events: V1.SessionEvents, _ link: GatewayLink) {
     for case .sessionStarted(let started) in events.events.map(\.event) where !hasReportedLeave {
@@ -580,7 +581,8 @@ actor SessionClient {
 
   /// Returns after the session has ended.
   private func ended() async {
-    // The closure checks the phase: the call may suspend, and the session may end meanwhile.
+    // The closure checks the phase, because the call may suspend and the session may end in the
+    // meantime.
     await withCheckedContinuation { continuation in
       if case .ended = phase { continuation.resume() } else { ending.append(continuation) }
     }

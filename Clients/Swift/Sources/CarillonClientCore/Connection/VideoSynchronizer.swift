@@ -169,7 +169,7 @@ final class VideoSynchronizer {
       synchronizer, reply in
       synchronizer.wasReported(pause, of: tileId)
       guard let state = try? reply.get().tile, !state.isRemoved else { return }
-      // Events and answers take different paths: an event since the call may be newer.
+      // Events and answers take different paths, so an event since the call may be newer.
       guard !synchronizer.heardTiles.contains(tileId) else { return }
       synchronizer.onUpdate?(
         .tiles([

@@ -83,7 +83,7 @@ struct SessionPromotions: Sendable {
     }
   }
 
-  /// Changes the identity, and ends the content share of the former attendee.
+  /// Changes the identity, and ends the content share of the previous attendee.
   ///
   /// The source belongs to the application, so it is not called while the state is locked.
   private func act(as attendee: PromotedAttendee?) {

@@ -94,7 +94,7 @@ final class AudioSender {
 
   /// Allows libopus to pause the stream (DTX) only after quiet audio.
   ///
-  /// Its detector takes any constant sound for background after a second, even a loud tone.
+  /// After a second, its detector treats any constant sound as background, even a loud tone.
   private func allowPause(at level: AudioLevel) {
     quietPackets = level.isSpeech ? 0 : min(quietPackets + 1, Self.quietPacketsBeforePause)
     try? encoder.setDiscontinuous(quietPackets == Self.quietPacketsBeforePause)
