@@ -27,6 +27,7 @@ public struct Attendee: Hashable, Sendable {
   public var createdAt: Int64
 
   /// The position in the order of creation, from 1, across all attendees of the installation.
+  ///
   /// An ordinal is never reused; gaps between ordinals are normal.
   public var ordinal: Int64
 

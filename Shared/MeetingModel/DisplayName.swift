@@ -1,7 +1,7 @@
 /// The name of an attendee that people see: text in any script.
 ///
 /// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
-/// character, no control characters, no line breaks and no noncharacters. Each bidirectional
+/// character, no control characters, no line breaks and no noncharacters.
 /// Each bidirectional embedding, override and isolate (UAX #9) ends within the name, so that a name
 /// never reverses the text around it.
 ///

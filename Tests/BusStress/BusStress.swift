@@ -8,7 +8,6 @@ import ZeroMQ
 ///
 /// It runs under ThreadSanitizer (`Scripts/tsan.sh`). Servers and clients live on three socket
 /// threads. Calls, cancellations, streams, events and reconnects overlap.
-/// threads, and calls, cancellations, streams, events and reconnecting overlap.
 @main
 struct BusStress {
   /// The number of rounds. Each has a new server and new clients at the same endpoints.

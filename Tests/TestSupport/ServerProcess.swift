@@ -6,6 +6,7 @@ public import ZeroMQ
 
 /// A program under test. It has at most one process, which is started, signalled and killed by its
 /// id.
+///
 /// The kernel kills the process when the thread that started it ends (`PR_SET_PDEATHSIG` of
 /// prctl(2), set by setpriv(1)). So the process also ends when the tests crash.
 public final class ServerProcess: Sendable {

@@ -30,9 +30,9 @@ public protocol Registry: Sendable {
 
 extension Registry {
   /// Returns the instance that owns a meeting.
+  ///
   /// Rendezvous hashing over the live instances selects the same owner in every process. It moves
   /// as few meetings as possible when an instance starts or stops.
-  /// meetings as possible when an instance starts or stops.
   ///
   /// - Returns: The owner, or `nil` when no instance of the service is live.
   public func owner(

@@ -1,5 +1,6 @@
 /// The arrival times of a connection's packets by transport-wide number, for feedback to their
 /// sender.
+///
 /// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. The log reports a skipped
 /// number as missing. If the packet arrives late, the log reports it again with all packets after
 /// it. The log allocates nothing in the steady state.

@@ -252,7 +252,6 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     outputs.append(.closed(ending))
   }
 
-  /// Closes the handshake.
   /// Closes the handshake. The outcome of its last step is already known.
   private mutating func endHandshake(at now: ContinuousClock.Instant) {
     handshakeDeadline = nil
