@@ -48,7 +48,7 @@ async def test_an_unmute_opens_a_microphone_and_the_dialog_changes_it() -> None:
         await expect(mute).to_have_attribute("aria-pressed", "true")
         await mute.click()
         await expect(mute).to_have_attribute("aria-pressed", "false")
-        await page.get_by_role("button", name="Sound").click()
+        await page.get_by_role("button", name="Settings").click()
         chosen = page.locator("#microphone option:checked")
         await expect(chosen).to_have_text("Fake Default Audio Input")
         assert await violations(page) == []

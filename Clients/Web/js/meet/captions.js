@@ -1,6 +1,9 @@
 import { ControlError } from "../control-api.js";
 import { byId, make } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
+import { captionSize } from "./choices.js";
+
+/** @typedef {import("../carillon/meeting/transcript.js").TranscriptEvent} TranscriptEvent */
 
 /** The captions panel: shows the transcript and the choice of its language. */
 export class Captions {
@@ -19,12 +22,11 @@ export class Captions {
   #listeners = new AbortController();
 
   /**
-   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
    * @param {import("../control-api.js").ControlAPI} api
    * @param {string} meetingId
    * @param {string[]} languages that the server can transcribe
    */
-  constructor(session, api, meetingId, languages) {
+  constructor(api, meetingId, languages) {
     this.#api = api;
     this.#meetingId = meetingId;
     const names = new Intl.DisplayNames([navigator.language, "en"], { type: "language" });
@@ -32,23 +34,29 @@ export class Captions {
       ...languages.map((code) => make("option", { text: nameOf(names, code), attributes: { value: code } })),
     );
     this.#lines.replaceChildren();
-    this.#open(false);
+    this.#view.dataset["size"] = captionSize();
     const { signal } = this.#listeners;
-    this.#toggle.addEventListener("click", () => void this.#toggled(), { signal });
     this.#language.addEventListener("change", () => void this.#start(), { signal });
     this.#stop.addEventListener("click", () => void this.#end(), { signal });
-    session.addRealtimeTranscriptEventObserver({
-      transcriptEventDidReceive: (/** @type {import("../carillon/meeting/transcript.js").TranscriptEvent} */ event) =>
-        event.kind === "status" ? this.#told(event) : event.results.forEach((result) => this.#hear(result)),
-    });
   }
 
-  /** Removes the listeners. */
+  /**
+   * Shows an event of the transcript.
+   * @param {TranscriptEvent} event
+   */
+  take(event) {
+    if (event.kind === "status") this.#told(event);
+    else event.results.forEach((result) => this.#hear(result));
+  }
+
+  /** Hides the panel and removes the listeners. */
   close() {
+    this.#open(false);
     this.#listeners.abort();
   }
 
-  async #toggled() {
+  /** Shows or hides the panel. The first time, it starts the transcription. */
+  async toggle() {
     const opens = this.#view.hidden;
     this.#open(opens);
     if (opens && !this.#isRunning) await this.#start();

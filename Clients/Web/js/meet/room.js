@@ -7,7 +7,6 @@ import {
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
 import { byId, laterStyles, setIcon } from "../elements.js";
-import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
@@ -51,7 +50,9 @@ export class Room {
   #hands = new Hands();
   #tiles;
   #chat;
-  #captions;
+  /** @type {Promise<import("./captions.js").Captions> | null} */
+  #captions = null;
+  #languages;
   /** @type {readonly string[]} */
   #speakers = [];
   #activeSpeakers = {
@@ -76,6 +77,11 @@ export class Room {
   #view = byId("room", HTMLElement);
   #deviceWatch;
   #speech = new Speech();
+  #devices;
+  /** @type {Promise<import("./settings.js").Settings> | null} */
+  #settings = null;
+  /** @type {Promise<import("./quality-view.js").QualityView> | null} */
+  #quality = null;
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
   #cameraToggle = byId("camera", HTMLButtonElement);
@@ -98,11 +104,10 @@ export class Room {
    */
   constructor(entry, languages, { devices, sound, camera, joinsMuted }, ended) {
     this.entry = entry;
+    this.#devices = devices;
     this.#sound = sound;
     this.#camera = camera;
-    // The join token authorizes the attendee to control captions.
-    const own = new ControlAPI();
-    own.key = entry.Attendee.JoinToken;
+    this.#languages = languages;
     this.#configuration = meetingSessionConfiguration(entry.Meeting, entry.Attendee);
     this.#session = new MeetingSession(this.#configuration, {
       clientDetails: { app_name: "carillon-meet" },
@@ -113,7 +118,6 @@ export class Room {
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
     new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
-    this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
     const say = (/** @type {string} */ text) => this.#say(text);
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
@@ -149,7 +153,7 @@ export class Room {
     title.focus();
     this.#refresh();
     this.#session.start();
-    this.#session.startRemoteVideo();
+    if (preference("pictures") !== "off") this.#session.startRemoteVideo();
     // Send a camera that was already open in the lobby.
     this.#camera.showInRoom(this.#session);
     if (this.#camera.isOpen) void this.#startCamera();
@@ -160,10 +164,11 @@ export class Room {
     this.#view.hidden = true;
     this.#listeners.abort();
     this.#chat.close();
-    this.#captions.close();
+    void this.#captions?.then((captions) => captions.close());
     this.#tiles.close();
     this.#videos.close();
     this.#deviceWatch.close();
+    for (const part of [this.#settings, this.#quality]) void part?.then((loaded) => loaded.close());
     this.#session.stopContentShare();
     // Its timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
@@ -210,9 +215,16 @@ export class Room {
       dataMessageDidReceived: (/** @type {DataMessage} */ message) => {
         if (message.throttled) return;
         const { senderAttendeeId: id, senderDisplayName: name } = message;
-        if (this.#hands.take(message)) this.#speech.tell({ kind: "hand", id, name });
+        if (this.#hands.take(message)) this.#tell({ kind: "hand", id, name });
         this.#refresh();
       },
+    });
+    this.#session.addRealtimeTranscriptEventObserver({
+      transcriptEventDidReceive: async (/** @type {import("./captions.js").TranscriptEvent} */ event) =>
+        (await this.#loadCaptions()).take(event),
+    });
+    this.#session.addMetricsObserver({
+      metricsDidReceive: (/** @type {Record<string, number>} */ metrics) => void this.#measured(metrics),
     });
     this.#session.addActiveSpeakerObserver(new DefaultActiveSpeakerPolicy(), this.#activeSpeakers);
   }
@@ -224,6 +236,8 @@ export class Room {
     on(this.#mute, () => void this.#toggleMicrophone());
     on(this.#cameraToggle, () => void this.#toggleCamera());
     on(this.#hand, () => this.#toggleHand());
+    on(byId("sound-toggle", HTMLElement), () => void this.#loadSettings());
+    on(byId("captions-toggle", HTMLElement), async () => (await this.#loadCaptions()).toggle());
     on(this.#chatToggle, () => this.#openPanel(this.#panel === "chat" ? "" : "chat"));
     on(this.#peopleToggle, () => this.#openPanel(this.#panel === "people" ? "" : "people"));
     for (const id of ["chat-close", "people-close"]) on(byId(id, HTMLElement), () => this.#closePanel());
@@ -320,7 +334,7 @@ export class Room {
     const own = this.#configuration.attendeeId;
     const others = list.filter(({ attendeeId }) => attendeeId !== own && !isContentId(attendeeId));
     const told = this.#hasStarted ? others : [];
-    for (const { attendeeId: id, displayName: name } of told) this.#speech.tell({ kind, id, name });
+    for (const { attendeeId: id, displayName: name } of told) this.#tell({ kind, id, name });
     this.#refresh();
   }
 
@@ -353,6 +367,40 @@ export class Room {
     this.#people ??= import("./people-panel.js").then(({ PeoplePanel }) => new PeoplePanel(signal));
     const [people] = await Promise.all([this.#people, laterStyles()]);
     if (!signal.aborted) people.show(happening);
+  }
+
+  /** Loads captions with the first one or with their button: most meetings have none. */
+  #loadCaptions() {
+    return (this.#captions ??= this.#makeCaptions());
+  }
+
+  async #makeCaptions() {
+    const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
+    // The join token authorizes the attendee to control captions.
+    const own = new ControlAPI();
+    own.key = this.entry.Attendee.JoinToken;
+    return new Captions(own, this.#configuration.meetingId, this.#languages);
+  }
+
+  async #loadSettings() {
+    const showPictures = (/** @type {boolean} */ isOn) =>
+      isOn ? this.#session.startRemoteVideo() : this.#session.stopRemoteVideo();
+    this.#settings ??= import("./settings.js").then(({ Settings }) => new Settings(showPictures));
+    await Promise.all([this.#settings, laterStyles()]);
+  }
+
+  /**
+   * Shows a bad connection. The view loads with the first bad metric: most meetings have none.
+   * @param {Record<string, number>} metrics
+   */
+  async #measured(metrics) {
+    const isBad = (/** @type {[string, number]} */ [name, value]) =>
+      value >= (/LossPercent$/.test(name) ? 8 : /RttMs$/.test(name) ? 600 : Infinity);
+    if (!this.#quality && !Object.entries(metrics).some(isBad)) return;
+    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
+    this.#quality ??= import("./quality-view.js").then(({ QualityView }) => new QualityView(this.#view, read));
+    const [view] = await Promise.all([this.#quality, laterStyles()]);
+    view.take(metrics);
   }
 
   /** Loads zooming with the first share: most meetings start without one. */
@@ -458,7 +506,7 @@ export class Room {
   /** @param {DataMessage} message */
   #wasWritten(message) {
     const { senderAttendeeId: id, senderDisplayName: name } = message;
-    this.#speech.tell({ kind: "chat", id, name, text: message.text() });
+    this.#tell({ kind: "chat", id, name, text: message.text() });
     if (this.#panel !== "chat") this.#setUnread(this.#unreadCount + 1);
   }
 
@@ -478,6 +526,13 @@ export class Room {
     } catch {
       this.#say(link);
     }
+  }
+
+  /** @param {import("./announcer.js").NewsOfPeople} news of others, which may also make a sound */
+  #tell(news) {
+    this.#speech.tell(news);
+    const people = [...this.#session.roster.keys()].filter((id) => !isContentId(id)).length;
+    void this.#speech.play(news.kind, people, this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "");
   }
 
   /** @param {string} text shown for 6 s and read out */

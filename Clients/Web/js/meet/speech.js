@@ -1,21 +1,42 @@
 import { byId } from "../elements.js";
 import { Announcer } from "./announcer.js";
+import { isTold, soundOf } from "./choices.js";
 
-/** Announces news in the page's only live region, one item at a time. */
+/** Announces news in the page's only live region, one item at a time, and plays sounds for it. */
 export class Speech {
   #announcer = new Announcer();
   #place = byId("announcer", HTMLElement);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
+  /** @type {Promise<import("./news-sounds.js").NewsSounds> | null} */
+  #sounds = null;
+  #isClosed = false;
 
   /** @param {import("./announcer.js").News} news */
   tell(news) {
+    if (!isTold(news.kind)) return;
     this.#announcer.tell(news, performance.now());
     this.#wait();
   }
 
+  /**
+   * Plays the sound of news of others, unless the user turned it off.
+   * @param {string} kind
+   * @param {number} people the number of people in the meeting
+   * @param {string} speaker its id
+   */
+  async play(kind, people, speaker) {
+    const sound = soundOf(kind, people);
+    if (!sound) return;
+    this.#sounds ??= import("./news-sounds.js").then(({ NewsSounds }) => new NewsSounds());
+    const sounds = await this.#sounds;
+    if (!this.#isClosed) await sounds.play(sound, speaker);
+  }
+
   /** Stops announcing. */
   close() {
+    this.#isClosed = true;
+    void this.#sounds?.then((sounds) => sounds.close());
     clearTimeout(this.#clock);
     this.#place.textContent = "";
   }

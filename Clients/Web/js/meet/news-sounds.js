@@ -1,0 +1,45 @@
+import { note } from "./test-sound.js";
+
+/** The two notes of each sound, in hertz. */
+const NOTES = Object.freeze({ joined: [523, 784], left: [784, 523], hand: [659, 659], chat: [880, 988] });
+
+const NOTE_SECONDS = 0.12;
+
+/** The shortest time between two sounds, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/** Short sounds for news of others, on the chosen speaker. */
+export class NewsSounds {
+  /** @type {AudioContext | null} */
+  #context = null;
+  #nextAt = -Infinity;
+
+  /**
+   * Plays a sound. A sound within a second of another one is dropped.
+   * @param {keyof typeof NOTES} sound
+   * @param {string} speaker its id, empty for the system's speaker
+   */
+  async play(sound, speaker) {
+    if (performance.now() < this.#nextAt) return;
+    this.#nextAt = performance.now() + PAUSE_MS;
+    const context = (this.#context ??= new AudioContext());
+    // A speaker that is gone leaves the last one in use.
+    await choosing(context).setSinkId?.(speaker).catch(() => undefined);
+    if (this.#context !== context) return;
+    NOTES[sound].forEach((hertz, at) => {
+      void note(context, context.destination, hertz, context.currentTime + at * NOTE_SECONDS, NOTE_SECONDS);
+    });
+  }
+
+  /** Releases the speaker. */
+  close() {
+    void this.#context?.close();
+    this.#context = null;
+  }
+}
+
+/**
+ * Not every browser lets a context choose its speaker.
+ * @param {AudioContext} context
+ */
+const choosing = (context) => /** @type {AudioContext & { setSinkId?: (id: string) => Promise<void> }} */ (context);

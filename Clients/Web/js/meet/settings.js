@@ -1,0 +1,74 @@
+import { byId, make } from "../elements.js";
+import { captionSize, choose, isChosen, newsKinds } from "./choices.js";
+import { prefer, preference } from "./kept.js";
+import { words } from "./words/settings.js";
+
+/** The settings that follow the devices in the room's dialog. They load when the dialog first opens. */
+export class Settings {
+  #view = make("div", { class: "settings" });
+
+  /** @param {(isOn: boolean) => void} showPictures called when the user turns pictures of others on or off */
+  constructor(showPictures) {
+    const pictures = check("pictures", words.pictures, preference("pictures") !== "off", (isOn) => {
+      prefer("pictures", isOn ? "on" : "off");
+      showPictures(isOn);
+    });
+    this.#view.append(pictures, captionSizes(), news("sound", words.sounding), news("speak", words.spoken), singleKeys());
+    byId("sound-close", HTMLElement).before(this.#view);
+  }
+
+  /** Removes the settings from the dialog. */
+  close() {
+    this.#view.remove();
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {string} text
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => void} changed
+ */
+function check(id, text, isOn, changed) {
+  const box = make("input", { attributes: { type: "checkbox", id } });
+  box.checked = isOn;
+  box.addEventListener("change", () => changed(box.checked));
+  return make("label", { class: "check" }, box, ` ${text}`);
+}
+
+/**
+ * A checkbox for each kind of news.
+ * @param {"speak" | "sound"} how
+ * @param {string} title
+ */
+function news(how, title) {
+  const boxes = newsKinds.map((kind) =>
+    check(`${how}-${kind}`, words.kinds[kind], isChosen(how, kind), (isOn) => choose(how, kind, isOn)),
+  );
+  const note = how === "sound" ? [make("p", { class: "hint", text: words.joinSoundsStop })] : [];
+  return make("fieldset", {}, make("legend", { text: title }), ...boxes, ...note);
+}
+
+function captionSizes() {
+  const options = Object.entries(words.sizes).map(([size, text]) => make("option", { text, attributes: { value: size } }));
+  const select = make("select", { attributes: { id: "caption-size" } }, ...options);
+  select.value = captionSize();
+  select.addEventListener("change", () => {
+    prefer("caption-size", select.value);
+    byId("captions", HTMLElement).dataset["size"] = captionSize();
+  });
+  const label = make("label", { text: words.captionSize, attributes: { for: "caption-size" } });
+  return make("div", { class: "field" }, label, select);
+}
+
+/** The switch of the help, here too: each one follows the other. */
+function singleKeys() {
+  const help = byId("single-keys", HTMLInputElement);
+  const line = check("settings-keys", words.singleKeys, help.checked, (isOn) => {
+    help.checked = isOn;
+    help.dispatchEvent(new Event("change"));
+  });
+  const box = line.querySelector("input");
+  help.addEventListener("change", () => box && (box.checked = help.checked));
+  return line;
+}

@@ -1,0 +1,164 @@
+"""The settings, the sounds of news, and the view of a bad connection, in Chromium."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.async_api import Page, expect
+
+from eventually import due
+from test_end_to_end import live_meeting
+from Web.browser import PHONE, chromium, needs_chromium, new_page, overflow, picture, violations
+from Web.scripted_site import ADDRESS
+from Web.test_meeting import FLAGS
+from Web.test_page import crowd, join, messages, opened, said, site, written
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+COUNT_NOTES = """
+window.notes = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  window.notes.push(Math.round(this.frequency.value));
+  return start.apply(this, at);
+};
+"""
+
+LOSE_SOUND = """
+window.lossPercent = 0;
+const counts = { packetsReceived: 0, packetsLost: 0 };
+RTCPeerConnection.prototype.getStats = async function () {
+  counts.packetsLost += window.lossPercent;
+  counts.packetsReceived += 100 - window.lossPercent;
+  return new Map([["in", { id: "in", type: "inbound-rtp", kind: "audio", ...counts }]]);
+};
+"""
+"""Replaces the figures of the browser, as if it lost a part of the sound."""
+
+
+async def settings(page: Page) -> None:
+    await page.get_by_role("button", name="Settings").click()
+    await expect(page.locator("#pictures")).to_be_visible()
+
+
+async def until_notes(page: Page, count: int) -> None:
+    # The page's policy forbids the strings of `wait_for_function`.
+    async with due(f"{count} notes"):
+        while await page.evaluate("notes.length") != count:
+            await page.wait_for_timeout(50)
+
+
+async def test_one_dialog_has_all_settings_and_fits_small_windows() -> None:
+    async with opened(site(), viewport=PHONE) as page:
+        await join(page)
+        await settings(page)
+        for label in ("Microphone", "Camera", "Own picture", "Size of captions"):
+            await expect(page.get_by_role("combobox", name=label)).to_be_visible()
+        assert await violations(page) == []
+        for width, height in ((360, 740), (320, 256), (1280, 800)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await picture(page, f"settings-{width}x{height}")
+            assert await overflow(page) <= 0
+            box = await page.locator("#sound-dialog").bounding_box()
+            assert box is not None and box["height"] <= height
+            await page.locator("#sound-close").scroll_into_view_if_needed()
+        for box in await page.locator("#sound-dialog .check").all():
+            size = await box.bounding_box()
+            assert size is not None and size["height"] >= 24
+        await page.locator("#settings-keys").uncheck()
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Keys").click()
+        await expect(page.locator("#single-keys")).not_to_be_checked()
+        await page.locator("#single-keys").check()
+        await page.keyboard.press("Escape")
+        await settings(page)
+        await expect(page.locator("#settings-keys")).to_be_checked()
+
+
+async def test_the_size_of_captions_is_kept_for_later_visits() -> None:
+    scripted = site(**{"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})})
+    async with opened(scripted) as page:
+        await join(page)
+        await settings(page)
+        await page.get_by_label("Size of captions").select_option("Large")
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Captions", exact=True).click()
+        scripted.face.send(said("r1", "hello", is_partial=False))
+        line = page.locator(".caption-text")
+        await expect(line).to_have_css("font-size", "25.6px")
+        await page.locator("#leave").click()
+        await page.locator("#rejoin").click()
+        await expect(page.locator("#captions")).to_be_hidden()
+        await page.get_by_role("button", name="Captions", exact=True).click()
+        scripted.face.send(said("r2", "again", is_partial=False))
+        await expect(line).to_have_css("font-size", "25.6px")
+
+
+async def test_news_sounds_until_their_kind_is_turned_off() -> None:
+    scripted = site()
+    async with chromium() as browser:
+        page = await new_page(browser)
+        await page.add_init_script(COUNT_NOTES)
+        await scripted.serve(page)
+        await page.goto(f"{ADDRESS}/#demo")
+        await join(page)
+        scripted.face.send(messages(written("one", time.time_ns())))
+        await until_notes(page, 2)
+        await settings(page)
+        await page.locator("#sound-chat").uncheck()
+        await page.keyboard.press("Escape")
+        await page.wait_for_timeout(1_100)
+        scripted.face.send(messages(written("two", time.time_ns())))
+        await expect(page.locator(".message")).to_have_count(2)
+        raised = written('{"raised":true}', time.time_ns(), topic="hand", sender="a-lin")
+        scripted.face.send(messages(raised))
+        await until_notes(page, 4)
+        await settings(page)
+        await page.locator("#speak-chat").uncheck()
+        scripted.face.send(messages(written("three", time.time_ns())))
+        await expect(page.locator(".message")).to_have_count(3)
+        await page.wait_for_timeout(3_000)
+        assert "three" not in (await page.locator("#announcer").text_content() or "")
+
+
+async def test_a_join_makes_a_sound_among_few_people_and_none_among_many() -> None:
+    for people, expected in ((3, 2), (11, 0)):
+        scripted = crowd(people)
+        async with chromium() as browser:
+            page = await new_page(browser)
+            await page.add_init_script(COUNT_NOTES)
+            await scripted.serve(page)
+            await page.goto(f"{ADDRESS}/#demo")
+            await join(page)
+            await page.wait_for_timeout(500)
+            late = {"audio_stream_id": 99, "attendee_id": "a-late", "external_user_id": "late"}
+            scripted.face.send(scripted.face.presence([late]))
+            await expect(page.locator("[data-attendee=a-late]")).to_have_count(1)
+            await page.wait_for_timeout(1_000)
+            assert await page.evaluate("notes.length") == expected
+
+
+async def test_a_connection_that_is_bad_for_five_seconds_is_named_in_words() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        page = await new_page(browser)
+        await page.add_init_script(LOSE_SOUND)
+        await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
+        await join(page)
+        await page.wait_for_timeout(3_000)
+        await expect(page.locator(".quality")).to_have_count(0)
+        before = time.monotonic()
+        await page.evaluate("lossPercent = 20")
+        quality = page.locator(".quality")
+        await expect(quality).to_be_visible()
+        assert time.monotonic() - before >= 4.5
+        await expect(quality.locator("summary")).to_have_text("You hear others badly.")
+        await expect(quality.locator("p")).to_be_hidden()
+        await quality.locator("summary").click()
+        await expect(quality.locator("p")).to_contain_text(
+            "20 % of the sound that you receive is lost."
+        )
+        assert await violations(page) == []
+        await picture(page, "quality")
+        await page.evaluate("lossPercent = 0")
+        await expect(quality).to_be_hidden()

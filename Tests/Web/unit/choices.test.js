@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { captionSize, choose, isTold, soundOf } from "../../../Clients/Web/js/meet/choices.js";
+
+const kept = new Map();
+globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+
+test("news sound and are read until somebody turns their kind off", () => {
+  for (const news of ["joined", "left", "hand", "chat"]) {
+    assert.equal(soundOf(news, 3), news);
+    assert.equal(isTold(news), true);
+  }
+  choose("sound", "chat", false);
+  choose("speak", "joins", false);
+  assert.equal(soundOf("chat", 3), null);
+  assert.deepEqual(["joined", "left", "lost", "hand"].map(isTold), [false, false, false, true]);
+  assert.equal(isTold("own"), true);
+  assert.equal(isTold("connection"), true);
+});
+
+test("above ten people, joins make no sound and hands still do", () => {
+  assert.deepEqual([soundOf("joined", 10), soundOf("joined", 11), soundOf("lost", 11)], ["joined", null, null]);
+  assert.equal(soundOf("hand", 200), "hand");
+  assert.equal(soundOf("own", 3), null);
+});
+
+test("a size of captions that does not exist is the medium one", () => {
+  assert.equal(captionSize(), "medium");
+  kept.set("carillon.caption-size", "large");
+  assert.equal(captionSize(), "large");
+  kept.set("carillon.caption-size", "huge");
+  assert.equal(captionSize(), "medium");
+});
