@@ -102,3 +102,30 @@ async def test_refused_playback_has_a_sentence_and_a_button() -> None:
         await notice.get_by_role("button", name="Play sound").click()
         await expect(notice).to_have_count(0)
         await expect(page.locator("#mix")).to_have_js_property("paused", False)
+
+
+@pytest.mark.parametrize("way", ["rejoin", "reload"])
+async def test_a_microphone_that_was_open_is_open_again_after_a_rejoin(way: str) -> None:
+    async with opened(site()) as page:
+        await join(page)
+        mute = page.locator("#mute")
+
+        async def again() -> None:
+            if way == "reload":
+                await page.reload()
+            else:
+                await page.locator("#leave").click()
+                await page.locator("#rejoin").click()
+            await expect(page.locator("#connection")).to_have_text("Connected")
+
+        await again()
+        await expect(mute).to_have_attribute("aria-pressed", "true")
+        await mute.click()
+        await expect(mute).to_have_attribute("aria-pressed", "false")
+        await again()
+        await expect(mute).to_have_attribute("aria-pressed", "false")
+        await expect(page.locator("#microphone option:checked")).not_to_have_text("No microphone")
+        await mute.click()
+        await again()
+        await page.wait_for_timeout(1_000)
+        await expect(mute).to_have_attribute("aria-pressed", "true")

@@ -97,6 +97,7 @@ export class Lobby {
       const body = { Meeting: meeting, Name: name, Create: isNew };
       const entry = await this.#api.call("POST", "/carillon/v1/web/join", body);
       prefer("name", name);
+      entry.Meeting.Name = entry.Name;
       this.#enter(entry);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;

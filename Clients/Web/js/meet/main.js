@@ -13,6 +13,8 @@ const ended = byId("ended", HTMLElement);
 let room = null;
 /** @type {import("./lobby.js").Entry | null} */
 let last = null;
+/** Whether others heard the user until the last session ended. */
+let wasHeard = false;
 
 const lobby = new Lobby(api, (entry) => void enter(entry, []));
 
@@ -32,8 +34,9 @@ async function loadParts() {
 /**
  * @param {import("./lobby.js").Entry} entry
  * @param {{ text: string, timestampMs: number }[]} own
+ * @param {boolean} [isHeard] whether to open the microphone again
  */
-async function enter(entry, own) {
+async function enter(entry, own, isHeard = false) {
   const [languages, loaded] = await Promise.all([captionLanguages(), parts.catch(() => null)]);
   if (!loaded) return tellIncomplete();
   const { Room, endingOf, devices, sound, camera } = loaded;
@@ -45,6 +48,7 @@ async function enter(entry, own) {
   room = new Room(entry, languages, { devices, sound, camera, joinsMuted }, (status) => leave(endingOf(status)));
   history.replaceState(null, "", linkTo(location, room.name));
   room.open(own);
+  if (isHeard) void room.openMicrophone();
 }
 
 function tellIncomplete() {
@@ -54,6 +58,7 @@ function tellIncomplete() {
 
 /** @param {import("./endings.js").Ending} ending */
 function leave({ title, reason, mayRejoin }) {
+  wasHeard = room?.isHeard ?? false;
   room?.close();
   room = null;
   void parts.then(({ sound }) => sound.close());
@@ -77,7 +82,7 @@ async function captionLanguages() {
 }
 
 byId("rejoin", HTMLElement).addEventListener("click", () => {
-  if (last) void enter(last, []);
+  if (last) void enter(last, [], wasHeard);
 });
 byId("to-lobby", HTMLElement).addEventListener("click", () => {
   ended.hidden = true;
@@ -92,15 +97,15 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) takeKept();
 });
 addEventListener("pagehide", () => {
-  if (room) keep({ meeting: room.entry.Meeting, attendee: room.entry.Attendee, name: room.name, own: room.own });
+  if (room) keep({ meeting: room.entry.Meeting, attendee: room.entry.Attendee, own: room.own, isHeard: room.isHeard });
 });
 
 const kept = takeKept();
 const wanted = meetingOfAddress(location);
-const isKept = kept && [kept.name, kept.meeting?.MeetingId].includes(wanted);
+const isKept = kept && [kept.meeting?.Name, kept.meeting?.MeetingId].includes(wanted);
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
 parts.catch(tellIncomplete);
-if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee, Name: kept.name }, kept.own ?? []);
+if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee }, kept.own ?? [], kept.isHeard);
 addEventListener("hashchange", () => {
   if (!room && ended.hidden) void lobby.open(meetingOfAddress(location));
 });

@@ -130,7 +130,12 @@ export class Room {
 
   /** The meeting's name in links. */
   get name() {
-    return this.entry.Name || this.#configuration.externalMeetingId || this.#configuration.meetingId;
+    return this.entry.Meeting.Name || this.#configuration.externalMeetingId || this.#configuration.meetingId;
+  }
+
+  /** Whether others hear the user. */
+  get isHeard() {
+    return !this.#session.isLocalMuted && this.#devices.track !== null;
   }
 
   /** The local user's chat messages, to keep over a reload. */
@@ -432,7 +437,13 @@ export class Room {
     if (this.#keys.isTalking) return this.#keys.release();
     if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
     if (!this.#session.isLocalMuted) this.#session.realtimeLocalMute();
-    else if (await this.#sound.openMicrophone()) this.#session.realtimeLocalUnmute();
+    else await this.openMicrophone();
+  }
+
+  /** Opens a microphone and unmutes. If none opens, the user stays muted. */
+  async openMicrophone() {
+    const isOpen = await this.#sound.openMicrophone();
+    if (isOpen && !this.#listeners.signal.aborted) this.#session.realtimeLocalUnmute();
   }
 
   #microphoneChanged() {
