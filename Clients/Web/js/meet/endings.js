@@ -6,6 +6,13 @@ import { StatusCode } from "../carillon/carillon.js";
  * @typedef {{ title: string, reason: string, mayRejoin: boolean }} Ending
  */
 
+/** @type {Ending} */
+export const movedEnding = Object.freeze({
+  title: "You moved.",
+  reason: "You are in the meeting in another tab of this browser.",
+  mayRejoin: true,
+});
+
 /** @type {Readonly<Record<number, Ending>>} */
 const endings = {
   [StatusCode.Left]: { title: "You left.", reason: "The meeting goes on without you.", mayRejoin: true },

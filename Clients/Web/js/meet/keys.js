@@ -1,7 +1,6 @@
 import { byId, make } from "../elements.js";
 import { prefer, preference } from "./kept.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
-import { keyHelp } from "./words/keys.js";
 
 /** Inputs that do not take text. */
 const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [type=range]";
@@ -27,9 +26,8 @@ export class Keys {
   constructor(actions, signal) {
     this.#actions = actions;
     this.#single.checked = preference("single-keys") !== "off";
-    byId("key-list", HTMLElement).replaceChildren(...keyHelp.map(line));
     this.#single.addEventListener("change", () => prefer("single-keys", this.#single.checked ? "on" : "off"), { signal });
-    byId("help-open", HTMLElement).addEventListener("click", () => this.#dialog.showModal(), { signal });
+    byId("help-open", HTMLElement).addEventListener("click", () => void this.#help(), { signal });
     byId("help-close", HTMLElement).addEventListener("click", () => this.#dialog.close(), { signal });
     // Capture keys whatever has the focus: a missed release would leave the microphone open.
     const listen = { signal, capture: true };
@@ -50,6 +48,13 @@ export class Keys {
     if (this.#talk.release()) this.#actions.talk(false);
   }
 
+  /** Shows the help, whose texts load with its first use. */
+  async #help() {
+    const { keyHelp } = await import("./words/keys.js");
+    byId("key-list", HTMLElement).replaceChildren(...keyHelp.map(line));
+    if (!this.#dialog.open) this.#dialog.showModal();
+  }
+
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.isComposing) return;
@@ -67,7 +72,7 @@ export class Keys {
     const command = commandOf(event, situation);
     if (!command) return;
     event.preventDefault();
-    if (command === "help") this.#dialog.showModal();
+    if (command === "help") void this.#help();
     else this.#actions.run(command);
   }
 }

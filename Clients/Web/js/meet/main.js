@@ -23,32 +23,45 @@ const lobby = new Lobby(api, (entry) => void enter(entry, []));
  * connection.
  */
 async function loadParts() {
-  const { CameraPanel, DeviceController, endingOf, GreenRoom, Room, SoundPanel } = await import("./meeting.js");
+  const { CameraPanel, DeviceController, endingOf, GreenRoom, movedEnding, Room, SoundPanel, Tabs } = await import(
+    "./meeting.js"
+  );
   const devices = new DeviceController();
   const panels = { devices, sound: new SoundPanel(devices), camera: new CameraPanel(devices) };
   const greenRoom = new GreenRoom(panels);
   if (!room && !isKept) void greenRoom.restore();
-  return { Room, endingOf, ...panels };
+  const tabs = new Tabs(() => room?.stop());
+  return { Room, endingOf, movedEnding, tabs, ...panels };
 }
 
 /**
  * @param {import("./lobby.js").Entry} entry
  * @param {{ text: string, timestampMs: number }[]} own
  * @param {boolean} [isHeard] whether to open the microphone again
+ * @returns {Promise<void>}
  */
 async function enter(entry, own, isHeard = false) {
   const [languages, loaded] = await Promise.all([captionLanguages(), parts.catch(() => null)]);
   if (!loaded) return tellIncomplete();
-  const { Room, endingOf, devices, sound, camera } = loaded;
+  const { Room, endingOf, movedEnding, devices, sound, camera, tabs } = loaded;
+  const { MeetingId: meeting } = entry.Meeting;
+  const place = (await tabs.isElsewhere(meeting)) ? await import("./other-tab.js") : null;
+  const answer = place && (await place.askAboutOtherTab());
+  if (place && !answer) return ended.hidden ? lobby.open(wanted) : undefined;
+  if (answer === "move") tabs.moveHere(meeting);
+  tabs.enter(meeting);
   last = entry;
   lobby.close();
   ended.hidden = true;
   sound.showInRoom();
-  const joinsMuted = byId("join-muted", HTMLInputElement).checked || !devices.track;
-  room = new Room(entry, languages, { devices, sound, camera, joinsMuted }, (status) => leave(endingOf(status)));
+  const joinsMuted = byId("join-muted", HTMLInputElement).checked || !devices.track || answer === "silent";
+  room = new Room(entry, languages, { devices, sound, camera, joinsMuted }, (status) =>
+    leave(tabs.isReplaced ? movedEnding : endingOf(status)),
+  );
   history.replaceState(null, "", linkTo(location, room.name));
   room.open(own);
-  if (isHeard) void room.openMicrophone();
+  if (answer === "silent") void room.silence();
+  else if (isHeard) void room.openMicrophone();
 }
 
 function tellIncomplete() {
@@ -61,7 +74,10 @@ function leave({ title, reason, mayRejoin }) {
   wasHeard = room?.isHeard ?? false;
   room?.close();
   room = null;
-  void parts.then(({ sound }) => sound.close());
+  void parts.then(({ sound, tabs }) => {
+    tabs.leave();
+    return sound.close();
+  });
   const heading = byId("ended-title", HTMLElement);
   heading.textContent = title;
   byId("ended-reason", HTMLElement).textContent = reason;

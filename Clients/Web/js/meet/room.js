@@ -20,8 +20,7 @@ import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";
 import { Videos } from "./videos.js";
-import { words } from "./words/announcements.js";
-import { words as roomWords } from "./words/room.js";
+import { roomWords, words } from "./words/announcements.js";
 
 /** Narrower windows show the chat below or over the stage (css/meet.css). */
 const WIDE = "(min-width: 52.01rem)";
@@ -162,6 +161,18 @@ export class Room {
     // Send a camera that was already open in the lobby.
     this.#camera.showInRoom(this.#session);
     if (this.#camera.isOpen) void this.#startCamera();
+  }
+
+  /** Leaves the meeting. */
+  stop() {
+    this.#session.stop();
+  }
+
+  /** Plays no sound until the user wants to hear it. */
+  async silence() {
+    const { silence } = await import("./other-tab.js");
+    const end = silence(this.#view, byId("mix", HTMLAudioElement));
+    this.#listeners.signal.addEventListener("abort", end, { once: true });
   }
 
   /** Hides the room and releases its resources. */

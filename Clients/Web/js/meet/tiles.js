@@ -4,7 +4,7 @@ import { hueOf, initialsOf } from "./names.js";
 import { Seats } from "./seats.js";
 import { placesOf, smallOwnPlace } from "./stage-layout.js";
 import { pauseReason, place } from "./videos.js";
-import { words } from "./words/room.js";
+import { roomWords as words } from "./words/announcements.js";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry

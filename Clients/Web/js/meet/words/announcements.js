@@ -1,4 +1,4 @@
-/** The texts of announcements, in English. */
+/** The room's texts and the texts of announcements, in English. */
 import { isolated } from "../names.js";
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
@@ -50,4 +50,10 @@ export const words = Object.freeze({
   connectedAgain: "Connected again.",
   inMeeting: "You are in the meeting.",
   wrote: (/** @type {string} */ name, /** @type {string} */ text) => `${isolated(name)} wrote: ${isolated(text)}`,
+});
+
+export const roomWords = Object.freeze({
+  layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
+  noFullScreen: "This browser does not show the page in full screen.",
+  pin: (/** @type {string} */ name) => `Show ${name} large`,
 });
