@@ -6,7 +6,7 @@
 import { sentences, words } from "./words/announcements.js";
 
 /**
- * @typedef {"joined" | "left" | "lost" | "hand" | "share" | "chat"} Kind
+ * @typedef {"joined" | "left" | "lost" | "hand" | "reaction" | "share" | "chat"} Kind
  * @typedef {{ kind: Kind, id: string, name: string, text?: string }} NewsOfPeople
  * @typedef {{ kind: "connection", isLost: boolean }} NewsOfConnection
  * @typedef {{ kind: "own", text: string }} OwnNews what the local user did, or what happened to

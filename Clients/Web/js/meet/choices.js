@@ -13,7 +13,7 @@ export const newsKinds = Object.freeze(["joins", "hands", "chat"]);
 const MOST_FOR_JOIN_SOUNDS = 10;
 
 /** @type {Readonly<Record<string, NewsKind>>} */
-const kindOfNews = Object.freeze({ joined: "joins", left: "joins", lost: "joins", hand: "hands", chat: "chat" });
+const kindOfNews = Object.freeze({ joined: "joins", left: "joins", lost: "joins", hand: "hands", reaction: "hands", chat: "chat" });
 
 /**
  * Returns whether a kind of news is announced (`speak`) or makes a sound.
@@ -46,7 +46,7 @@ export function isTold(news) {
  */
 export function soundOf(news, people) {
   const kind = kindOfNews[news];
-  if (!kind || !isChosen("sound", kind)) return null;
+  if (!kind || news === "reaction" || !isChosen("sound", kind)) return null;
   if (kind === "joins" && people > MOST_FOR_JOIN_SOUNDS) return null;
   return news === "lost" ? "left" : /** @type {"joined" | "left" | "hand" | "chat"} */ (news);
 }

@@ -79,6 +79,8 @@ export class Room {
   #devices;
   /** @type {Promise<import("./settings.js").Settings> | null} */
   #settings = null;
+  /** @type {Promise<import("./reactions-view.js").ReactionsView> | null} */
+  #reactions = null;
   /** @type {Promise<import("./quality-view.js").QualityView> | null} */
   #quality = null;
   #toast = byId("mute-notice", HTMLElement);
@@ -184,7 +186,7 @@ export class Room {
     this.#tiles.close();
     this.#videos.close();
     this.#deviceWatch.close();
-    for (const part of [this.#settings, this.#quality]) void part?.then((loaded) => loaded.close());
+    for (const part of [this.#settings, this.#quality, this.#reactions]) void part?.then((loaded) => loaded.close());
     this.#session.stopContentShare();
     // Its timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
@@ -239,6 +241,9 @@ export class Room {
       transcriptEventDidReceive: async (/** @type {import("./captions.js").TranscriptEvent} */ event) =>
         (await this.#loadCaptions()).take(event),
     });
+    this.#session.addRealtimeDataMessageObserver("reaction", {
+      dataMessageDidReceived: async (/** @type {DataMessage} */ message) => (await this.#loadReactions()).take(message),
+    });
     this.#session.addMetricsObserver({
       metricsDidReceive: (/** @type {Record<string, number>} */ metrics) => void this.#measured(metrics),
     });
@@ -253,6 +258,7 @@ export class Room {
     on(this.#cameraToggle, () => void this.#toggleCamera());
     on(this.#hand, () => this.#toggleHand());
     on(byId("sound-toggle", HTMLElement), () => void this.#loadSettings());
+    on(byId("react", HTMLElement), async () => (await this.#loadReactions()).toggle());
     on(byId("captions-toggle", HTMLElement), async () => (await this.#loadCaptions()).toggle());
     on(this.#chatToggle, () => this.#openPanel(this.#panel === "chat" ? "" : "chat"));
     on(this.#peopleToggle, () => this.#openPanel(this.#panel === "people" ? "" : "people"));
@@ -396,6 +402,15 @@ export class Room {
     const own = new ControlAPI();
     own.key = this.entry.Attendee.JoinToken;
     return new Captions(own, this.#configuration.meetingId, this.#languages);
+  }
+
+  async #loadReactions() {
+    const tell = (/** @type {import("./announcer.js").NewsOfPeople} */ news) => this.#tell(news);
+    const make = async () => {
+      const [{ ReactionsView }] = await Promise.all([import("./reactions-view.js"), laterStyles()]);
+      return new ReactionsView(this.#session, byId("react", HTMLElement), byId("stage", HTMLElement), tell);
+    };
+    return (this.#reactions ??= make());
   }
 
   async #loadSettings() {

@@ -35,6 +35,10 @@ export const sentences = Object.freeze({
     few: (names) => `${listed(names)} raised a hand.`,
     many: (count) => `${counted(count, "person", "people")} raised a hand.`,
   },
+  reaction: {
+    few: (names) => `${listed(names)} reacted.`,
+    many: (count) => `${counted(count, "person", "people")} reacted.`,
+  },
   share: {
     few: (names) => (names.length === 1 ? `${listed(names)} shares a screen.` : `${listed(names)} share screens.`),
     many: (count) => `${counted(count, "person", "people")} share screens.`,
