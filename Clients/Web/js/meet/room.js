@@ -79,6 +79,10 @@ export class Room {
   #devices;
   /** @type {Promise<import("./settings.js").Settings> | null} */
   #settings = null;
+  /** @type {Promise<import("./chat-preview.js").ChatPreview> | null} */
+  #preview = null;
+  /** @type {{ release: () => Promise<void> } | null} */
+  #wakeLock = null;
   /** @type {Promise<import("./reactions-view.js").ReactionsView> | null} */
   #reactions = null;
   /** @type {Promise<import("./quality-view.js").QualityView> | null} */
@@ -157,6 +161,7 @@ export class Room {
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     title.focus();
+    void this.#keepAwake();
     this.#refresh();
     this.#session.start();
     if (preference("pictures") !== "off") this.#session.startRemoteVideo();
@@ -186,7 +191,7 @@ export class Room {
     this.#tiles.close();
     this.#videos.close();
     this.#deviceWatch.close();
-    for (const part of [this.#settings, this.#quality, this.#reactions]) void part?.then((loaded) => loaded.close());
+    for (const part of [this.#settings, this.#quality, this.#reactions, this.#preview]) void part?.then((loaded) => loaded.close());
     this.#session.stopContentShare();
     // Its timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
@@ -195,6 +200,8 @@ export class Room {
     cancelAnimationFrame(this.#frame);
     this.#speech.close();
     this.#toast.textContent = "";
+    void this.#wakeLock?.release();
+    this.#view.style.height = "";
   }
 
   /** @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended */
@@ -274,6 +281,8 @@ export class Room {
       this.#openPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
     };
     wide.addEventListener("change", turned, { signal });
+    document.addEventListener("visibilitychange", () => void this.#keepAwake(), { signal });
+    visualViewport?.addEventListener("resize", () => this.#fit(), { signal });
     on(byId("copy-link", HTMLElement), () => void this.#copyLink());
     this.#microphoneChanged();
     this.#videosChanged();
@@ -536,7 +545,10 @@ export class Room {
     byId("people", HTMLElement).hidden = panel !== "people";
     this.#chatToggle.setAttribute("aria-pressed", `${panel === "chat"}`);
     this.#peopleToggle.setAttribute("aria-pressed", `${panel === "people"}`);
-    if (panel === "chat") this.#setUnread(0);
+    if (panel === "chat") {
+      this.#setUnread(0);
+      void this.#preview?.then((preview) => preview.hide());
+    }
     this.#refresh();
   }
 
@@ -544,7 +556,41 @@ export class Room {
   #wasWritten(message) {
     const { senderAttendeeId: id, senderDisplayName: name } = message;
     this.#tell({ kind: "chat", id, name, text: message.text() });
-    if (this.#panel !== "chat") this.#setUnread(this.#unreadCount + 1);
+    if (this.#panel === "chat") return;
+    this.#setUnread(this.#unreadCount + 1);
+    void this.#showPreview(name, message.text());
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} text of a message that came while the chat is closed
+   */
+  async #showPreview(name, text) {
+    const make = async () => {
+      const [{ ChatPreview }] = await Promise.all([import("./chat-preview.js"), laterStyles()]);
+      return new ChatPreview(byId("stage", HTMLElement), () => this.#togglePanel("chat"));
+    };
+    const preview = await (this.#preview ??= make());
+    if (this.#panel !== "chat") preview.show(name, text);
+  }
+
+  /** Keeps the screen on. The browser ends this whenever the page is hidden. */
+  async #keepAwake() {
+    if (document.hidden || this.#listeners.signal.aborted) return;
+    try {
+      this.#wakeLock = await /** @type {any} */ (navigator).wakeLock.request("screen");
+      if (this.#listeners.signal.aborted) await this.#wakeLock?.release();
+    } catch {
+      // Without it, the screen turns off as usual.
+    }
+  }
+
+  /** Keeps the room above a phone's keyboard. */
+  #fit() {
+    const { height = 0, scale = 1 } = visualViewport ?? {};
+    const isCovered = scale === 1 && innerHeight - height > 1;
+    this.#view.style.height = isCovered ? `${height}px` : "";
+    if (isCovered) scrollTo(0, 0);
   }
 
   /** @param {number} count */
