@@ -25,12 +25,14 @@ from Web.browser import chromium, needs_chromium, new_page, picture, violations
 from Web.cable import Cable
 from Web.scripted_site import WEB
 from Web.signaling_client import SignalingClient, client_of
+from Web.test_page import LISTEN
 
 pytestmark = [needs_chromium, pytest.mark.seconds(400)]
 
 FLAGS = ["--web-lobby", "open", "--web-root", str(WEB)]
 NO_ENGINE = not (BINARIES / "carillon-pocketsphinx").exists()
 CUT_SECONDS = 5.0
+LONG_CUT_SECONDS = 30.0
 
 
 @dataclass
@@ -251,6 +253,36 @@ async def test_who_loses_the_network_misses_nothing_and_gets_nothing_twice() -> 
         await inbox.holds("written without a network")
         await sees(grace, "bot", "Grace", "Lin")
         await sees(lin, "bot", "Grace", "Lin")
+
+
+async def test_thirty_seconds_without_a_network_keep_the_tiles_and_what_was_written() -> None:
+    async with scene() as stage, Cable(stage.tea.installation.rest_port) as cable:
+        bot = await stage.tea.enter("bot")
+        inbox = Inbox(bot)
+        grace = await stage.enter("Grace", port=cable.port)
+        await sees(grace, "bot", "Grace")
+        await expect(grace.locator("#announcer")).to_have_text("You are in the meeting.")
+        await grace.evaluate(LISTEN)
+        cable.cut()
+        await grace.context.set_offline(True)
+        mended = asyncio.get_running_loop().time() + LONG_CUT_SECONDS
+        await expect(grace.locator("#connection")).not_to_have_text("Connected")
+        await writes(grace, "first without a network")
+        await writes(grace, "second without a network")
+        lost, back = "The connection is lost. Reconnecting.", "Connected again."
+        await expect(grace.locator("#announcer")).to_have_text(lost)
+        while (left := mended - asyncio.get_running_loop().time()) > 0:
+            await sees(grace, "bot", "Grace")
+            await asyncio.sleep(min(left, 2))
+        assert await grace.evaluate("spoken") == [lost]
+        await grace.context.set_offline(False)
+        cable.mend()
+        await connected(grace)
+        await expect(grace.locator("#announcer")).to_have_text(back)
+        await inbox.holds("first without a network", "second without a network")
+        await sees(grace, "bot", "Grace")
+        own = [text for text in await grace.evaluate("spoken") if "bot" not in text]
+        assert own == [lost, back]
 
 
 async def test_a_gateway_that_is_killed_costs_nothing_and_a_deleted_meeting_says_so() -> None:
