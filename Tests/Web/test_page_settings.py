@@ -63,8 +63,8 @@ async def test_one_dialog_has_all_settings_and_fits_small_windows() -> None:
             box = await page.locator("#sound-dialog").bounding_box()
             assert box is not None and box["height"] <= height
             await page.locator("#sound-close").scroll_into_view_if_needed()
-        for box in await page.locator("#sound-dialog .check").all():
-            size = await box.bounding_box()
+        for line in await page.locator("#sound-dialog .check").all():
+            size = await line.bounding_box()
             assert size is not None and size["height"] >= 24
         await page.locator("#settings-keys").uncheck()
         await page.keyboard.press("Escape")
