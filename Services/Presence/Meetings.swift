@@ -127,7 +127,18 @@ struct Meetings: OwnedCore {
 
   // MARK: Decisions of the control plane
 
-  /// Mutes an attendee for an operator, or ends that mute.
+  /// Mutes an attendee for a host; its client may unmute itself.
+  mutating func mute(
+    _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant
+  ) throws(PresenceError) {
+    guard table[meeting] != nil else {
+      if isRecovering { throw .recovering }
+      return
+    }
+    try change(meeting, at: now) { roster throws(PresenceError) in try roster.mute(attendee) }
+  }
+
+  /// Mutes an attendee for an operator, or lifts that mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant

@@ -81,6 +81,15 @@ extension PresenceService: PresenceServer {
     }
   }
 
+  func muteAttendee(_ request: V1.MuteAttendeeRequest, _ call: Call<V1.MuteAttendeeReply>) {
+    attempt(call) {
+      let meeting = try owned(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      try decide { try $0.mute(attendee, in: meeting, at: $1) }
+      call.reply(V1.MuteAttendeeReply())
+    }
+  }
+
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
   ) {

@@ -19,7 +19,19 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share for an operator, or ends that mute.
+  /// Mutes an attendee for a host, as if its client had asked for it. The client may unmute itself.
+  ///
+  /// Hosts cannot unmute, so this method has no counterpart. It changes no absent attendee.
+  mutating func mute(_ attendee: AttendeeID) throws(PresenceError) -> [RosterEffect] {
+    let affected = participants.all(of: attendee).filter { !$0.id.isContent }
+    guard !affected.isEmpty || !isRecovering else { throw .recovering }
+    return change(affected) {
+      $0.mute.isOwn = true
+      $0.mute.isUnknown = false
+    }
+  }
+
+  /// Mutes an attendee and its content share for an operator, or lifts that mute.
   ///
   /// Remembers the decision for a time, because an absent attendee may be about to join.
   mutating func setMutedByOperator(

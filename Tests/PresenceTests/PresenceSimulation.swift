@@ -64,7 +64,8 @@ struct PresenceSimulation {
         session, in: meeting, from: Bool.random(using: &random) ? gateway : nil,
         silentFor: silent, at: now)
     case 46..<52: try? meetings.setMuted(session, in: meeting, to: flip(), at: now)
-    case 52..<56: meetings.setMutedByOperator(attendee, in: meeting, to: flip(), at: now)
+    case 52: try? meetings.mute(attendee, in: meeting, at: now)
+    case 53..<56: meetings.setMutedByOperator(attendee, in: meeting, to: flip(), at: now)
     case 56..<59:
       meetings.setCapabilities(attendee, in: meeting, to: capabilities(), at: now)
     case 59..<69: report(meeting)

@@ -101,6 +101,42 @@ import Testing
     #expect(outcome.effects == .joined(Person.ada.entry()))
   }
 
+  @Test func `an attendee muted by a host may unmute itself`() throws {
+    var roster = try rosterWithAda()
+    #expect(try roster.mute(Person.ada.attendee) == .muted(.ada, .own))
+    #expect(try roster.mute(Person.ada.attendee).isEmpty)
+    #expect(try roster.setMuted(Person.ada.session(), to: false) == .muted(.ada, .none))
+  }
+
+  @Test func `a host's mute leaves an operator's mute in force`() throws {
+    var roster = try rosterWithAda()
+    _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(try roster.mute(Person.ada.attendee).isEmpty)
+    #expect(throws: PresenceError.mutedByOperator) {
+      try roster.setMuted(Person.ada.session(), to: false)
+    }
+    let effects = roster.setMutedByOperator(Person.ada.attendee, to: false, at: clock[.zero])
+    #expect(effects == .muted(.ada, .own))
+  }
+
+  @Test func `a host's mute replaces an unknown mute, and spares the content share`()
+    throws
+  {
+    let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
+    var roster = try rosterWithAda(unknown)
+    try roster.join(Person.ada.content.description(), clock)
+    #expect(try roster.mute(Person.ada.attendee) == .muted(.ada, .own))
+    #expect(roster.entries.map(\.mute) == [.own, .none])
+  }
+
+  @Test func `a host's mute of an absent attendee does nothing, and fails during recovery`() throws
+  {
+    var settled = Roster.settled(clock)
+    #expect(try settled.mute(Person.ada.attendee).isEmpty)
+    var recovering = Roster.recovering(clock)
+    #expect(throws: PresenceError.recovering) { try recovering.mute(Person.ada.attendee) }
+  }
+
   @Test func `a client that resumes declares its mute anew`() throws {
     var roster = try rosterWithAda()
     let outcome = try roster.join(Person.ada.description(mute: .own), clock, as: .resume)

@@ -26,6 +26,11 @@ public protocol PresenceServer: Actor {
   /// happens then).
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
+  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
+  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
+  /// present.
+  func muteAttendee(
+    _ request: V1.MuteAttendeeRequest, _ call: Call<V1.MuteAttendeeReply>)
   /// Gateway: what an attendee may do was changed.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
@@ -100,6 +105,9 @@ extension RequestServer {
     }
     on(V1.PresenceMethods.setMutedByOperator) { request, call in
       handler.setMutedByOperator(request, call)
+    }
+    on(V1.PresenceMethods.muteAttendee) { request, call in
+      handler.muteAttendee(request, call)
     }
     on(V1.PresenceMethods.setCapabilities) { request, call in
       handler.setCapabilities(request, call)
@@ -254,6 +262,29 @@ public struct PresenceClient {
     then: @escaping (Result<V1.SetMutedByOperatorReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.setMutedByOperator, request, options, then: then)
+  }
+
+  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
+  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
+  /// present.
+  public func muteAttendee(
+    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.MuteAttendeeReply {
+    try await channel.call(
+      V1.PresenceMethods.muteAttendee, request, options, isolation: isolation)
+  }
+
+  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
+  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
+  /// present.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func muteAttendee(
+    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.MuteAttendeeReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.muteAttendee, request, options, then: then)
   }
 
   /// Gateway: what an attendee may do was changed.

@@ -106,6 +106,8 @@ public enum V1 {
     V1.SetMutedReply.self,
     V1.SetMutedByOperatorRequest.self,
     V1.SetMutedByOperatorReply.self,
+    V1.MuteAttendeeRequest.self,
+    V1.MuteAttendeeReply.self,
     V1.SetCapabilitiesRequest.self,
     V1.SetCapabilitiesReply.self,
     V1.SetBarredRequest.self,

@@ -1328,6 +1328,86 @@ extension V1.SetMutedByOperatorReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Gateway to presence: a host mutes an attendee. Nothing is stored.
+  public struct MuteAttendeeRequest: WireMessage {
+    public static let protoName = "carillon.v1.MuteAttendeeRequest"
+
+    /// The attendee's own meeting.
+    public var meetingID: String = ""
+
+    /// Its content share is left as it is.
+    public var attendeeID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      attendeeID: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.attendeeID = attendeeID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.MuteAttendeeRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__MuteAttendeeRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__mute_attendee_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MuteAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.MuteAttendeeRequest.attendee_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
+  }
+}
+
+extension V1 {
+  /// Presence to gateway: it holds, until the attendee unmutes itself.
+  public struct MuteAttendeeReply: WireMessage {
+    public static let protoName = "carillon.v1.MuteAttendeeReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.MuteAttendeeReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__MuteAttendeeReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__mute_attendee_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
   /// Gateway to presence: new capabilities, already in the meetings store.
   public struct SetCapabilitiesRequest: WireMessage {
     public static let protoName = "carillon.v1.SetCapabilitiesRequest"
@@ -2737,6 +2817,12 @@ extension V1 {
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0x98e9452a, name: "carillon.v1.Presence/SetMutedByOperator")
 
+    /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
+    /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
+    /// present.
+    public static let muteAttendee = UnaryMethod<V1.MuteAttendeeRequest, V1.MuteAttendeeReply>(
+      key: 0x8d284237, name: "carillon.v1.Presence/MuteAttendee")
+
     /// Gateway: what an attendee may do was changed.
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xfa0d658e, name: "carillon.v1.Presence/SetCapabilities")
@@ -2814,6 +2900,7 @@ extension V1 {
       detach.description,
       setMuted.description,
       setMutedByOperator.description,
+      muteAttendee.description,
       setCapabilities.description,
       endAttendee.description,
       setBarred.description,

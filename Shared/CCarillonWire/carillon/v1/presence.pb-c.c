@@ -952,6 +952,96 @@ void   carillon__v1__set_muted_by_operator_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__mute_attendee_request__init
+                     (Carillon__V1__MuteAttendeeRequest         *message)
+{
+  static const Carillon__V1__MuteAttendeeRequest init_value = CARILLON__V1__MUTE_ATTENDEE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__mute_attendee_request__get_packed_size
+                     (const Carillon__V1__MuteAttendeeRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__mute_attendee_request__pack
+                     (const Carillon__V1__MuteAttendeeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__mute_attendee_request__pack_to_buffer
+                     (const Carillon__V1__MuteAttendeeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__MuteAttendeeRequest *
+       carillon__v1__mute_attendee_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__MuteAttendeeRequest *)
+     protobuf_c_message_unpack (&carillon__v1__mute_attendee_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__mute_attendee_request__free_unpacked
+                     (Carillon__V1__MuteAttendeeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__mute_attendee_reply__init
+                     (Carillon__V1__MuteAttendeeReply         *message)
+{
+  static const Carillon__V1__MuteAttendeeReply init_value = CARILLON__V1__MUTE_ATTENDEE_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__mute_attendee_reply__get_packed_size
+                     (const Carillon__V1__MuteAttendeeReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__mute_attendee_reply__pack
+                     (const Carillon__V1__MuteAttendeeReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__mute_attendee_reply__pack_to_buffer
+                     (const Carillon__V1__MuteAttendeeReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__MuteAttendeeReply *
+       carillon__v1__mute_attendee_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__MuteAttendeeReply *)
+     protobuf_c_message_unpack (&carillon__v1__mute_attendee_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__mute_attendee_reply__free_unpacked
+                     (Carillon__V1__MuteAttendeeReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__set_capabilities_request__init
                      (Carillon__V1__SetCapabilitiesRequest         *message)
 {
@@ -3665,6 +3755,75 @@ const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_reply__desc
   (ProtobufCMessageInit) carillon__v1__set_muted_by_operator_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__mute_attendee_request__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__MuteAttendeeRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attendee_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__MuteAttendeeRequest, attendee_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__mute_attendee_request__field_indices_by_name[] = {
+  1,   /* field[1] = attendee_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__mute_attendee_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__mute_attendee_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.MuteAttendeeRequest",
+  "MuteAttendeeRequest",
+  "Carillon__V1__MuteAttendeeRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__MuteAttendeeRequest),
+  2,
+  carillon__v1__mute_attendee_request__field_descriptors,
+  carillon__v1__mute_attendee_request__field_indices_by_name,
+  1,  carillon__v1__mute_attendee_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__mute_attendee_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__mute_attendee_reply__field_descriptors NULL
+#define carillon__v1__mute_attendee_reply__field_indices_by_name NULL
+#define carillon__v1__mute_attendee_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.MuteAttendeeReply",
+  "MuteAttendeeReply",
+  "Carillon__V1__MuteAttendeeReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__MuteAttendeeReply),
+  0,
+  carillon__v1__mute_attendee_reply__field_descriptors,
+  carillon__v1__mute_attendee_reply__field_indices_by_name,
+  0,  carillon__v1__mute_attendee_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__mute_attendee_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__set_capabilities_request__field_descriptors[3] =
 {
   {
@@ -5168,13 +5327,14 @@ const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
   carillon__v1__presence_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[19] =
+static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[20] =
 {
   { "Join", &carillon__v1__join_request__descriptor, &carillon__v1__join_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
   { "Detach", &carillon__v1__detach_request__descriptor, &carillon__v1__detach_reply__descriptor },
   { "SetMuted", &carillon__v1__set_muted_request__descriptor, &carillon__v1__set_muted_reply__descriptor },
   { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
+  { "MuteAttendee", &carillon__v1__mute_attendee_request__descriptor, &carillon__v1__mute_attendee_reply__descriptor },
   { "SetCapabilities", &carillon__v1__set_capabilities_request__descriptor, &carillon__v1__set_capabilities_reply__descriptor },
   { "EndAttendee", &carillon__v1__end_attendee_request__descriptor, &carillon__v1__end_attendee_reply__descriptor },
   { "SetBarred", &carillon__v1__set_barred_request__descriptor, &carillon__v1__set_barred_reply__descriptor },
@@ -5191,25 +5351,26 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__presence__method_indices_by_name[] = {
-  12,        /* Announce */
-  16,        /* Demote */
-  17,        /* DemoteAttendee */
+  13,        /* Announce */
+  17,        /* Demote */
+  18,        /* DemoteAttendee */
   2,        /* Detach */
-  6,        /* EndAttendee */
-  9,        /* EndMeeting */
-  13,        /* GatewayAlive */
-  18,        /* GetLimits */
+  7,        /* EndAttendee */
+  10,        /* EndMeeting */
+  14,        /* GatewayAlive */
+  19,        /* GetLimits */
   0,        /* Join */
   1,        /* Leave */
-  15,        /* Promote */
-  11,        /* Replay */
-  14,        /* ReportLevels */
-  7,        /* SetBarred */
-  5,        /* SetCapabilities */
-  8,        /* SetLocked */
+  5,        /* MuteAttendee */
+  16,        /* Promote */
+  12,        /* Replay */
+  15,        /* ReportLevels */
+  8,        /* SetBarred */
+  6,        /* SetCapabilities */
+  9,        /* SetLocked */
   3,        /* SetMuted */
   4,        /* SetMutedByOperator */
-  10         /* Snapshot */
+  11         /* Snapshot */
 };
 const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
 {
@@ -5218,7 +5379,7 @@ const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
   "Presence",
   "Carillon__V1__Presence",
   "carillon.v1",
-  19,
+  20,
   carillon__v1__presence__method_descriptors,
   carillon__v1__presence__method_indices_by_name
 };
@@ -5262,13 +5423,21 @@ void carillon__v1__presence__set_muted_by_operator(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__presence__descriptor);
   service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__presence__mute_attendee(ProtobufCService *service,
+                                           const Carillon__V1__MuteAttendeeRequest *input,
+                                           Carillon__V1__MuteAttendeeReply_Closure closure,
+                                           void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__presence__set_capabilities(ProtobufCService *service,
                                               const Carillon__V1__SetCapabilitiesRequest *input,
                                               Carillon__V1__SetCapabilitiesReply_Closure closure,
                                               void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__end_attendee(ProtobufCService *service,
                                           const Carillon__V1__EndAttendeeRequest *input,
@@ -5276,7 +5445,7 @@ void carillon__v1__presence__end_attendee(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__set_barred(ProtobufCService *service,
                                         const Carillon__V1__SetBarredRequest *input,
@@ -5284,7 +5453,7 @@ void carillon__v1__presence__set_barred(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__set_locked(ProtobufCService *service,
                                         const Carillon__V1__SetLockedRequest *input,
@@ -5292,7 +5461,7 @@ void carillon__v1__presence__set_locked(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__end_meeting(ProtobufCService *service,
                                          const Carillon__V1__EndMeetingRequest *input,
@@ -5300,7 +5469,7 @@ void carillon__v1__presence__end_meeting(ProtobufCService *service,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__snapshot(ProtobufCService *service,
                                       const Carillon__V1__SnapshotRequest *input,
@@ -5308,7 +5477,7 @@ void carillon__v1__presence__snapshot(ProtobufCService *service,
                                       void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__replay(ProtobufCService *service,
                                     const Carillon__V1__ReplayRequest *input,
@@ -5316,7 +5485,7 @@ void carillon__v1__presence__replay(ProtobufCService *service,
                                     void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__announce(ProtobufCService *service,
                                       const Carillon__V1__AnnounceRequest *input,
@@ -5324,7 +5493,7 @@ void carillon__v1__presence__announce(ProtobufCService *service,
                                       void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__gateway_alive(ProtobufCService *service,
                                            const Carillon__V1__GatewayAliveRequest *input,
@@ -5332,7 +5501,7 @@ void carillon__v1__presence__gateway_alive(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__report_levels(ProtobufCService *service,
                                            const Carillon__V1__ReportLevelsRequest *input,
@@ -5340,7 +5509,7 @@ void carillon__v1__presence__report_levels(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__promote(ProtobufCService *service,
                                      const Carillon__V1__PromoteRequest *input,
@@ -5348,7 +5517,7 @@ void carillon__v1__presence__promote(ProtobufCService *service,
                                      void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__demote(ProtobufCService *service,
                                     const Carillon__V1__DemoteRequest *input,
@@ -5356,7 +5525,7 @@ void carillon__v1__presence__demote(ProtobufCService *service,
                                     void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__demote_attendee(ProtobufCService *service,
                                              const Carillon__V1__DemoteAttendeeRequest *input,
@@ -5364,7 +5533,7 @@ void carillon__v1__presence__demote_attendee(ProtobufCService *service,
                                              void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
@@ -5372,7 +5541,7 @@ void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
                                    Carillon__V1__Presence_ServiceDestroy destroy)

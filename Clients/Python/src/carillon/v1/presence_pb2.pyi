@@ -244,6 +244,18 @@ class LevelsChanged(_message.Message):
     volumes: _containers.RepeatedCompositeFieldContainer[VolumeChange]
     def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., volumes: _Optional[_Iterable[_Union[VolumeChange, _Mapping]]] = ..., signals: _Optional[_Iterable[_Union[SignalChange, _Mapping]]] = ...) -> None: ...
 
+class MuteAttendeeReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class MuteAttendeeRequest(_message.Message):
+    __slots__ = ["attendee_id", "meeting_id"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ...) -> None: ...
+
 class MuteChange(_message.Message):
     __slots__ = ["attendee_id", "is_muted", "is_muted_by_operator"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]

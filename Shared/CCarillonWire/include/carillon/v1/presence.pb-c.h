@@ -38,6 +38,8 @@ typedef struct Carillon__V1__SetMutedRequest Carillon__V1__SetMutedRequest;
 typedef struct Carillon__V1__SetMutedReply Carillon__V1__SetMutedReply;
 typedef struct Carillon__V1__SetMutedByOperatorRequest Carillon__V1__SetMutedByOperatorRequest;
 typedef struct Carillon__V1__SetMutedByOperatorReply Carillon__V1__SetMutedByOperatorReply;
+typedef struct Carillon__V1__MuteAttendeeRequest Carillon__V1__MuteAttendeeRequest;
+typedef struct Carillon__V1__MuteAttendeeReply Carillon__V1__MuteAttendeeReply;
 typedef struct Carillon__V1__SetCapabilitiesRequest Carillon__V1__SetCapabilitiesRequest;
 typedef struct Carillon__V1__SetCapabilitiesReply Carillon__V1__SetCapabilitiesReply;
 typedef struct Carillon__V1__SetBarredRequest Carillon__V1__SetBarredRequest;
@@ -563,6 +565,38 @@ struct  Carillon__V1__SetMutedByOperatorReply
 };
 #define CARILLON__V1__SET_MUTED_BY_OPERATOR_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_muted_by_operator_reply__descriptor) \
+     }
+
+
+/*
+ * Gateway to presence: a host mutes an attendee. Nothing is stored.
+ */
+struct  Carillon__V1__MuteAttendeeRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The attendee's own meeting.
+   */
+  char *meeting_id;
+  /*
+   * Its content share is left as it is.
+   */
+  char *attendee_id;
+};
+#define CARILLON__V1__MUTE_ATTENDEE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__mute_attendee_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Presence to gateway: it holds, until the attendee unmutes itself.
+ */
+struct  Carillon__V1__MuteAttendeeReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__MUTE_ATTENDEE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__mute_attendee_reply__descriptor) \
      }
 
 
@@ -1453,6 +1487,44 @@ Carillon__V1__SetMutedByOperatorReply *
 void   carillon__v1__set_muted_by_operator_reply__free_unpacked
                      (Carillon__V1__SetMutedByOperatorReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__MuteAttendeeRequest methods */
+void   carillon__v1__mute_attendee_request__init
+                     (Carillon__V1__MuteAttendeeRequest         *message);
+size_t carillon__v1__mute_attendee_request__get_packed_size
+                     (const Carillon__V1__MuteAttendeeRequest   *message);
+size_t carillon__v1__mute_attendee_request__pack
+                     (const Carillon__V1__MuteAttendeeRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__mute_attendee_request__pack_to_buffer
+                     (const Carillon__V1__MuteAttendeeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__MuteAttendeeRequest *
+       carillon__v1__mute_attendee_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__mute_attendee_request__free_unpacked
+                     (Carillon__V1__MuteAttendeeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__MuteAttendeeReply methods */
+void   carillon__v1__mute_attendee_reply__init
+                     (Carillon__V1__MuteAttendeeReply         *message);
+size_t carillon__v1__mute_attendee_reply__get_packed_size
+                     (const Carillon__V1__MuteAttendeeReply   *message);
+size_t carillon__v1__mute_attendee_reply__pack
+                     (const Carillon__V1__MuteAttendeeReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__mute_attendee_reply__pack_to_buffer
+                     (const Carillon__V1__MuteAttendeeReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__MuteAttendeeReply *
+       carillon__v1__mute_attendee_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__mute_attendee_reply__free_unpacked
+                     (Carillon__V1__MuteAttendeeReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__SetCapabilitiesRequest methods */
 void   carillon__v1__set_capabilities_request__init
                      (Carillon__V1__SetCapabilitiesRequest         *message);
@@ -2050,6 +2122,12 @@ typedef void (*Carillon__V1__SetMutedByOperatorRequest_Closure)
 typedef void (*Carillon__V1__SetMutedByOperatorReply_Closure)
                  (const Carillon__V1__SetMutedByOperatorReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__MuteAttendeeRequest_Closure)
+                 (const Carillon__V1__MuteAttendeeRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__MuteAttendeeReply_Closure)
+                 (const Carillon__V1__MuteAttendeeReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__SetCapabilitiesRequest_Closure)
                  (const Carillon__V1__SetCapabilitiesRequest *message,
                   void *closure_data);
@@ -2161,6 +2239,10 @@ struct Carillon__V1__Presence_Service
                                 const Carillon__V1__SetMutedByOperatorRequest *input,
                                 Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                 void *closure_data);
+  void (*mute_attendee)(Carillon__V1__Presence_Service *service,
+                        const Carillon__V1__MuteAttendeeRequest *input,
+                        Carillon__V1__MuteAttendeeReply_Closure closure,
+                        void *closure_data);
   void (*set_capabilities)(Carillon__V1__Presence_Service *service,
                            const Carillon__V1__SetCapabilitiesRequest *input,
                            Carillon__V1__SetCapabilitiesReply_Closure closure,
@@ -2230,6 +2312,7 @@ void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
       function_prefix__ ## detach,\
       function_prefix__ ## set_muted,\
       function_prefix__ ## set_muted_by_operator,\
+      function_prefix__ ## mute_attendee,\
       function_prefix__ ## set_capabilities,\
       function_prefix__ ## end_attendee,\
       function_prefix__ ## set_barred,\
@@ -2264,6 +2347,10 @@ void carillon__v1__presence__set_muted_by_operator(ProtobufCService *service,
                                                    const Carillon__V1__SetMutedByOperatorRequest *input,
                                                    Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                                    void *closure_data);
+void carillon__v1__presence__mute_attendee(ProtobufCService *service,
+                                           const Carillon__V1__MuteAttendeeRequest *input,
+                                           Carillon__V1__MuteAttendeeReply_Closure closure,
+                                           void *closure_data);
 void carillon__v1__presence__set_capabilities(ProtobufCService *service,
                                               const Carillon__V1__SetCapabilitiesRequest *input,
                                               Carillon__V1__SetCapabilitiesReply_Closure closure,
@@ -2346,6 +2433,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__set_muted_request__descrip
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_barred_request__descriptor;
