@@ -11,6 +11,9 @@ public import MeetingModel
 public struct JoinTokens: Sendable {
   private let key: InstallationKey
 
+  /// The host tokens of the same installation.
+  public var hostTokens: HostTokens { HostTokens(key) }
+
   /// The size of a nonce in bytes.
   static let nonceSize = 16
 

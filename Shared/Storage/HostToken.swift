@@ -1,0 +1,63 @@
+public import MeetingModel
+
+/// The secret with which a host acts in one meeting, signed by a gateway.
+///
+/// It names a key, a meeting and two times, but no person. Anyone who has the token is a host.
+public struct HostToken: Hashable, Sendable {
+  /// The token itself, for its owner.
+  ///
+  /// Never log it.
+  public let text: String
+
+  /// Wraps a text as a token, without validating it.
+  public init(_ text: String) { self.text = text }
+
+  /// Compares two tokens of the same length in constant time.
+  public static func == (left: HostToken, right: HostToken) -> Bool {
+    ConstantTime.areEqual(Array(left.text.utf8), Array(right.text.utf8))
+  }
+
+  /// Hashes exactly the bytes that equality compares.
+  public func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension HostToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "HostToken(redacted)" }
+  public var debugDescription: String { description }
+
+  /// A mirror without children, so that dumping a value that holds a token does not reveal it.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The contents of a host token whose signature is verified.
+public struct HostGrant: Hashable, Sendable {
+  public let meeting: MeetingID
+
+  /// The time of issue, in seconds since 1970-01-01T00:00:00Z.
+  public let issuedAt: Int64
+
+  /// The time of expiry, in seconds since 1970-01-01T00:00:00Z. The first second in which the token
+  /// is not valid.
+  public let expiresAt: Int64
+
+  public init(meeting: MeetingID, issuedAt: Int64, expiresAt: Int64) {
+    (self.meeting, self.issuedAt, self.expiresAt) = (meeting, issuedAt, expiresAt)
+  }
+}
+
+/// The reason why a host token is refused.
+public enum HostTokenRefusal: String, Error, Hashable, Sendable, CaseIterable {
+  /// The token is not signed with the installation's key, or was changed.
+  case forged
+
+  /// The token was signed with another key, such as the key before a restore.
+  case otherKey = "other_key"
+
+  /// The token has expired.
+  case expired
+
+  /// The token belongs to another meeting.
+  case otherMeeting = "other_meeting"
+}
