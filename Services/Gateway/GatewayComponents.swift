@@ -125,6 +125,15 @@ extension GatewayComponents: GatewayCoordinator {
     promoter.endedByPresence(session, with: status)
   }
 
+  func mutedByHost(_ session: Session) {
+    let number = session.number
+    tasks.start(.silence(number)) { gateway in
+      guard let session = gateway.parts.context.sessions[number] else { return }
+      await gateway.parts.services.media.tell(
+        .isMuted(session.isMutedByItself), of: session.actorID, in: session.sourceMeeting)
+    }
+  }
+
   func meetingEnded(_ meeting: MeetingID, with status: Status) {
     let request = V1.EndMeetingRequest(meetingID: meeting.text, status: V1.Status(status))
     services.tiles.endMeeting(request, meeting)

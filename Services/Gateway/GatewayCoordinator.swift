@@ -32,7 +32,14 @@ protocol GatewayCoordinator: AnyObject {
   /// The session continues to watch.
   func endPromotion(of session: Session, with status: Status)
 
-  /// Called when `presence` has ended a meeting that has sessions at this gateway.
+  /// Called when presence has reported that a host muted a session's attendee, or that the attendee
+  /// has lifted this mute.
+  ///
+  /// Notifies media again: the attendee may have unmuted itself while the host's gateway notified
+  /// media.
+  func mutedByHost(_ session: Session)
+
+  /// Called when presence has ended a meeting that has sessions here.
   ///
   /// Notifies the other services again. A request may have reached them after the first notice,
   /// which the operator's gateway sent.

@@ -23,6 +23,10 @@ extension GatewayService: ControlEffects {
     try await parts.calls.setMutedByOperator(isMuted, attendee: attendee, in: meeting)
   }
 
+  func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try await parts.calls.mute(attendee, in: meeting)
+  }
+
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

@@ -10,6 +10,9 @@ enum GatewayWork: Hashable {
   case watchTiles(UInt64)
   case recordRosters
 
+  /// Notifies media of the mute of a session that a host muted.
+  case silence(SessionNumber)
+
   /// Admits a browser.
   case admitBrowser(BrowserNumber)
 

@@ -370,7 +370,7 @@ final class BrowserConnection: ClientLink {
   func resumeState(of session: Session) -> ResumeState {
     ResumeState(
       positions: reached, isMuted: session.isMutedByItself,
-      isMuteUnknown: session.record.isMuteUnknown)
+      isMuteUnknown: session.record.isMuteUnknown, isMutedByHost: session.isMutedByHost)
   }
 
   /// Sets the positions from which the client resumes.

@@ -128,6 +128,8 @@ final class BrowserSessions {
     case .join(let wish): join(wish, connection)
     case .leave: leave(connection)
     case .setMuted(let isMuted): setMuted(isMuted, connection)
+    case .repeatMuted(let isMuted):
+      if isMuted || connection.session?.isMutedByHost != true { setMuted(isMuted, connection) }
     case .sendMessage(let request): send(request, connection)
     case .negotiate(let subscription): negotiate(subscription, connection)
     case .changePictures(let change):

@@ -21,6 +21,9 @@ struct BrowserSignaling {
     case send(Signaling.SdkSignalFrame)
     case join(BrowserJoin)
     case setMuted(Bool)
+
+    /// The mute that a SUBSCRIBE repeats.
+    case repeatMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
     /// Negotiates media for one SUBSCRIBE; the next negotiation waits for the end of this one.
     case negotiate(BrowserSubscription)
@@ -111,7 +114,7 @@ struct BrowserSignaling {
       return takeGarbage()
     }
     hasSubscribed = true
-    if let isMuted = subscribe.audioMuted { commands.append(.setMuted(isMuted)) }
+    if let isMuted = subscribe.audioMuted { commands.append(.repeatMuted(isMuted)) }
     subscriptions.append(BrowserSubscription(subscribe))
     if subscriptions.count == 1 { negotiate() }
   }

@@ -6,6 +6,7 @@ struct ResumeState: Hashable {
   var positions: [MeetingStream: StreamCursor] = [:]
   var isMuted = false
   var isMuteUnknown = true
+  var isMutedByHost = false
 }
 
 /// The resume states of lost clients that do not report their own positions.

@@ -37,6 +37,7 @@ extension SessionRequest {
     if former != nil || !named.isEmpty { resumed = id }
     isMuted = former?.isMuted ?? false
     isMuteUnknown = former?.isMuteUnknown ?? true
+    isMutedByHost = former?.isMutedByHost ?? false
     positions =
       named.isEmpty ? former?.positions ?? [:] : [MeetingStream: StreamCursor](named)
   }

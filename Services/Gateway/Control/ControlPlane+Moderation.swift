@@ -26,6 +26,47 @@ extension ControlPlane {
     }
   }
 
+  /// Mutes an attendee for a host. The attendee may unmute itself. The store keeps no such mute.
+  ///
+  /// - Throws: `notFound`; `unavailable` when presence does not answer.
+  func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    do throws(StorageError) {
+      _ = try await store.attendee(attendee, in: meeting)
+    } catch {
+      throw report(error)
+    }
+    try await effects.mute(attendee, in: meeting)
+  }
+
+  /// Mutes all attendees who are present and not muted, except those in `spared`, for a host.
+  ///
+  /// - Returns: The number of muted attendees.
+  /// - Throws: As ``mute(_:in:)``; some attendees may be muted then.
+  func muteAll(
+    in meeting: MeetingID, except spared: Set<AttendeeID>
+  ) async throws(Status) -> Int {
+    var count = 0
+    for attendee in try await speakers(in: meeting) where !spared.contains(attendee) {
+      try await effects.mute(attendee, in: meeting)
+      count += 1
+    }
+    return count
+  }
+
+  /// Returns the attendees who are present and not muted; none if nobody has joined the meeting.
+  private func speakers(in meeting: MeetingID) async throws(Status) -> [AttendeeID] {
+    _ = try await self.meeting(meeting)
+    let roster: V1.RosterSnapshot
+    do throws(Status) { roster = try await effects.roster(of: meeting) } catch {
+      guard error.code == .notFound else { throw error }
+      return []
+    }
+    return roster.entries.filter { !$0.isMuted }.compactMap { entry in
+      let participant = entry.attendee.flatMap { try? ParticipantID($0.attendeeID) }
+      return participant.flatMap { $0.isContent ? nil : $0.attendee }
+    }
+  }
+
   /// Locks or unlocks a meeting.
   ///
   /// In a locked meeting, present attendees remain, and the gateway admits nobody new. The change

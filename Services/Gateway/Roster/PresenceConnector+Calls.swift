@@ -14,6 +14,7 @@ extension PresenceConnector {
     _ isMuted: Bool, of session: Session, traceparent: String
   ) async throws(Status) -> V1.SetMutedReply {
     let call = session.requestedMute.ask(isMuted)
+    session.willRequestMute()
     defer { session.requestedMute.end(call) }
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       // The gateway must not send this call after a newer call of the client.
@@ -28,12 +29,7 @@ extension PresenceConnector {
           change,
           options: CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent))
       }
-      session.record.isMuted = isMuted
-      session.record.isMuteUnknown = false
-      session.promotion.change {
-        $0.isMuted = isMuted
-        $0.isMuteUnknown = false
-      }
+      session.acceptMute(isMuted)
       return reply
     }
   }
@@ -113,7 +109,20 @@ extension PresenceConnector {
     }
   }
 
-  /// Bars an attendee for an operator, or readmits the attendee.
+  /// Mutes an attendee for a host; its client may unmute itself.
+  ///
+  /// The call is retried while presence restarts, but not after the host has the answer: the
+  /// attendee may have unmuted itself since then.
+  func mute(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    let request = V1.MuteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
+    try await context.callRetry.run(on: context.thread) { () async throws(Status) in
+      let owner = try follower.reachableOwner(of: meeting)
+      let options = CallOptions(timeout: .seconds(2), term: owner.term)
+      _ = try await owner.client.muteAttendee(request, options: options)
+    }
+  }
+
+  /// Bars an attendee for an operator, or lifts the bar.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

@@ -123,6 +123,7 @@ final class PresenceConnector {
       session.cursors[.roster] = snapshot.cursor
       session.queue(item)
     }
+    learnMutes(in: snapshot, of: hub)
     recorder.take(snapshot, of: hub.meeting)
     // The lost events may have ended sessions of this gateway, also in a new epoch. The answer to
     // an announcement lists these sessions.
@@ -200,6 +201,7 @@ extension PresenceConnector: FollowedService {
 
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
     shared.note(header, body, of: hub.meeting)
+    learnMutes(in: body, of: hub)
     let changes = recorder.note(header, body, of: hub.meeting)
     for change in changes where change.departure != nil {
       levels[hub.meeting]?.forget(change.who.id.text)

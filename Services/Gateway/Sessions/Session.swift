@@ -62,7 +62,48 @@ final class Session {
   /// whether a call changes anything, read this property and not ``record``.
   var isMutedByItself: Bool { requestedMute.isMuted ?? record.isMuted }
 
-  /// When the client last sent a request or a keep-alive.
+  /// Whether a host has muted the client since the client last changed its mute.
+  ///
+  /// A browser repeats its mute in each SUBSCRIBE. A repeated mute does not lift a host's mute.
+  private(set) var isMutedByHost: Bool
+
+  /// The mute in the newest event of presence since the client's last request.
+  private var reportedMute: Bool?
+
+  /// Records the start of a client's request for a mute.
+  func willRequestMute() { reportedMute = nil }
+
+  /// Records the mute that presence has accepted from the client.
+  ///
+  /// If an event has reported another mute, the event decides: it may come from a host who muted
+  /// the client after the request. Otherwise the event of the request itself follows.
+  func acceptMute(_ isMuted: Bool) {
+    guard reportedMute == nil || reportedMute == isMuted else { return }
+    isMutedByHost = false
+    noteMute(isMuted)
+  }
+
+  /// Records the mute that an event of presence has reported.
+  ///
+  /// - Returns: Whether a host muted the client, or the client lifted a host's mute.
+  func reportMute(_ isMuted: Bool) -> Bool {
+    reportedMute = isMuted
+    guard isMuted ? !isMutedByItself : isMutedByHost else { return false }
+    isMutedByHost = isMuted
+    noteMute(isMuted)
+    return true
+  }
+
+  private func noteMute(_ isMuted: Bool) {
+    record.isMuted = isMuted
+    record.isMuteUnknown = false
+    promotion.change {
+      $0.isMuted = isMuted
+      $0.isMuteUnknown = false
+    }
+  }
+
+  /// The time of the last request or sign of life from the client.
   var lastHeard: ContinuousClock.Instant
 
   /// The limit on the client's rate of requests.
@@ -86,6 +127,7 @@ final class Session {
     let request = opening.request
     (self.number, self.id, self.record, self.meeting) = (number, id, record, meeting)
     (self.opening, self.link, self.route) = (opening, link, route)
+    isMutedByHost = request.isMutedByHost
     trace = TraceParent(request.traceparent) ?? .random()
     (choices, media, transcripts) = (request.choices, request.media, request.transcripts)
     (self.flushing, self.requests) = (flushing, requests)

@@ -28,6 +28,15 @@ extension SessionCalls {
     try await services.roster.setMutedByOperator(isMuted, attendee, in: meeting)
   }
 
+  /// Mutes an attendee for a host; its client may unmute itself.
+  ///
+  /// Media applies it first. The attendee's gateway notifies media again when presence reports the
+  /// mute, because the attendee may be unmuting itself at this moment.
+  func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    await tellMedia(.isMuted(true), of: attendee, in: meeting)
+    try await services.roster.mute(attendee, in: meeting)
+  }
+
   /// Changes what an attendee may do.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID

@@ -48,7 +48,9 @@ final class SessionCalls {
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {
     let reply = try await services.roster.setMuted(isMuted, of: session, traceparent: traceparent)
-    await services.media.tell(.isMuted(isMuted), of: session.actorID, in: session.sourceMeeting)
+    // A host may have muted the client since presence answered.
+    await services.media.tell(
+      .isMuted(session.isMutedByItself), of: session.actorID, in: session.sourceMeeting)
     return reply
   }
 

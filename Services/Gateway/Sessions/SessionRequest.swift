@@ -12,6 +12,9 @@ struct SessionRequest {
   /// Whether the client will report its mute only after the join.
   var isMuteUnknown = false
 
+  /// Whether a host muted the session to resume, and the client has not unmuted itself since.
+  var isMutedByHost = false
+
   /// The sources, subscriptions and pauses of the client.
   var choices = V1.VideoChoices()
 

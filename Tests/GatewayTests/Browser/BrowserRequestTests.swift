@@ -13,7 +13,7 @@ import Wire
   private let attendee = AttendeeID.random()
   private let former = ResumeState(
     positions: [.messages: StreamCursor(epoch: 5, sequence: 6)], isMuted: true,
-    isMuteUnknown: false)
+    isMuteUnknown: false, isMutedByHost: true)
 
   /// Returns a handshake whose token names ``attendee``.
   private func handshake(_ path: String? = nil, token: String? = nil) throws -> BrowserHandshake {
@@ -59,7 +59,7 @@ import Wire
   @Test func `a returning client resumes with its former mute and position`() throws {
     let request = try SessionRequest(handshake(), wish(1)) { _ in former }
     #expect(request.resumed != nil && request.resumed == request.named)
-    #expect(request.isMuted && !request.isMuteUnknown)
+    #expect(request.isMuted && !request.isMuteUnknown && request.isMutedByHost)
     #expect(request.positions == former.positions)
   }
 

@@ -75,6 +75,16 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
+  @Test func `a repeated mute in a SUBSCRIBE differs from a mute that the client sets`() {
+    var talk = joined()
+    talk.take(
+      frame(.subscribe) { $0.sub = .init(duplex: .duplex, sdpOffer: "sdp", audioMuted: false) },
+      at: 1)
+    #expect(talk.takeCommands().first == .repeatMuted(false))
+    talk.take(frame(.audioControl) { $0.audioControl = .init(muted: false) }, at: 1)
+    #expect(talk.takeCommands().last == .setMuted(false))
+  }
+
   @Test func `a SUBSCRIBE lists everything that the client sends and receives`() {
     var talk = joined()
     let audio = Signaling.SdkStreamDescriptor(streamID: 1, mediaType: .audio)

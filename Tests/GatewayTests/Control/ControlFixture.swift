@@ -98,6 +98,7 @@ final class RecordedEffects: ControlEffects {
     case deletedAttendeesEnded
     case demoted(AttendeeID)
     case muted(Bool, AttendeeID)
+    case mutedByHost(AttendeeID)
     case barred(Bool, AttendeeID)
     case locked(Bool, MeetingID)
     case erased(ExternalUserID)
@@ -138,6 +139,10 @@ final class RecordedEffects: ControlEffects {
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
     try tell(.muted(isMuted, attendee))
+  }
+
+  func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try tell(.mutedByHost(attendee))
   }
 
   func setBarred(

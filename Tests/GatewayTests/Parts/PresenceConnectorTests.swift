@@ -150,6 +150,72 @@ import Wire
     }
   }
 
+  @Test func `a host's mute is recorded once and lasts until the client changes it`() async throws {
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
+      server.serve(Self.roster)
+      server.on(V1.PresenceMethods.setMuted) { request, call in
+        call.reply(V1.SetMutedReply(isMuted: request.isMuted))
+      }
+      var silenced: [SessionNumber] = []
+      fixture.coordinator.onHostMute = { silenced.append($0.number) }
+      let session = try await fixture.session(LocalLink())
+      let hub = part.follower.hub(of: session.meeting)
+      hub.add(session)
+      func hear(_ isMuted: Bool, byOperator: Bool = false) {
+        part.learnMutes(
+          in: Self.muteEvents(isMuted, byOperator: byOperator, of: session), of: hub)
+      }
+      hear(true, byOperator: true)
+      hear(false)
+      #expect(!session.isMutedByHost)
+      #expect(silenced.isEmpty)
+      hear(true)
+      hear(true)
+      #expect(session.isMutedByHost && session.record.isMuted)
+      #expect(silenced == [session.number])
+      _ = try await part.setMuted(false, of: session, traceparent: "")
+      #expect(!session.isMutedByHost && !session.record.isMuted)
+      _ = try await part.setMuted(true, of: session, traceparent: "")
+      hear(true)
+      #expect(!session.isMutedByHost)
+    }
+  }
+
+  /// A host mutes the client before or after presence has unmuted it at its own request.
+  @Test(arguments: [[true, false], [false, true]])
+  func `the last event decides between a host's mute and an unmute`(reported: [Bool]) async throws {
+    for isBeforeAnswer in [true, false] {
+      try await withOwner(PresenceConnector.init) { fixture, part, server in
+        server.serve(Self.roster)
+        let session = try await fixture.session(LocalLink())
+        session.record.isMuted = true
+        let hub = part.follower.hub(of: session.meeting)
+        hub.add(session)
+        func hear() {
+          for isMuted in reported {
+            part.learnMutes(in: Self.muteEvents(isMuted, of: session), of: hub)
+          }
+        }
+        server.on(V1.PresenceMethods.setMuted) { request, call in
+          if isBeforeAnswer { hear() }
+          call.reply(V1.SetMutedReply(isMuted: request.isMuted))
+        }
+        _ = try await part.setMuted(false, of: session, traceparent: "")
+        if !isBeforeAnswer { hear() }
+        #expect(session.record.isMuted == reported.last)
+        #expect(session.isMutedByHost == reported.last)
+      }
+    }
+  }
+
+  private static func muteEvents(
+    _ isMuted: Bool, byOperator: Bool = false, of session: Session
+  ) -> [UInt8] {
+    let change = V1.MuteChange(
+      attendeeID: session.participant.text, isMuted: isMuted, isMutedByOperator: byOperator)
+    return V1.SessionEvents(events: [.init(event: .muteChanged(.init(changes: [change])))]).packed()
+  }
+
   @Test func `a client gets the roster if presence no longer keeps what it missed`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster, wasPresent: true)

@@ -11,6 +11,7 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onEnd: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
   var onSessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
   var onMeetingEnded: (MeetingID, Status) -> Void = { _, _ in }
+  var onHostMute: (Session) -> Void = { _ in }
   private var attempts: [SessionLedger.Attempt] = []
 
   /// Returns the attempts to add sessions to services that were requested since the last call.
@@ -36,6 +37,8 @@ final class ScriptedCoordinator: GatewayCoordinator {
   func sessionLost(_ session: SessionID, in meeting: MeetingID) { onSessionLost(session, meeting) }
 
   func endPromotion(of session: Session, with status: Status) {}
+
+  func mutedByHost(_ session: Session) { onHostMute(session) }
 
   func meetingEnded(_ meeting: MeetingID, with status: Status) { onMeetingEnded(meeting, status) }
 

@@ -38,6 +38,16 @@ import Wire
     }
   }
 
+  @Test func `media applies a host's mute before presence reports it`() async throws {
+    try await withStage { _, stage in
+      let (attendee, meeting) = (stage.session.participant.attendee, stage.session.meeting)
+      try await stage.calls.mute(attendee, in: meeting)
+      #expect(stage.told == ["media rights", "presence mute by host"])
+      #expect(stage.changes == [.isMuted(true)])
+      #expect(!stage.session.record.isMutedByOperator)
+    }
+  }
+
   @Test func `media forwards nothing from a removed or deleted attendee`() async throws {
     let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
     try await withStage { _, stage in

@@ -103,6 +103,9 @@ extension RequestServer {
       on(V1.PresenceMethods.setMutedByOperator) {
         stage.hear("presence mute by operator", $1, V1.SetMutedByOperatorReply())
       }
+      on(V1.PresenceMethods.muteAttendee) {
+        stage.hear("presence mute by host", $1, V1.MuteAttendeeReply())
+      }
       on(V1.PresenceMethods.setBarred) { stage.hear("presence bar", $1, V1.SetBarredReply()) }
       on(V1.PresenceMethods.endAttendee) {
         stage.hear("presence end attendee", $1, V1.EndAttendeeReply())
