@@ -11,7 +11,7 @@ from typing import Any
 
 import carillon
 from ControlAPI.house import House, Key
-from ControlAPI.signed import sign
+from ControlAPI.signed import Signed, sign
 from eventually import due, eventually
 
 PATIENCE = 60.0
@@ -33,12 +33,24 @@ def get(house: House, key: Key, path: str) -> dict[str, Any]:
     return answer
 
 
+def act(
+    house: House, token: str | None, method: str, path: str, body: dict[str, Any] | None = None
+) -> tuple[int, dict[str, Any]]:
+    """Calls an operation of /carillon/v1/host, with a host token or with none."""
+    packed = b"" if body is None else json.dumps(body).encode()
+    headers = {} if body is None else {"Content-Type": "application/json"}
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    status, _, answer = Signed(house, method, f"/carillon/v1/host/{path}", packed, headers).send()
+    return status, answer
+
+
 @asynccontextmanager
 async def visit(
-    meeting: dict[str, Any], attendee: dict[str, Any]
+    meeting: dict[str, Any], attendee: dict[str, Any], *, is_muted: bool = True
 ) -> AsyncIterator[carillon.Session]:
     """Joins the meeting and yields the session."""
-    options = carillon.SessionOptions(is_muted=True)
+    options = carillon.SessionOptions(is_muted=is_muted)
     joining = carillon.join(
         carillon.Meeting.from_json(meeting), carillon.Credentials.from_json(attendee), options
     )

@@ -12,6 +12,9 @@ struct Caller: Hashable, Sendable {
   /// The rights of a page's visitor without an operator's key; `nil` if the role decides.
   var visit: PageVisit?
 
+  /// The meeting of the caller's verified host token; `nil` for callers with other credentials.
+  var hostedMeeting: MeetingID?
+
   /// The sender of a request that needs no signature.
   static let anybody = Caller(role: .all, tenant: nil)
 
@@ -20,11 +23,21 @@ struct Caller: Hashable, Sendable {
     Caller(role: .all, tenant: nil, visit: visit)
   }
 
+  /// Returns the caller with a verified host token of a meeting.
+  static func host(of meeting: MeetingID) -> Caller {
+    Caller(role: .all, tenant: nil, hostedMeeting: meeting)
+  }
+
   /// Checks that the caller may use an operation.
   ///
   /// - Throws: `ForbiddenException` if the visit, the role or the tenant forbids it.
   func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
     let name = operation.name.labelValue
+    guard (hostedMeeting != nil) == (operation.right == .host) else {
+      let credential = hostedMeeting == nil ? "a host token" : "a key"
+      throw RESTError(.forbidden, "\(name) takes \(credential).")
+    }
+    if hostedMeeting != nil { return }
     guard visit == nil || operation.right == .page else {
       throw RESTError(.forbidden, "\(name) takes an operator's key.")
     }

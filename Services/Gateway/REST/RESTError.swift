@@ -19,6 +19,7 @@ struct RESTError: Error, Hashable {
     case serviceUnavailable = "ServiceUnavailableException"
     case throttling = "ThrottlingException"
     case tooManyTags = "TooManyTagsException"
+    case unauthorizedClient = "UnauthorizedClientException"
     case unknownOperation = "UnknownOperationException"
     case unprocessableEntity = "UnprocessableEntityException"
     case unrecognizedClient = "UnrecognizedClientException"
@@ -78,6 +79,7 @@ struct RESTError: Error, Hashable {
     case .forbidden, .incompleteSignature, .invalidSignature, .missingAuthenticationToken,
       .unrecognizedClient:
       .forbidden
+    case .unauthorizedClient: .unauthorized
     case .notFound, .resourceNotFound, .unknownOperation: .notFound
     case .conflict: .conflict
     case .requestEntityTooLarge: .contentTooLarge
@@ -97,6 +99,10 @@ struct RESTError: Error, Hashable {
     members["ResourceName"] = resourceName.map { .string($0) }
     var response = RESTResponse(status, .object(members))
     response.headers.append(.init(name: "x-amzn-ErrorType", value: name.rawValue))
+    if status == .unauthorized {
+      // RFC 9110, §11.6.1: a 401 names the scheme that the server accepts.
+      response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
+    }
     if let retryAfter {
       response.headers.append(.init(name: "Retry-After", value: "\(retryAfter)"))
     }

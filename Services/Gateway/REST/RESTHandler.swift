@@ -64,8 +64,7 @@ struct RESTHandler: Sendable {
     let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
     let operations = (try? query.get())?["operation"] ?? []
     let route = RESTRoute(method: request.method, path: request.path, operations: operations)
-    let caller =
-      route?.operation.isPublic == true ? .anybody : try await authenticator.authenticate(request)
+    let caller = try await caller(of: request, for: route)
     let parameters = try query.get()
     guard let route else {
       throw RESTError(.unknownOperation, "There is no such operation.")
@@ -73,7 +72,17 @@ struct RESTHandler: Sendable {
     return RESTCall(face: self, request: request, query: parameters, route: route, caller: caller)
   }
 
-  /// Rejects a caller of one tenant if the call's meeting belongs to other tenants.
+  private func caller(
+    of request: RESTRequest, for route: RESTRoute?
+  ) async throws(RESTError) -> Caller {
+    switch route?.operation.right {
+    case RequiredRight.none?: .anybody
+    case .host: try host(of: route?.path.meeting, request)
+    default: try await authenticator.authenticate(request)
+    }
+  }
+
+  /// Rejects a caller of one tenant if the call's meeting belongs to others.
   ///
   /// If the meeting does not exist, the operation itself reports this. A meeting's tenants never
   /// change, and no two meetings have the same id. So the check remains valid until the operation

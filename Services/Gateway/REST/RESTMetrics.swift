@@ -1,4 +1,5 @@
 import ServiceHost
+import Storage
 
 /// Metrics of the REST interface.
 struct RESTMetrics: Sendable {
@@ -13,6 +14,9 @@ struct RESTMetrics: Sendable {
 
   /// Connections that the gateway closed because their address had too many.
   let crowdedOut: Counter
+
+  /// Refused host tokens, by reason.
+  let refusedHostTokens: MetricFamily<Counter, RefusedHostToken>
 
   /// Open connections.
   let connections: Gauge
@@ -31,7 +35,30 @@ struct RESTMetrics: Sendable {
     crowdedOut = registry.counter(
       "carillon_gateway_rest_crowded_out_connections_total",
       help: "Connections to the REST API that were closed because their address had too many.")
+    refusedHostTokens = registry.counters(
+      "carillon_gateway_rest_refused_host_tokens_total",
+      help: "Host tokens that the gateway refused, by reason.", by: RefusedHostToken.self)
     connections = registry.gauge(
       "carillon_gateway_rest_connections", help: "Open connections to the REST API.")
+  }
+}
+
+/// The reason why the gateway refused a host token.
+enum RefusedHostToken: String, MetricLabel {
+  static let labelName = "reason"
+
+  case forged
+  case otherKey = "other_key"
+  case expired
+  case otherMeeting = "other_meeting"
+
+  init(_ refusal: HostTokenRefusal) {
+    self =
+      switch refusal {
+      case .forged: .forged
+      case .otherKey: .otherKey
+      case .expired: .expired
+      case .otherMeeting: .otherMeeting
+      }
   }
 }

@@ -2,9 +2,10 @@ extension RESTOperation {
   /// All operations. Each operation is a row of this table and a function in an extension of
   /// `RESTHandler`.
   ///
-  /// `openapi.json` describes the same operations below `/carillon/v1/`, without the page's
-  /// operations. A test compares this description with the rows.
-  static let table = meetings + attendees + tags + operators + records + webhooks + others
+  /// `openapi.json` also describes the operations below `/carillon/v1/`, except those of the page.
+  /// A test compares the description with these rows.
+  static let table =
+    meetings + attendees + tags + operators + hosts + records + webhooks + others
 
   // MARK: The published interface
 
@@ -129,6 +130,35 @@ extension RESTOperation {
     RESTOperation(
       "GetServices", .get, "/carillon/v1/services", .installationKey(.reads),
       does: RESTHandler.getServices, answers: .object("Version", "MeetingCount", "Instances")),
+  ]
+
+  private static let hosts = [
+    RESTOperation(
+      "CreateHostToken", .post, "/carillon/v1/meetings/{MeetingId}/host-tokens", .key(.changes),
+      reads: .meeting,
+      does: RESTHandler.createHostToken, answers: .object("HostToken", "ExpiresAt")),
+    RESTOperation(
+      "MuteAsHost", .post,
+      "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/mute", .host,
+      reads: .attendee, .meeting,
+      does: RESTHandler.muteAsHost, answers: .noContent),
+    RESTOperation(
+      "MuteAllAsHost", .post, "/carillon/v1/host/meetings/{MeetingId}/mute", .host,
+      reads: .body(JSONMembers.sparedAttendees), .meeting,
+      does: RESTHandler.muteAllAsHost, answers: .object("Muted")),
+    RESTOperation(
+      "RemoveAsHost", .post,
+      "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/remove", .host,
+      reads: .attendee, .meeting,
+      does: RESTHandler.kickAttendee, answers: .noContent),
+    RESTOperation(
+      "SetLockedAsHost", .put, "/carillon/v1/host/meetings/{MeetingId}/lock", .host,
+      reads: .flag("Locked"), .meeting,
+      does: RESTHandler.setLocked, answers: .noContent),
+    RESTOperation(
+      "EndMeetingAsHost", .delete, "/carillon/v1/host/meetings/{MeetingId}", .host,
+      reads: .meeting,
+      does: RESTHandler.deleteMeeting, answers: .noContent),
   ]
 
   private static let records = [

@@ -6,6 +6,7 @@ enum HTTPStatusCode: Int, MetricLabel {
   case noContent = 204
   case notModified = 304
   case badRequest = 400
+  case unauthorized = 401
   case forbidden = 403
   case notFound = 404
   case notAcceptable = 406

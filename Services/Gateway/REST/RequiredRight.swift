@@ -24,9 +24,13 @@ enum RequiredRight: Hashable, Sendable {
   /// A visit from the page, or a key whose role permits changes of meetings.
   case page
 
-  /// Returns whether a key with this role may use the operation.
+  /// A host token of the meeting in the path. A key does not suffice.
+  case host
+
+  /// Returns whether a key of this role may use the operation.
   func isGranted(to role: AccessRole) -> Bool {
     switch (self, role) {
+    case (.host, _): false
     case (.none, _), (_, .all): true
     case (.key(let kind), .createOnly), (.installationKey(let kind), .createOnly): kind == .creates
     case (.key(let kind), .readOnly), (.installationKey(let kind), .readOnly): kind == .reads

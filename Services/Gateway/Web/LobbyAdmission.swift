@@ -14,17 +14,18 @@ actor LobbyAdmission {
   /// Admits a guest to a meeting. Creates the meeting if the caller may create one.
   ///
   /// - Parameters:
-  ///   - name: The meeting's name, or its id.
-  ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
-  ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
-  /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` if it is locked;
+  ///   - name: The meeting's external id, or its id.
+  ///   - user: The guest's name; it gets a number if another attendee already has it.
+  ///   - base: The base of a new meeting's URLs; `nil`: no meeting is created.
+  /// - Returns: The meeting, the guest, and whether the guest started the meeting.
+  /// - Throws: `notFound` if there is no such meeting; `failedPrecondition` if it is locked;
   ///   `unavailable` if too many guests wait.
   func join(
-    _ name: TypedMeetingName, as user: DisplayName, creating base: String?, _ control: ControlPlane
-  ) async throws(Status) -> (Meeting, IssuedAttendee) {
+    _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
+  ) async throws(Status) -> (meeting: Meeting, guest: IssuedAttendee, isNew: Bool) {
     try await enter()
     defer { leave() }
-    let meeting = try await find(name, creating: base, control)
+    let (meeting, isNew) = try await find(name, creating: base, control)
     guard !meeting.isLocked else {
       throw Status(
         .failedPrecondition, "The meeting is locked; ask its organizer to unlock it.",
@@ -32,7 +33,7 @@ actor LobbyAdmission {
     }
     let request = try await guest(user, in: meeting.id, control)
     let issued = try await control.createAttendee(request, in: meeting.id)
-    return (meeting, issued)
+    return (meeting, issued, isNew)
   }
 
   private func enter() async throws(Status) {
@@ -52,11 +53,10 @@ actor LobbyAdmission {
   }
 
   private func find(
-    _ name: TypedMeetingName, creating base: String?, _ control: ControlPlane
-  ) async throws(Status) -> Meeting {
-    if let id = try? MeetingID(name.text) { return try await control.meeting(id) }
-    let external = name.externalID
-    if let found = try await control.newestPrimaryMeeting(named: external.text) { return found }
+    _ name: String, creating base: String?, _ control: ControlPlane
+  ) async throws(Status) -> (Meeting, isNew: Bool) {
+    if let id = try? MeetingID(name) { return (try await control.meeting(id), false) }
+    if let found = try await control.newestPrimaryMeeting(named: name) { return (found, false) }
     guard let base else {
       throw Status(.notFound, "There is no meeting of this name.")
     }
@@ -69,7 +69,7 @@ actor LobbyAdmission {
     let request = MeetingRequest(
       token: token, fingerprint: RequestFingerprint(of: Array("Lobby\n\(external.text)".utf8)),
       externalID: external, region: control.settings.defaultRegion, placementBase: base)
-    return try await control.createMeeting(request).meeting
+    return (try await control.createMeeting(request).meeting, true)
   }
 
   /// Returns a request for an attendee with an unused external user id. The attendee's display name

@@ -57,8 +57,8 @@ struct WebPageHandler: Sendable {
 }
 
 extension RESTHandler {
-  /// Creates an attendee for a guest from the page. If the request allows it and the guest has the
-  /// right, creates a missing meeting.
+  /// Creates an attendee for a guest from the page, and the meeting if the guest asks for it. The
+  /// guest who starts a meeting also gets a host token.
   ///
   /// - Throws: `ForbiddenException` if the meeting is missing and the guest lacks this right.
   func joinFromPage(
@@ -76,14 +76,13 @@ extension RESTHandler {
     let mayStart = caller.visit != .guest
     let base = try placementBase(for: request)
     do throws(Status) {
-      let (found, issued) = try await web.desk.join(
+      let (found, issued, isNew) = try await web.desk.join(
         meeting, as: name, creating: creates && mayStart ? base : nil, control)
-      return RESTResponse(
-        .ok,
-        .object([
-          "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
-          "Name": .string(meeting.text),
-        ]))
+      let answer = [
+        "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
+      ]
+      let host = isNew ? hostToken(of: found.id) : [:]
+      return RESTResponse(.ok, .object(answer.merging(host) { own, _ in own }))
     } catch {
       if creates, !mayStart, error.code == .notFound {
         throw RESTError(.forbidden, "There is no such meeting, and starting one takes a key.")

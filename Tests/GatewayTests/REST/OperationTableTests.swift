@@ -63,12 +63,18 @@ import Testing
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation needs a signature where the OpenAPI document requires one`(
+  func `an operation needs the credentials that the OpenAPI document requires`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))
     let security = try Self.description(of: row)["security"]
-    #expect(security == (row.isPublic ? .array([]) : .null))
+    let wanted: JSONValue =
+      switch row.right {
+      case .none: .array([])
+      case .host: .array([.object(["HostToken": .array([])])])
+      default: .null
+      }
+    #expect(security == wanted)
   }
 
   @Test(arguments: described.map(\.name))

@@ -15,6 +15,7 @@ import Testing
     (.installationKey(.reads), [.all, .readOnly]),
     (.installationKey(.changes), [.all]),
     (.page, [.all]),
+    (.host, []),
   ])
   func `a role grants the operations of its kind`(right: RequiredRight, roles: [AccessRole]) {
     #expect(AccessRole.allCases.filter(right.isGranted(to:)) == roles)
@@ -22,7 +23,9 @@ import Testing
 
   @Test func `a key of one tenant cannot use operations of the whole installation`() throws {
     let caller = Caller(role: .all, tenant: try TenantID("acme"))
-    let refused = RESTOperation.table.filter { Self.error(of: caller, $0) != nil }
+    let refused = RESTOperation.table.filter {
+      $0.right != .host && Self.error(of: caller, $0) != nil
+    }
     #expect(
       Set(refused.map(\.name.labelValue)) == [
         "GetServices", "EraseUser", "ListWebhooks", "CreateWebhook", "GetWebhook", "SetWebhook",
@@ -42,7 +45,7 @@ import Testing
 
   @Test func `a read-only key can only use GET operations`() {
     let caller = Caller(role: .readOnly, tenant: nil)
-    for row in RESTOperation.table where !row.isPublic {
+    for row in RESTOperation.table where !row.isPublic && row.right != .host {
       let isAllowed = Self.error(of: caller, row) == nil
       #expect(isAllowed == (row.method == .get), "\(row.name.labelValue)")
     }
@@ -52,6 +55,16 @@ import Testing
   func `a visitor of the web page can only use the page's operations`(visit: PageVisit) {
     let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
     #expect(Set(allowed.map(\.name.labelValue)) == ["JoinFromWeb", "CaptionFromWeb"])
+  }
+
+  @Test func `a host token grants exactly the operations that no key grants`() throws {
+    let acts = RESTOperation.table.filter { $0.right == .host }
+    let allowed = RESTOperation.table.filter { Self.error(of: .host(of: .random()), $0) == nil }
+    #expect(allowed.map(\.name) == acts.map(\.name))
+    for role in AccessRole.allCases {
+      let caller = Caller(role: role, tenant: nil)
+      #expect(acts.allSatisfy { Self.error(of: caller, $0)?.name == .forbidden })
+    }
   }
 
   private static func error(of caller: Caller, _ operation: RESTOperation) -> RESTError? {

@@ -99,6 +99,43 @@ import Testing
     }
   }
 
+  @Test func `only the person who starts a meeting gets a host token`() async throws {
+    try await withScene(.open) { scene in
+      let headers = [RESTRequest.Header(name: "Host", value: "127.0.0.1:8080")]
+      let started = await scene.face.send(
+        "POST", "/carillon/v1/web/join", start(), headers: headers)
+      let meeting = try MeetingID(started.body["Meeting", "MeetingId"].string)
+      let token = HostToken(started.body["HostToken"].string)
+      let now = scene.fixture.control.settings.now() / 1_000
+      let grant = try scene.fixture.store.tokens.hostTokens.check(token, for: meeting, at: now)
+      #expect(grant.expiresAt == now + HostTokens.lifetime)
+      for body in [
+        #"{"Meeting":"\#(meeting.text)","Name":"Eve"}"#,
+        #"{"Meeting":"standup","Name":"Eve","Create":true}"#,
+      ] {
+        let joined = await scene.face.send("POST", "/carillon/v1/web/join", body, headers: headers)
+        #expect(joined.status == 200)
+        #expect(joined.body["HostToken"] == .null)
+        #expect(joined.body["ExpiresAt"] == .null)
+      }
+    }
+  }
+
+  @Test func `requests of hosts need the meeting's host token`() async throws {
+    for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
+      try await withScene(lobby) { scene in
+        let path = "host/meetings/\(scene.meeting.text)"
+        for (method, path, body) in [
+          ("PUT", "\(path)/lock", #"{"Locked":true}"#), ("POST", "\(path)/mute", "{}"),
+          ("DELETE", path, nil),
+        ] as [(String, String, String?)] {
+          let refused = await scene.those(answered: 401, method, path, body)
+          #expect(refused == Set(Who.allCases), "\(method) \(path)")
+        }
+      }
+    }
+  }
+
   @Test func `a visitor joins a running meeting by its name`() async throws {
     // Every caller that sends a key sends the correct one.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]

@@ -1,0 +1,143 @@
+"""Hosts of running meetings: what their tokens permit, and which tokens are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import string
+from typing import Any
+
+import pytest
+
+import carillon
+from ControlAPI.guests import act, ask, ended, get, visit
+from ControlAPI.house import House, Key
+
+ALPHABET = string.ascii_letters + string.digits + "-_"
+
+
+def enrol(api: Any, meeting: dict[str, Any], name: str) -> dict[str, Any]:
+    made: dict[str, Any] = api.create_attendee(MeetingId=meeting["MeetingId"], ExternalUserId=name)[
+        "Attendee"
+    ]
+    return made
+
+
+def mint(house: House, key: Key, meeting: str) -> str:
+    status, answer = ask(house, key, "POST", f"meetings/{meeting}/host-tokens")
+    assert status == 200, answer
+    return str(answer["HostToken"])
+
+
+def mutes(house: House, key: Key, meeting: str) -> dict[str, bool]:
+    roster = get(house, key, f"meetings/{meeting}/roster")["Attendees"]
+    return {entry["ExternalUserId"]: entry["Muted"] for entry in roster}
+
+
+@pytest.fixture
+def place(meeting: dict[str, Any]) -> str:
+    return f"meetings/{meeting['MeetingId']}"
+
+
+def test_a_host_mutes_and_the_attendee_unmutes_itself(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    identity = meeting["MeetingId"]
+    ada, ben = enrol(api, meeting, "ada"), enrol(api, meeting, "ben")
+    token = mint(house, key, identity)
+
+    async def run() -> None:
+        async with (
+            visit(meeting, ada, is_muted=False) as session,
+            visit(meeting, ben, is_muted=False),
+        ):
+            mute = f"{place}/attendees/{ada['AttendeeId']}/mute"
+            assert act(house, token, "POST", mute)[0] == 204
+            assert mutes(house, key, identity) == {"ada": True, "ben": False}
+            (entry, _) = get(house, key, f"{place}/roster")["Attendees"]
+            assert entry["MutedByOperator"] is False
+            await session.unmute()
+            assert mutes(house, key, identity) == {"ada": False, "ben": False}
+            spared = {"ExceptAttendeeIds": [ada["AttendeeId"]]}
+            assert act(house, token, "POST", f"{place}/mute", spared) == (200, {"Muted": 1})
+            assert mutes(house, key, identity) == {"ada": False, "ben": True}
+
+    asyncio.run(run())
+
+
+def test_a_host_lifts_no_mute_of_an_operator(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    ada = enrol(api, meeting, "ada")
+    token = mint(house, key, meeting["MeetingId"])
+
+    async def run() -> None:
+        async with visit(meeting, ada, is_muted=False) as session:
+            mute = f"{place}/attendees/{ada['AttendeeId']}/mute"
+            assert ask(house, key, "PUT", mute, {"Muted": True})[0] == 204
+            assert act(house, token, "POST", mute)[0] == 204
+            with pytest.raises(carillon.CarillonError) as refused:
+                await session.unmute()
+            assert refused.value.status.reason is carillon.StatusReason.MUTED_BY_OPERATOR
+
+    asyncio.run(run())
+
+
+def test_a_host_locks_removes_and_ends(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    ada, ben = enrol(api, meeting, "ada"), enrol(api, meeting, "ben")
+    token = mint(house, key, meeting["MeetingId"])
+
+    async def run() -> None:
+        async with visit(meeting, ada) as one, visit(meeting, ben) as other:
+            assert act(house, token, "PUT", f"{place}/lock", {"Locked": True})[0] == 204
+            remove = f"{place}/attendees/{ada['AttendeeId']}/remove"
+            assert act(house, token, "POST", remove)[0] == 204
+            status = await ended(one)
+            assert status.reason is carillon.StatusReason.BARRED
+            assert act(house, token, "DELETE", place)[0] == 204
+            await ended(other)
+
+    asyncio.run(run())
+    assert act(house, token, "DELETE", place)[0] == 404
+
+
+def test_strangers_and_attendees_do_nothing(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    ada = enrol(api, meeting, "ada")
+    elsewhere = api.create_meeting(
+        ClientRequestToken="elsewhere", MediaRegion="us-east-1", ExternalMeetingId="elsewhere"
+    )["Meeting"]
+    other = mint(house, key, elsewhere["MeetingId"])
+    acts = [
+        ("POST", f"{place}/attendees/{ada['AttendeeId']}/mute", None),
+        ("POST", f"{place}/mute", {}),
+        ("POST", f"{place}/attendees/{ada['AttendeeId']}/remove", None),
+        ("PUT", f"{place}/lock", {"Locked": True}),
+        ("DELETE", place, None),
+    ]
+
+    async def run() -> None:
+        async with visit(meeting, ada, is_muted=False):
+            for method, path, body in acts:
+                for token in (None, "x", ada["JoinToken"], forged(mint(house, key, place[9:]))):
+                    assert act(house, token, method, path, body)[0] == 401, (method, path)
+                assert act(house, other, method, path, body)[0] == 403, (method, path)
+            assert mutes(house, key, meeting["MeetingId"]) == {"ada": False}
+
+    asyncio.run(run())
+    (listed,) = (
+        found
+        for found in get(house, key, "meetings")["Meetings"]
+        if found["MeetingId"] == meeting["MeetingId"]
+    )
+    assert listed["Locked"] is False
+
+
+def forged(token: str, seed: int = 38) -> str:
+    """Returns the token with one character replaced."""
+    dice = random.Random(seed)
+    spot = dice.randrange(len(token))
+    return token[:spot] + dice.choice(ALPHABET.replace(token[spot], "")) + token[spot + 1 :]
