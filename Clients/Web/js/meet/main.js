@@ -3,7 +3,7 @@ import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
 import { keep, takeKept } from "./kept.js";
 import { Lobby } from "./lobby.js";
-import { linkTo, meetingOfAddress } from "./meeting-name.js";
+import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js";
 
 /** @typedef {import("./room.js").Room} Room */
 
@@ -16,7 +16,14 @@ let last = null;
 /** Whether others heard the user until the last session ended. */
 let wasHeard = false;
 
-const lobby = new Lobby(api, (entry) => void enter(entry, []));
+// People copy addresses, so the address then loses the token.
+let hostToken = hostTokenOfAddress(location);
+
+const lobby = new Lobby(api, (entry) => {
+  const HostToken = entry.HostToken ?? hostToken;
+  hostToken = "";
+  void enter({ ...entry, HostToken }, []);
+});
 
 /**
  * Loads the parts that the lobby's form does not need, so that the form appears first on a slow
@@ -113,7 +120,9 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) takeKept();
 });
 addEventListener("pagehide", () => {
-  if (room) keep({ meeting: room.entry.Meeting, attendee: room.entry.Attendee, own: room.own, isHeard: room.isHeard });
+  if (!room) return;
+  const { Meeting: meeting, Attendee: attendee, HostToken: hostToken } = room.entry;
+  keep({ meeting, attendee, hostToken, own: room.own });
 });
 
 const kept = takeKept();
@@ -121,7 +130,10 @@ const wanted = meetingOfAddress(location);
 const isKept = kept && [kept.meeting?.Name, kept.meeting?.MeetingId].includes(wanted);
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
 parts.catch(tellIncomplete);
-if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee }, kept.own ?? [], kept.isHeard);
+if (kept && isKept) {
+  void enter({ Meeting: kept.meeting, Attendee: kept.attendee, HostToken: kept.hostToken }, kept.own ?? []);
+}
 addEventListener("hashchange", () => {
+  hostToken = hostTokenOfAddress(location);
   if (!room && ended.hidden) void lobby.open(meetingOfAddress(location));
 });

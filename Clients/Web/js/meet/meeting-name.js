@@ -1,12 +1,18 @@
 /** Meeting names: parsed from links and typed text, or generated. */
 
+/** The host token in a host's link. */
+const HOST = /&host=([\w-]+)$/;
+
+/** @param {URL | Location} address */
+export const hostTokenOfAddress = (address) => HOST.exec(address.hash)?.[1] ?? "";
+
 /**
  * Returns the meeting that a URL names.
  * @param {URL | Location} address
  * @returns {string} empty if it names none
  */
 export function meetingOfAddress(address) {
-  const fragment = decode(address.hash.replace(/^#\/?/, ""));
+  const fragment = decode(address.hash.replace(/^#\/?/, "").replace(HOST, ""));
   return fragment || (new URLSearchParams(address.search).get("meeting") ?? "").trim();
 }
 

@@ -131,6 +131,9 @@ export class Room {
     this.#keys = this.#makeKeys();
     this.#observe(ended);
     this.#bind();
+    const { HostToken: token } = entry;
+    const { signal } = this.#listeners;
+    if (token) void import("./host-controls.js").then((host) => host.add(this.#session, this, token, say, signal));
   }
 
   /** The meeting's name in links. */
@@ -470,7 +473,7 @@ export class Room {
   /** Mutes or unmutes. Unmuting first opens a microphone; without one the user stays muted. */
   async #toggleMicrophone() {
     if (this.#keys.isTalking) return this.#keys.release();
-    if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
+    if (this.#session.isLocalMutedByOther) return this.#liftMute();
     if (!this.#session.isLocalMuted) this.#session.realtimeLocalMute();
     else await this.openMicrophone();
   }
@@ -479,6 +482,13 @@ export class Room {
   async openMicrophone() {
     const isOpen = await this.#sound.openMicrophone();
     if (isOpen && !this.#listeners.signal.aborted) this.#session.realtimeLocalUnmute();
+  }
+
+  /** Lifts a host's mute. An operator's mute comes back. */
+  async #liftMute() {
+    if (!(await this.#sound.openMicrophone())) return;
+    this.#closesWhenFree = false;
+    this.#session.realtimeLocalUnmute();
   }
 
   #microphoneChanged() {
@@ -491,7 +501,7 @@ export class Room {
     const label = this.#mute.querySelector(".label");
     if (label && label.textContent !== text) {
       label.textContent = text;
-      if (isByOther) this.#say("Whoever runs this server muted you.");
+      if (isByOther) this.#say(roomWords.mutedByOther);
     }
     setIcon(this.#mute, isMuted ? "mic-off" : "mic");
     this.#refresh();

@@ -98,7 +98,7 @@ export class AudioVideo {
     return this.#engine.state.isMuted || this.#engine.state.isMutedByOther;
   }
 
-  /** Whether someone else muted the local microphone. The client cannot unmute it then. */
+  /** Whether someone else muted the local microphone. */
   get isLocalMutedByOther() {
     return this.#engine.state.isMutedByOther;
   }

@@ -1,0 +1,247 @@
+/** The controls of a host. The page loads them only for users with a host token. */
+import { baseOfId } from "../carillon/carillon.js";
+import { ControlAPI, ControlError } from "../control-api.js";
+import { make } from "../elements.js";
+import { linkTo } from "./meeting-name.js";
+import { isolated } from "./names.js";
+
+/** @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry */
+
+/** The requests of a host. */
+class HostDesk {
+  #api = new ControlAPI();
+  #path;
+
+  /**
+   * @param {string} meetingId
+   * @param {string} token
+   */
+  constructor(meetingId, token) {
+    this.#api.key = token;
+    this.#path = `/carillon/v1/host/meetings/${encodeURIComponent(meetingId)}`;
+  }
+
+  /** @param {string} attendeeId */
+  mute(attendeeId) {
+    return this.#api.call("POST", `${this.#path}/attendees/${encodeURIComponent(attendeeId)}/mute`);
+  }
+
+  /** @param {string} ownId the attendee who is not muted */
+  muteOthers(ownId) {
+    return this.#api.call("POST", `${this.#path}/mute`, { ExceptAttendeeIds: [ownId] });
+  }
+
+  /** @param {string} attendeeId */
+  remove(attendeeId) {
+    return this.#api.call("POST", `${this.#path}/attendees/${encodeURIComponent(attendeeId)}/remove`);
+  }
+
+  /** @param {boolean} isLocked */
+  lock(isLocked) {
+    return this.#api.call("PUT", `${this.#path}/lock`, { Locked: isLocked });
+  }
+
+  end() {
+    return this.#api.call("DELETE", this.#path);
+  }
+}
+
+/**
+ * @typedef {object} HostPlace
+ * @property {string} meetingId
+ * @property {string} ownId
+ * @property {string} token
+ * @property {string} link to the meeting, without a token
+ * @property {(text: string) => void} say
+ */
+
+/**
+ * Adds the controls of a host to a room.
+ * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+ * @param {import("./room.js").Room} room
+ * @param {string} token
+ * @param {(text: string) => void} say
+ * @param {AbortSignal} signal removes the controls
+ */
+export function add(session, { entry, name }, token, say, signal) {
+  if (signal.aborted) return;
+  const href = new URL("../../css/host.css", import.meta.url).pathname;
+  const styles = make("link", { attributes: { rel: "stylesheet", href } });
+  document.head.append(styles);
+  signal.addEventListener("abort", () => styles.remove());
+  const [meetingId, ownId] = [entry.Meeting.MeetingId, entry.Attendee.AttendeeId];
+  new HostControls(session, { meetingId, ownId, token, link: linkTo(location, name), say }, signal);
+}
+
+/** A host's button and its dialog. */
+class HostControls {
+  #session;
+  #place;
+  #desk;
+  #list = make("ul", { class: "host-people" });
+  #dialog = make("dialog", { class: "card host", attributes: { "aria-labelledby": "host-title" } });
+  #button = make(
+    "button",
+    { class: "control", attributes: { id: "host", type: "button", "aria-haspopup": "dialog" } },
+    make("span", { class: "label", text: "Host" }),
+  );
+
+  /**
+   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   * @param {HostPlace} place
+   * @param {AbortSignal} signal removes the controls
+   */
+  constructor(session, place, signal) {
+    this.#session = session;
+    this.#place = place;
+    this.#desk = new HostDesk(place.meetingId, place.token);
+    this.#fill();
+    this.#button.addEventListener("click", () => this.#open());
+    document.getElementById("leave")?.before(this.#button);
+    document.getElementById("room")?.append(this.#dialog);
+    signal.addEventListener("abort", () => {
+      this.#button.remove();
+      this.#dialog.remove();
+    });
+    const refresh = () => this.#refresh();
+    session.addRealtimeObserver({
+      attendeesDidJoin: refresh,
+      attendeesDidLeave: refresh,
+      attendeesDidDrop: refresh,
+      attendeesDidMute: refresh,
+      attendeesDidUnmute: refresh,
+    });
+  }
+
+  /**
+   * Returns a host's buttons for one attendee.
+   * @param {RosterEntry} attendee
+   */
+  rowActions(attendee) {
+    const id = attendee.attendeeId;
+    const name = isolated(attendee.displayName);
+    const mute = this.#act("Mute", async () => {
+      await this.#desk.mute(id);
+      return `${name} is muted and can unmute.`;
+    });
+    mute.disabled = attendee.isMuted;
+    mute.setAttribute("aria-label", `Mute ${attendee.displayName}`);
+    const remove = this.#act("Remove", async () => {
+      if (!(await confirmed(`Remove ${name}?`, "Remove", `${name} cannot join this meeting again.`))) return "";
+      await this.#desk.remove(id);
+      return `${name} is removed.`;
+    });
+    remove.setAttribute("aria-label", `Remove ${attendee.displayName}`);
+    return [mute, remove];
+  }
+
+  #fill() {
+    const close = make("button", { class: "button", text: "Close", attributes: { type: "button", id: "host-close" } });
+    close.addEventListener("click", () => this.#dialog.close());
+    this.#dialog.append(
+      make("h2", { text: "Host", attributes: { id: "host-title" } }),
+      make("div", { class: "buttons" }, ...this.#meetingActions()),
+      this.#list,
+      close,
+    );
+  }
+
+  #meetingActions() {
+    const { ownId, link, token } = this.#place;
+    return [
+      this.#act("Mute all others", async () => `Attendees muted: ${(await this.#desk.muteOthers(ownId)).Muted}. They can unmute.`),
+      this.#act("Lock", async () => {
+        await this.#desk.lock(true);
+        return "The meeting is locked. Nobody else can join.";
+      }),
+      this.#act("Unlock", async () => {
+        await this.#desk.lock(false);
+        return "The meeting is unlocked.";
+      }),
+      this.#act("Copy host link", async () => {
+        await navigator.clipboard.writeText(`${link}&host=${token}`);
+        return "The host link is copied. Anyone who has this link is a host.";
+      }),
+      this.#act("End for all", async () => {
+        if (await confirmed("End the meeting for all?", "End", "The meeting ends for everybody.")) await this.#desk.end();
+        return "";
+      }),
+    ];
+  }
+
+  /**
+   * Returns a button that acts and announces the outcome.
+   * @param {string} text
+   * @param {() => Promise<string>} deed
+   */
+  #act(text, deed) {
+    const button = make("button", { class: "button small", text, attributes: { type: "button" } });
+    button.addEventListener("click", () => void this.#do(deed));
+    return button;
+  }
+
+  /** @param {() => Promise<string>} deed */
+  async #do(deed) {
+    try {
+      const outcome = await deed();
+      if (outcome) this.#place.say(outcome);
+    } catch (error) {
+      if (error instanceof ControlError) return this.#place.say(error.message);
+      // Browsers may forbid pages to use the clipboard.
+      if (error instanceof DOMException) return this.#place.say("The browser does not allow the page to copy the link.");
+      throw error;
+    }
+  }
+
+  #open() {
+    this.#refresh();
+    this.#dialog.showModal();
+    this.#dialog.querySelector("button")?.focus();
+  }
+
+  /** Updates the rows. Rows of attendees who stay keep their buttons, and therefore the focus. */
+  #refresh() {
+    const others = [...this.#session.roster.values()].filter(
+      ({ attendeeId }) => attendeeId !== this.#place.ownId && baseOfId(attendeeId) === attendeeId,
+    );
+    const rows = new Map([...this.#list.querySelectorAll("li")].map((row) => [row.dataset["attendee"], row]));
+    for (const attendee of others) {
+      const row = rows.get(attendee.attendeeId);
+      rows.delete(attendee.attendeeId);
+      const mute = row?.querySelector("button");
+      if (mute) mute.disabled = attendee.isMuted;
+      else this.#list.append(this.#row(attendee));
+    }
+    for (const row of rows.values()) row.remove();
+  }
+
+  /** @param {RosterEntry} attendee */
+  #row(attendee) {
+    const row = make("li", {}, make("bdi", { text: attendee.displayName }), ...this.rowActions(attendee));
+    row.dataset["attendee"] = attendee.attendeeId;
+    return row;
+  }
+}
+
+/**
+ * Asks the user to confirm an act that cannot be undone. The safe button has the focus.
+ * @param {string} question
+ * @param {string} deed
+ * @param {string} consequence
+ * @returns {Promise<boolean>}
+ */
+async function confirmed(question, deed, consequence) {
+  const title = make("h2", { text: question, attributes: { id: "host-confirm-title" } });
+  const keep = make("button", { class: "button", text: "Cancel", attributes: { value: "no", autofocus: "" } });
+  const act = make("button", { class: "button danger", text: deed, attributes: { value: "yes" } });
+  const form = make("form", { attributes: { method: "dialog" } }, title, make("p", { text: consequence }));
+  form.append(make("div", { class: "buttons" }, keep, act));
+  const attributes = { id: "host-confirm", "aria-labelledby": "host-confirm-title" };
+  const dialog = make("dialog", { class: "card host-confirm", attributes }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  keep.focus();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  dialog.remove();
+  return dialog.returnValue === "yes";
+}

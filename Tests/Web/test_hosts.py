@@ -1,0 +1,113 @@
+"""A host on the page, against real processes: mute, remove, lock, end, and forged tokens."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, violations
+from Web.test_meeting import FLAGS
+
+pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+
+
+def home(tea: LiveMeeting) -> str:
+    return f"http://127.0.0.1:{tea.installation.rest_port}/"
+
+
+async def start(page: Page, tea: LiveMeeting, meeting: str) -> None:
+    """Starts a meeting, which makes the page's user its host."""
+    await page.goto(home(tea) + f"#{meeting}")
+    await page.get_by_label("Your name").fill("Ada")
+    await page.locator("#create").click()
+    await expect(page.locator("#room")).to_be_visible(timeout=PATIENCE_MS)
+    await expect(page.locator("#host")).to_be_visible(timeout=PATIENCE_MS)
+
+
+async def join(page: Page, name: str) -> None:
+    await page.get_by_label("Your name").fill(name)
+    await page.get_by_role("button", name="Join", exact=True).click()
+    await expect(page.locator("#connection")).to_have_text("Connected", timeout=PATIENCE_MS)
+
+
+async def test_a_host_mutes_locks_removes_and_ends() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest = await new_page(browser), await new_page(browser)
+        await start(host, tea, "orchard")
+        link = host.url
+        assert link == home(tea) + "#orchard", "The address of participants contains no secret."
+        await guest.goto(link)
+        await guest.get_by_label("Microphone", exact=True).select_option("Fake Default Audio Input")
+        await expect(guest.locator("#level")).not_to_have_js_property("value", 0)
+        await guest.get_by_label("Join muted").uncheck()
+        await join(guest, "Ben")
+        await expect(guest.locator("#host")).to_have_count(0)
+        own = guest.locator("#mute")
+        await expect(own).to_have_attribute("aria-pressed", "false")
+
+        await host.locator("#host").click()
+        dialog = host.locator("dialog.host")
+        await expect(dialog.locator("button").first).to_be_focused()
+        assert await violations(host) == []
+        mute = dialog.get_by_role("button", name="Mute Ben")
+        await expect(mute).to_be_enabled(timeout=PATIENCE_MS)
+        await mute.click()
+        await expect(own).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+        await expect(mute).to_be_disabled()
+        await own.click()
+        await expect(mute).to_be_enabled(timeout=PATIENCE_MS)
+        await expect(own).to_have_attribute("aria-pressed", "false")
+        await dialog.get_by_role("button", name="Mute all others").click()
+        await expect(own).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+
+        await dialog.get_by_role("button", name="Lock", exact=True).click()
+        late = await new_page(browser)
+        await late.goto(link)
+        await late.get_by_label("Your name").fill("Eve")
+        await late.locator("#join").click()
+        await expect(late.locator("#lobby-problem")).to_contain_text("locked", timeout=PATIENCE_MS)
+
+        await dialog.get_by_role("button", name="Remove Ben").click()
+        confirm = host.locator("#host-confirm")
+        await expect(confirm.get_by_role("button", name="Cancel")).to_be_focused()
+        assert await violations(host) == []
+        await host.keyboard.press("Enter")
+        await expect(guest.locator("#room")).to_be_visible()
+        await dialog.get_by_role("button", name="Remove Ben").click()
+        await confirm.get_by_role("button", name="Remove").click()
+        await expect(guest.locator("#ended")).to_be_visible(timeout=PATIENCE_MS)
+
+        await dialog.get_by_role("button", name="End for all").click()
+        await confirm.get_by_role("button", name="End").click()
+        await expect(host.locator("#ended")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(host.locator("#host")).to_have_count(0)
+
+
+async def test_a_reload_and_a_host_link_keep_the_host() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+        host = await context.new_page()
+        await start(host, tea, "belfry")
+        await host.reload()
+        await host.locator("#host").click(timeout=PATIENCE_MS)
+        await host.get_by_role("button", name="Copy host link").click()
+        await host.wait_for_function(
+            "navigator.clipboard.readText().then((text) => text.includes('&host='))"
+        )
+        link = await host.evaluate("navigator.clipboard.readText()")
+        assert link.startswith(home(tea) + "#belfry&host=")
+        other = await new_page(browser)
+        await other.goto(link)
+        await join(other, "Ben")
+        await expect(other.locator("#host")).to_be_visible(timeout=PATIENCE_MS)
+        assert other.url == home(tea) + "#belfry", "The address does not contain the token."
+
+        forger = await new_page(browser)
+        await forger.goto(link[:-1] + ("A" if link[-1] != "A" else "Q"))
+        await join(forger, "Eve")
+        await forger.locator("#host").click(timeout=PATIENCE_MS)
+        await forger.get_by_role("button", name="End for all").click()
+        await forger.locator("#host-confirm").get_by_role("button", name="End").click()
+        await expect(forger.get_by_text("This is not a host token.").first).to_be_attached()
+        await expect(host.locator("#room")).to_be_visible()

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { hostTokenOfAddress, linkTo, meetingOfAddress, meetingOfText } from "../../../Clients/Web/js/meet/meeting-name.js";
+
+const TOKEN = "AZaz09-_".repeat(11) + "abc";
+
+test("a host's link names the meeting and has the token", () => {
+  for (const name of ["tea", "a&b", "Tee um vier", "host=x", "🍵"]) {
+    const link = linkTo(new URL("https://meet.test/"), name);
+    assert.equal(meetingOfAddress(new URL(link)), name);
+    assert.equal(hostTokenOfAddress(new URL(link)), "");
+    const hostLink = new URL(`${link}&host=${TOKEN}`);
+    assert.equal(meetingOfAddress(hostLink), name);
+    assert.equal(hostTokenOfAddress(hostLink), TOKEN);
+    assert.equal(meetingOfText(hostLink.href), name);
+  }
+});
+
+test("a link whose token is malformed has no token", () => {
+  for (const fragment of ["tea&host=", "tea&host=a b", "tea&host=a&x", "&HOST=abc", ""]) {
+    assert.equal(hostTokenOfAddress(new URL(`https://meet.test/#${fragment}`)), "", fragment);
+  }
+});
