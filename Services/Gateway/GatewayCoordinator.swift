@@ -39,7 +39,7 @@ protocol GatewayCoordinator: AnyObject {
   /// media.
   func mutedByHost(_ session: Session)
 
-  /// Called when presence has ended a meeting that has sessions here.
+  /// Called when `presence` has ended a meeting that has sessions at this gateway.
   ///
   /// Notifies the other services again. A request may have reached them after the first notice,
   /// which the operator's gateway sent.

@@ -138,7 +138,7 @@ struct Meetings: OwnedCore {
     try change(meeting, at: now) { roster throws(PresenceError) in try roster.mute(attendee) }
   }
 
-  /// Mutes an attendee for an operator, or lifts that mute.
+  /// Mutes an attendee for an operator, or ends that mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant

@@ -31,7 +31,7 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share for an operator, or lifts that mute.
+  /// Mutes an attendee and its content share for an operator, or ends that mute.
   ///
   /// Remembers the decision for a time, because an absent attendee may be about to join.
   mutating func setMutedByOperator(

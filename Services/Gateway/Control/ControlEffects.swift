@@ -28,7 +28,7 @@ protocol ControlEffects: Sendable {
   /// Mutes an attendee for a host; its client may unmute itself.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Bars an attendee, or readmits it; it is in force when this returns.
+  /// Bars an attendee, or readmits it. The change is in force when this returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
   /// Locks or unlocks a meeting. The change is in force when this returns.

@@ -82,7 +82,7 @@ struct RESTHandler: Sendable {
     }
   }
 
-  /// Rejects a caller of one tenant if the call's meeting belongs to others.
+  /// Rejects a caller of one tenant if the call's meeting belongs to other tenants.
   ///
   /// If the meeting does not exist, the operation itself reports this. A meeting's tenants never
   /// change, and no two meetings have the same id. So the check remains valid until the operation

@@ -27,7 +27,7 @@ enum RequiredRight: Hashable, Sendable {
   /// A host token of the meeting in the path. A key does not suffice.
   case host
 
-  /// Returns whether a key of this role may use the operation.
+  /// Returns whether a key with this role may use the operation.
   func isGranted(to role: AccessRole) -> Bool {
     switch (self, role) {
     case (.host, _): false

@@ -122,7 +122,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Bars an attendee for an operator, or lifts the bar.
+  /// Bars an attendee for an operator, or readmits the attendee.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

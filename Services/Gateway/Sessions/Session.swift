@@ -103,7 +103,7 @@ final class Session {
     }
   }
 
-  /// The time of the last request or sign of life from the client.
+  /// When the client last sent a request or a keep-alive.
   var lastHeard: ContinuousClock.Instant
 
   /// The limit on the client's rate of requests.

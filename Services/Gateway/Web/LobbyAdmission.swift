@@ -14,14 +14,14 @@ actor LobbyAdmission {
   /// Admits a guest to a meeting. Creates the meeting if the caller may create one.
   ///
   /// - Parameters:
-  ///   - name: The meeting's external id, or its id.
-  ///   - user: The guest's name; it gets a number if another attendee already has it.
-  ///   - base: The base of a new meeting's URLs; `nil`: no meeting is created.
+  ///   - name: The meeting's name, or its id.
+  ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
+  ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
   /// - Returns: The meeting, the guest, and whether the guest started the meeting.
-  /// - Throws: `notFound` if there is no such meeting; `failedPrecondition` if it is locked;
+  /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` if it is locked;
   ///   `unavailable` if too many guests wait.
   func join(
-    _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
+    _ name: TypedMeetingName, as user: DisplayName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (meeting: Meeting, guest: IssuedAttendee, isNew: Bool) {
     try await enter()
     defer { leave() }
@@ -53,10 +53,13 @@ actor LobbyAdmission {
   }
 
   private func find(
-    _ name: String, creating base: String?, _ control: ControlPlane
+    _ name: TypedMeetingName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (Meeting, isNew: Bool) {
-    if let id = try? MeetingID(name) { return (try await control.meeting(id), false) }
-    if let found = try await control.newestPrimaryMeeting(named: name) { return (found, false) }
+    if let id = try? MeetingID(name.text) { return (try await control.meeting(id), false) }
+    let external = name.externalID
+    if let found = try await control.newestPrimaryMeeting(named: external.text) {
+      return (found, false)
+    }
     guard let base else {
       throw Status(.notFound, "There is no meeting of this name.")
     }

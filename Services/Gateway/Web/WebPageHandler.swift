@@ -80,6 +80,7 @@ extension RESTHandler {
         meeting, as: name, creating: creates && mayStart ? base : nil, control)
       let answer = [
         "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
+        "Name": .string(meeting.text),
       ]
       let host = isNew ? hostToken(of: found.id) : [:]
       return RESTResponse(.ok, .object(answer.merging(host) { own, _ in own }))

@@ -57,8 +57,8 @@ import Testing
         ("花子", "花子 (2)"), ("花子 (2)", "花子 (2) (2)"),
       ] {
         let (_, issued, _) = try await desk.join(
-          "tea", as: try DisplayName(typed: typed), creating: "http://127.0.0.1:8080",
-          fixture.control)
+          try TypedMeetingName(typed: "tea"), as: try DisplayName(typed: typed),
+          creating: "http://127.0.0.1:8080", fixture.control)
         let name = try #require(issued.attendee.displayName?.text)
         #expect(name.unicodeScalars.elementsEqual(shown.unicodeScalars))
         #expect(ids.insert(issued.attendee.externalUserID.text).inserted)
@@ -73,7 +73,8 @@ import Testing
       let meeting = try await fixture.makeMeeting()
       _ = try await fixture.makeAttendee("Ada", in: meeting)
       let (_, issued, _) = try await LobbyAdmission().join(
-        meeting.text, as: try DisplayName("Ada"), creating: nil, fixture.control)
+        try TypedMeetingName(typed: meeting.text), as: try DisplayName("Ada"), creating: nil,
+        fixture.control)
       #expect(issued.attendee.displayName?.text == "Ada (2)")
       #expect(issued.attendee.externalUserID.text != "Ada")
     }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { LayoutChoice } from "../../../Clients/Web/js/meet/layout-choice.js";
 import { EXCHANGE_MS, Seats } from "../../../Clients/Web/js/meet/seats.js";
-import { placesOf, smallOwnPlace } from "../../../Clients/Web/js/meet/stage-layout.js";
+import { LayoutChoice, placesOf, smallOwnPlace } from "../../../Clients/Web/js/meet/stage-layout.js";
 
 const SIZES = [[1440, 900], [820, 1180], [360, 740], [740, 360], [320, 256], [3840, 2160], [300, 120]];
 const COUNTS = [1, 2, 4, 9, 25, 40, 41, 200];

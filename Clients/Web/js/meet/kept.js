@@ -36,7 +36,7 @@ export function prefer(name, value) {
  * The session that a tab keeps over a reload, to rejoin as the same attendee. It is stored only
  * while no page is loaded, so that a duplicated tab does not replace the original's session.
  *
- * @typedef {{ meeting: any, attendee: any, hostToken?: string | undefined, own: { text: string, timestampMs: number }[] }} Kept
+ * @typedef {{ meeting: any, attendee: any, hostToken?: string | undefined, own: { text: string, timestampMs: number }[], isHeard: boolean }} Kept
  */
 
 const KEY = "carillon.session";

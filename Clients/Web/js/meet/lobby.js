@@ -7,6 +7,7 @@ import { prefer, preference } from "./kept.js";
  * @typedef {object} Entry
  * @property {any} Meeting
  * @property {any} Attendee
+ * @property {string} [Name] the meeting's name as it was typed
  * @property {string | undefined} [HostToken] if the user is a host
  */
 

@@ -122,7 +122,7 @@ addEventListener("pageshow", ({ persisted }) => {
 addEventListener("pagehide", () => {
   if (!room) return;
   const { Meeting: meeting, Attendee: attendee, HostToken: hostToken } = room.entry;
-  keep({ meeting, attendee, hostToken, own: room.own });
+  keep({ meeting, attendee, hostToken, own: room.own, isHeard: room.isHeard });
 });
 
 const kept = takeKept();
@@ -131,7 +131,7 @@ const isKept = kept && [kept.meeting?.Name, kept.meeting?.MeetingId].includes(wa
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
 parts.catch(tellIncomplete);
 if (kept && isKept) {
-  void enter({ Meeting: kept.meeting, Attendee: kept.attendee, HostToken: kept.hostToken }, kept.own ?? []);
+  void enter({ Meeting: kept.meeting, Attendee: kept.attendee, HostToken: kept.hostToken }, kept.own ?? [], kept.isHeard);
 }
 addEventListener("hashchange", () => {
   hostToken = hostTokenOfAddress(location);
