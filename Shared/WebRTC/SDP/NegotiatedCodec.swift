@@ -27,8 +27,11 @@ public struct NegotiatedCodec: Hashable, Sendable {
 
   /// The payload type that this one retransmits (RFC 4588, §8.1); `nil` for other codecs.
   public var repeatedType: UInt8? {
-    guard name == "rtx", let parameters, parameters.hasPrefix("apt=") else { return nil }
-    return UInt8(parameters.dropFirst(4))
+    guard name == "rtx" else { return nil }
+    guard let text = FormatParameters(parameters)["apt"], text.allSatisfy(\.isWholeNumber) else {
+      return nil
+    }
+    return UInt8(text)
   }
 
   /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), the primary block's
@@ -94,9 +97,10 @@ extension NegotiatedCodec {
   /// Whether the codec is H.264 in its constrained baseline profile, with several NAL units in a
   /// packet (RFC 6184, §8.1).
   private var isConstrainedBaseline: Bool {
-    let parameters = parameters ?? ""
-    return parameters.contains("packetization-mode=1")
-      && parameters.lowercased().contains("profile-level-id=42e0")
+    let parameters = FormatParameters(parameters)
+    guard parameters["packetization-mode"] == "1" else { return false }
+    return parameters["profile-level-id"].flatMap(H264ProfileLevel.init)?.isConstrainedBaseline
+      ?? false
   }
 }
 

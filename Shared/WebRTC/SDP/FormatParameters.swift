@@ -1,0 +1,28 @@
+/// The parameters of `a=fmtp` that have names: `name=value` pairs between semicolons.
+///
+/// The order and the spaces around a pair do not count, and neither does the case of a name
+/// (RFC 6838, §4.3). Of two pairs with the same name, the first one counts.
+struct FormatParameters {
+  private let values: [String: String]
+
+  init(_ line: String?) {
+    let pairs = (line ?? "").split(separator: ";").compactMap(Self.pair)
+    values = Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Returns the value of a parameter; `nil` if there is none.
+  ///
+  /// - Parameter name: The name in lower case.
+  subscript(name: String) -> String? { values[name] }
+
+  private static func pair(_ text: Substring) -> (String, String)? {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    return (trimmed(parts[0]).lowercased(), trimmed(parts[1]))
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    return String(String(start.reversed().drop(while: \.isWhitespace)).reversed())
+  }
+}
