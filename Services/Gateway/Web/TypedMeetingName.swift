@@ -3,9 +3,9 @@ import MeetingModel
 
 /// A meeting's name as a person typed it on the page.
 ///
-/// A name in any script is allowed, unlike in an external meeting id. A name that breaks the rule
-/// of external meeting ids stands for an id that is computed from it, so that everyone who types the
-/// name reaches the same meeting.
+/// Unlike an external meeting id, a name may be in any script. If a name breaks the rule of
+/// external meeting ids, the gateway computes an id from the name. So everyone who types the name
+/// reaches the same meeting.
 struct TypedMeetingName: Hashable, Sendable {
   /// The name in Unicode normalization form C.
   let text: String
