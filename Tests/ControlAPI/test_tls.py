@@ -268,12 +268,14 @@ def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGat
         (lambda gateway: gateway.private_key.write_text("x"), "private.pem"),
     ],
 )
-def test_nothing_is_started_with_files_that_cannot_be_used(
-    tmp_path: Path, spoil: Any, message: str
-) -> None:
-    gateway = SecureGateway(tmp_path)
-    gateway.certify("spoiled")
-    spoil(gateway)
-    words = [str(GATEWAY), *gateway.flags]
-    run = subprocess.run(words, capture_output=True, text=True, timeout=READY_SECONDS, check=False)
+def test_nothing_is_started_with_files_that_cannot_be_used(spoil: Any, message: str) -> None:
+    # A runtime directory has a short path, because it holds Unix sockets; pytest's may be long.
+    with tempfile.TemporaryDirectory(prefix="c-") as directory:
+        gateway = SecureGateway(Path(directory))
+        gateway.certify("spoiled")
+        spoil(gateway)
+        words = [str(GATEWAY), *gateway.flags]
+        run = subprocess.run(
+            words, capture_output=True, text=True, timeout=READY_SECONDS, check=False
+        )
     assert run.returncode != 0 and message in run.stderr

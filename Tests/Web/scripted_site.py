@@ -43,7 +43,7 @@ class ScriptedFace:
     def __init__(self, socket: WebSocketRoute, roster: list[dict[str, Any]]) -> None:
         self.received: list[Any] = []
         self._socket = socket
-        self._roster = roster
+        self.roster = roster
         socket.on_message(self._take)
 
     def send(self, *frames: Any) -> None:
@@ -64,7 +64,7 @@ class ScriptedFace:
             self.send(
                 frame("JOIN_ACK", joinack=wire.SdkJoinAckFrame()),
                 frame("INDEX", index=wire.SdkIndexFrame()),
-                self.presence(self._roster),
+                self.presence(self.roster),
             )
         elif received.type == Frame.SUBSCRIBE:
             # No answer to the offer, so that the session starts without media.
@@ -96,7 +96,7 @@ class ScriptedSite:
         """Whether signaling closes every connection at once."""
         self.attempts = 0
         """The number of connections that signaling closed while it was down."""
-        self._roster = roster
+        self.roster = roster
 
     async def serve(self, page: Page) -> None:
         page.on("console", self._console)
@@ -113,7 +113,7 @@ class ScriptedSite:
             self.attempts += 1
             await socket.close(code=1011)
             return
-        self.faces.append(ScriptedFace(socket, self._roster))
+        self.faces.append(ScriptedFace(socket, self.roster))
 
     def _console(self, message: Any) -> None:
         if "Content Security Policy" in message.text:

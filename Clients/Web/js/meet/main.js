@@ -127,7 +127,7 @@ addEventListener("pagehide", () => {
 
 const kept = takeKept();
 const wanted = meetingOfAddress(location);
-const isKept = kept && [kept.meeting?.Name, kept.meeting?.MeetingId].includes(wanted);
+const isKept = kept && [kept.meeting?.Name, kept.meeting?.ExternalMeetingId, kept.meeting?.MeetingId].includes(wanted);
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
 parts.catch(tellIncomplete);
 if (kept && isKept) {
