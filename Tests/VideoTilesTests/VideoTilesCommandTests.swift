@@ -6,7 +6,7 @@ import Testing
 @testable import VideoTiles
 
 @Suite struct VideoTilesCommandTests {
-  @Test func `flags become rules`() throws {
+  @Test func `the flags set the rules`() throws {
     let command = try VideoTilesCommand.parse([
       "--max-cameras", "9", "--max-content-shares", "1", "--max-videos-without-subscription", "4",
       "--drop-after-seconds", "2", "--gateway-grace-seconds", "30", "--recovery-seconds", "4",
@@ -26,7 +26,7 @@ import Testing
     "--drop-after-seconds=0", "--gateway-grace-seconds=301", "--recovery-seconds=0",
     "--replay-events=15",
   ])
-  func `a flag out of its range is refused with the range`(flag: String) {
+  func `a flag outside its range is refused and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try VideoTilesCommand.parse([flag]) }
     let message = error.map { VideoTilesCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

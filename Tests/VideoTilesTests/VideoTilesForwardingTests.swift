@@ -35,7 +35,7 @@ import Wire
     }
   }
 
-  @Test func `media learns who publishes what and who gets which layer`() async throws {
+  @Test func `media receives the publishers and each receiver's layers`() async throws {
     try await withMeeting { gateway, media in
       let view = try await media.view {
         $0.layers(to: .grace, from: publishers) == [3, 3, 3, 3, 3]
@@ -52,7 +52,7 @@ import Wire
     }
   }
 
-  @Test func `a pinned tile keeps its top layer while others fall, pause and come back`()
+  @Test func `a pinned tile keeps its top layer while others are lowered, paused and restored`()
     async throws
   {
     try await withMeeting { gateway, media in
@@ -84,7 +84,7 @@ import Wire
     }
   }
 
-  @Test func `pages are turned by pauses, and what the user paused stays paused`() async throws {
+  @Test func `a user turns pages by pausing and resuming tiles`() async throws {
     try await withMeeting { gateway, media in
       for tile in [3, 4, 5] as [UInt32] {
         #expect(
@@ -108,7 +108,7 @@ import Wire
     }
   }
 
-  @Test func `only layers that flow are forwarded`() async throws {
+  @Test func `media forwards only layers that flow`() async throws {
     try await withMeeting { _, media in
       try await media.reportTrack(1, layer: 3, isFlowing: false)
       try await media.view { $0.layers(to: .ada, from: publishers)[0] == 2 }
@@ -121,7 +121,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting that nobody is in yet can be watched`() async throws {
+  @Test func `media can watch a meeting before the first attendee joins`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await tiles.withMedia { media in

@@ -32,7 +32,7 @@ import Wire
     #expect(error?.code == code, sourceLocation: location)
   }
 
-  @Test func `sessions that cannot be are refused and harm nobody`() async throws {
+  @Test func `invalid sessions are refused and leave the board unchanged`() async throws {
     try await withMeeting { gateway in
       let session = V1.TileSession(.edsger)
       var wrong = Array(repeating: session, count: 13)
@@ -62,7 +62,7 @@ import Wire
     }
   }
 
-  @Test func `sources that cannot be are refused`() async throws {
+  @Test func `invalid sources are refused`() async throws {
     try await withMeeting { gateway in
       let camera = V1.PublishedVideo.camera(150, 600, 1_200)
       var wrong = Array(repeating: camera, count: 8)
@@ -88,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `subscriptions that cannot be are refused`() async throws {
+  @Test func `invalid subscriptions are refused`() async throws {
     try await withMeeting { gateway in
       let negative = V1.VideoPriority.unrecognized(-10)
       await expectRefusal(.invalidArgument) {
@@ -116,7 +116,7 @@ import Wire
     }
   }
 
-  @Test func `a thousand unknown sources are ignored`() async throws {
+  @Test func `subscriptions to a thousand unknown sources are ignored`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.join(.grace, publishing: .camera(600))
@@ -138,7 +138,7 @@ import Wire
     }
   }
 
-  @Test func `tiles that are not there, and one's own, cannot be paused`() async throws {
+  @Test func `unknown tiles and the own tile cannot be paused`() async throws {
     try await withMeeting { gateway in
       for tile in [0, 9, .max] as [UInt32] {
         await expectRefusal(.notFound) { try await gateway.pause(tile, of: .ada) }
@@ -147,7 +147,7 @@ import Wire
     }
   }
 
-  @Test func `a receiver that left changes nothing`() async throws {
+  @Test func `requests of a session that has left change nothing`() async throws {
     try await withMeeting { gateway in
       try await gateway.join(.edsger)
       try await gateway.leave(.edsger)
@@ -168,7 +168,7 @@ import Wire
   }
 
   @Test
-  func `reports of what is not there or cannot be read are ignored, those of no meeting refused`()
+  func `reports with invalid entries are ignored, reports with an invalid meeting are refused`()
     async throws
   {
     try await withMeeting { gateway in

@@ -8,7 +8,7 @@ import Wire
 @testable import VideoTiles
 
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesRestartTests {
-  @Test func `a session that cannot be announced keeps no other out`() async throws {
+  @Test func `an invalid session in an announcement does not block the others`() async throws {
     try await withTemporaryDirectory { directory in
       let tiles = VideoTilesFixture(directory: directory)
       let life = try tiles.announceLife(of: "gateway-a")
@@ -62,7 +62,7 @@ import Wire
     return session
   }
 
-  @Test func `after a restart all tiles are there before anybody looks`() async throws {
+  @Test func `a snapshot after a restart waits until all tiles are restored`() async throws {
     try await inDirectory { tiles in
       let (before, published) = try await tiles.running {
         try await tiles.withGateway { gateway in
@@ -102,7 +102,7 @@ import Wire
     }
   }
 
-  @Test func `a gateway learns from its announcement what its sessions publish now`() async throws {
+  @Test func `the reply to an announcement lists what the sessions publish`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `what a client asks during recovery is done when it is over`() async throws {
+  @Test func `requests during recovery are served when recovery ends`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
@@ -148,7 +148,7 @@ import Wire
     }
   }
 
-  @Test func `a session that resumes during recovery keeps its place`() async throws {
+  @Test func `a session that resumes during recovery keeps its source`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
@@ -167,7 +167,7 @@ import Wire
     }
   }
 
-  @Test func `a start that is given up during recovery leaves nobody behind`() async throws {
+  @Test func `a join that is cancelled during recovery leaves no session`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
@@ -184,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `what waits for recovery is refused when video-tiles stops`() async throws {
+  @Test func `requests that wait for recovery are refused when video-tiles stops`() async throws {
     try await inDirectory { tiles in
       try await tiles.withGateway(announces: false) { gateway in
         let refusal = try await tiles.running {

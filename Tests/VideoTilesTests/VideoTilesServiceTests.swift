@@ -11,7 +11,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesServiceTests {
   private let planning = MeetingID.planning.text
 
-  @Test func `a source is published on the meeting's topic, and then its tiles`() async throws {
+  @Test func `the meeting's topic carries the event of a source before its tiles`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -42,7 +42,7 @@ import Wire
     }
   }
 
-  @Test func `who joins gets the board with its tiles and what it publishes`() async throws {
+  @Test func `a join returns the board, the receiver's tiles and its sources`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.join(.ada, publishing: .camera(600))
@@ -59,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `the camera after the last one may only watch`() async throws {
+  @Test func `a camera over the limit is refused and its attendee may only watch`() async throws {
     try await withVideoTiles(VideoTilesRules(maxCameras: 1)) { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -104,7 +104,7 @@ import Wire
     }
   }
 
-  @Test func `a large audience of one event is told in several`() async throws {
+  @Test func `an event for a large audience is split into several events`() async throws {
     try await withVideoTiles(VideoTilesRules(maxCameras: 1)) { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -121,7 +121,7 @@ import Wire
     }
   }
 
-  @Test func `a cut of capabilities ends what is sent`() async throws {
+  @Test func `reduced capabilities end the attendee's source`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -137,7 +137,7 @@ import Wire
     }
   }
 
-  @Test func `a replica's session publishes while it is promoted`() async throws {
+  @Test func `a replica's session can publish while it is promoted`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -171,7 +171,7 @@ import Wire
     }
   }
 
-  @Test func `a client that stays away loses its source and one that resumes does not`()
+  @Test func `a detached client loses its source unless it resumes in time`()
     async throws
   {
     let rules = VideoTilesRules(timing: OwnerTiming(dropAfter: .seconds(60)))
@@ -192,7 +192,7 @@ import Wire
     }
   }
 
-  @Test func `lost events are replayed, and older ones are a snapshot`() async throws {
+  @Test func `a replay returns recent events, and a snapshot for older positions`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         let epoch = try #require(try await gateway.join(.ada).board).epoch
@@ -222,7 +222,7 @@ import Wire
     }
   }
 
-  @Test func `a request for another term is refused`() async throws {
+  @Test func `a request with a different term is refused`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         let term = try await gateway.join(.ada).term
@@ -237,7 +237,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting forgets its board and ends its watchers`() async throws {
+  @Test func `the end of a meeting deletes its board and ends its watches`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await tiles.withMedia { media in
@@ -257,7 +257,7 @@ import Wire
     }
   }
 
-  @Test func `an instance's name is held by one process`() async throws {
+  @Test func `an instance name cannot be taken by a second process`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in try await gateway.join(.ada) }
       await #expect(throws: RegistryError.instanceIsTaken("video-tiles-a")) {

@@ -27,7 +27,7 @@ import Testing
       session, in: meeting, through: gateway, run: run, as: arrival, at: clock[elapsed])
   }
 
-  @Test func `recovery ends when all gateways that live have announced`() throws {
+  @Test func `recovery ends when all live gateways have announced their sessions`() throws {
     var boards = boards()
     boards.expect([.a, .b], at: clock[.zero])
     let isAsked = boards.gatewayIsAlive(.a, run: 1, at: clock[.zero])
@@ -49,7 +49,7 @@ import Testing
     #expect(boards.receiverCount == 2)
   }
 
-  @Test func `recovery ends by itself`() throws {
+  @Test func `recovery ends after its time limit`() throws {
     var boards = boards()
     boards.expect([.a], at: clock[.zero])
     #expect(boards.nextDeadline == clock[.seconds(15)])
@@ -57,7 +57,7 @@ import Testing
     #expect(!boards.isRecovering)
   }
 
-  @Test func `what is decided during recovery is to be tried again`() {
+  @Test func `a decision during recovery fails and can be tried again`() {
     var boards = boards()
     #expect(throws: VideoTilesError.recovering) {
       try boards.decide(in: .planning, at: clock[.zero]) { _ in ((), []) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a gateway that starts anew orphans whom it had`() throws {
+  @Test func `a gateway's restart orphans its former sessions`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     _ = boards.takeEffects()
@@ -81,7 +81,7 @@ import Testing
     #expect(boards.gatewayCount == 0)
   }
 
-  @Test func `a silent gateway is gone`() throws {
+  @Test func `a silent gateway loses its sessions after the grace`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     #expect(boards.nextDeadline == clock[.seconds(3)])
@@ -91,14 +91,14 @@ import Testing
     #expect(boards.receiverCount == 0)
   }
 
-  @Test func `meetings do not see each other`() throws {
+  @Test func `a meeting shows no sources of another meeting`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     try join(&boards, Person.grace.description(), in: .review)
     #expect(boards.board(of: .review)?.layers(of: .grace) == [:])
   }
 
-  @Test func `an empty meeting is forgotten in the end`() throws {
+  @Test func `an empty meeting is forgotten after ten minutes`() throws {
     var boards = settled()
     boards.open(.planning, at: clock[.zero])
     boards.advance(to: clock[.seconds(600)])
@@ -107,7 +107,7 @@ import Testing
     #expect(boards.nextDeadline == nil)
   }
 
-  @Test func `the end of a meeting is told once`() throws {
+  @Test func `the end of a meeting is reported once`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description())
     _ = boards.takeEffects()
@@ -122,7 +122,7 @@ import Testing
     #expect(boards.takeEffects() == [.forget(.planning)])
   }
 
-  @Test func `nobody's video ends for the time in which video-tiles stood still`() throws {
+  @Test func `a stall of video-tiles extends the grace of detached clients`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     boards.detach(
@@ -134,7 +134,7 @@ import Testing
     #expect(boards.sourceCount(of: .camera) == 0)
   }
 
-  @Test func `a gateway that stood still ends nobody's video`() throws {
+  @Test func `a stall of the gateway does not end a client's video`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     boards.detach(

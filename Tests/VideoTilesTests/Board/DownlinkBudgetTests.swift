@@ -8,7 +8,7 @@ import Testing
   let clock = Clock()
   private static let rules = RaisingRules(hold: .seconds(2), longestHold: .seconds(16))
 
-  @Test func `the first estimate counts at once`() {
+  @Test func `the first estimate applies at once`() {
     var budget = DownlinkBudget(Self.rules)
     #expect(budget.usable == nil)
     let changed = budget.report(.kilobits(500), at: clock[.zero])
@@ -17,7 +17,7 @@ import Testing
     #expect(budget.deadline == nil)
   }
 
-  @Test func `a lower estimate counts at once`() {
+  @Test func `a lower estimate applies at once`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     let changed = budget.report(.kilobits(499), at: clock[.seconds(1)])
@@ -25,7 +25,7 @@ import Testing
     #expect(budget.usable == .kilobits(499))
   }
 
-  @Test func `a higher estimate counts when it held`() {
+  @Test func `a higher estimate applies after the hold time`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     let changed = budget.report(.kilobits(900), at: clock[.seconds(1)])
@@ -39,7 +39,7 @@ import Testing
     #expect(budget.deadline == nil)
   }
 
-  @Test func `of what held, the least counts`() {
+  @Test func `the lowest estimate of the hold time applies`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for (second, estimate) in [(1.0, 900), (2, 600), (2.9, 1_000)] {
@@ -51,7 +51,7 @@ import Testing
     #expect(budget.deadline == clock[.seconds(5)])
   }
 
-  @Test func `an estimate that swings raises nothing`() {
+  @Test func `an oscillating estimate does not raise the budget`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for second in 1...60 {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a raise that fails makes the next one wait longer`() {
+  @Test func `a failed raise doubles the next hold time`() {
     var budget = DownlinkBudget(Self.rules)
     var now = 0.0
     func moment() -> ContinuousClock.Instant { clock[.seconds(now)] }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a raise that lasts is forgiven`() {
+  @Test func `a raise that lasts resets the hold time`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for start in [0, 100] {

@@ -29,7 +29,7 @@ import Testing
       (299, [1, 0]), (149, [0, 0]),
       (0, [0, 0]),
     ] as [(Int?, [UInt8])])
-  func `the lowest group gives first`(kilobits: Int?, expected: [UInt8]) {
+  func `the group with the lowest priority loses layers first`(kilobits: Int?, expected: [UInt8]) {
     let demands = [(VideoPriority.highest, Self.simulcast), (.low, Self.simulcast)]
     #expect(levels(demands, within: kilobits) == expected)
     #expect(
@@ -41,14 +41,14 @@ import Testing
       (3_600, [3, 3, 3]), (3_000, [3, 3, 2]), (1_800, [2, 2, 2]), (1_799, [2, 2, 1]),
       (450, [1, 1, 1]), (449, [1, 1, 0]), (300, [1, 1, 0]), (150, [1, 0, 0]),
     ] as [(Int, [UInt8])])
-  func `equals all lose their layers before one loses its tile`(
+  func `tiles of equal priority lose layers before any of them is paused`(
     kilobits: Int, expected: [UInt8]
   ) {
     let demands = Array(repeating: (VideoPriority.high, Self.simulcast), count: 3)
     #expect(levels(demands, within: kilobits) == expected)
   }
 
-  @Test func `a source with one stream is only paused`() {
+  @Test func `a source with a single layer is paused, not lowered`() {
     let demands = [(VideoPriority.high, [800]), (.high, [800]), (.high, [100])]
     #expect(levels(demands, within: 1_600) == [1, 1, 0])
     #expect(levels(demands, within: 1_700) == [1, 1, 1])
@@ -56,11 +56,11 @@ import Testing
     #expect(levels(demands, within: 700) == [0, 0, 1])
   }
 
-  @Test func `what a higher group cannot use goes to a lower one`() {
+  @Test func `bandwidth that a higher group cannot use goes to a lower group`() {
     #expect(levels([(.highest, [2_500]), (.lowest, [150, 600])], within: 700) == [0, 2])
   }
 
-  @Test func `nobody has nothing`() {
+  @Test func `an empty list of demands gets no layers`() {
     #expect(levels([], within: 0) == [])
   }
 }

@@ -16,7 +16,7 @@ import Testing
     return table
   }
 
-  @Test func `sessions stay in the order in which they came`() {
+  @Test func `sessions keep the order in which they joined`() {
     var table = table([.ada, .grace, .edsger])
     table.remove(Person.ada.session())
     #expect(table.all.map(\.participant) == [.grace, .edsger].map { (p: Person) in p.participant })
@@ -25,7 +25,7 @@ import Testing
     #expect(table[Person.grace.session()]?.participant == Person.grace.participant)
   }
 
-  @Test func `who comes again comes last`() {
+  @Test func `a session that joins again moves to the end`() {
     var table = table([.ada, .grace])
     table.remove(Person.ada.session())
     table.put(
@@ -35,7 +35,7 @@ import Testing
     #expect(table.holder(of: Person.ada.participant)?.id == Person.ada.session())
   }
 
-  @Test func `participants are found wherever they are`() {
+  @Test func `the table finds the indices of participants`() {
     var table = table([.ada, .grace, .edsger])
     let wanted: Set = [Person.ada.participant, Person.edsger.participant]
     #expect(table.indices(of: wanted) == [0, 2])
@@ -44,7 +44,7 @@ import Testing
     #expect(table.holder(of: Person.ada.participant) == nil)
   }
 
-  @Test func `only who is away or on trial waits for time`() {
+  @Test func `only detached and orphaned sessions wait for a deadline`() {
     var table = table([.ada, .grace])
     func waiting() -> [SessionID] { table.thoseWaiting.map(\.id) }
     #expect(waiting().isEmpty)

@@ -26,7 +26,7 @@ import Testing
     Numbers(
       width: 7_680, height: 4_320, framesPerSecond: 120, bits: 4_000_000_000, codec: .h264),
   ])
-  func `layers of any possible size and rate are taken`(numbers: Numbers) throws {
+  func `layers with the smallest and largest valid values are accepted`(numbers: Numbers) throws {
     _ = try numbers.layer()
   }
 
@@ -36,12 +36,12 @@ import Testing
     Numbers(temporalLayers: 0), Numbers(temporalLayers: 5),
     Numbers(codec: .h264, temporalLayers: 2),
   ])
-  func `impossible layers are refused`(numbers: Numbers) {
+  func `layers with invalid values are refused`(numbers: Numbers) {
     let error = #expect(throws: VideoTilesError.self) { try numbers.layer() }
     #expect(error?.status.code == .invalidArgument)
   }
 
-  @Test func `layers rise, and not too high`() throws {
+  @Test func `layers must have ascending sizes and rates within the limits`() throws {
     typealias Source = SourceDeclaration
     let low = Source.layer(width: 320, height: 180, kilobits: 150)
     let middle = Source.layer(width: 640, height: 360, kilobits: 600)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TileBoardPublishingTests {
   let clock = Clock()
 
-  @Test func `a source is told to all, and its tile to who receives`() throws {
+  @Test func `all participants see a new source, only receivers get its tile`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)
     try board.join(Person.grace.description(), clock)
@@ -28,7 +28,7 @@ import Testing
     #expect(board.reason(.edsger, gets: .ada) == .receivingOff)
   }
 
-  @Test func `a source has numbers of its own`() throws {
+  @Test func `each source gets a unique tile number and unique SSRCs`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let camera = SourceDeclaration.camera(150, 600, 1_200)
@@ -40,7 +40,7 @@ import Testing
     #expect(Set(ssrcs).count == 8)
   }
 
-  @Test func `an SSRC that a publisher names is kept if it is free`() throws {
+  @Test func `a publisher's SSRC is kept if no other source uses it`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let source = try SourceDeclaration(kind: .camera, layers: [SourceDeclaration.layer(ssrc: 77)])
@@ -54,7 +54,7 @@ import Testing
       try board.publish(source, from: Person.grace.session()).source.layers[0].ssrc == SSRC(77))
   }
 
-  @Test func `publishing again changes the source, and its tile stays`() throws {
+  @Test func `publishing again updates the source and keeps its tile`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let before = try board.publish(.camera(150, 600), from: Person.ada.session()).source
@@ -68,7 +68,7 @@ import Testing
     #expect(try board.publish(.camera(150, 600, 1_200), from: Person.ada.session()).effects.isEmpty)
   }
 
-  @Test func `the end of a source takes its tiles along`() throws {
+  @Test func `the end of a source removes its tile`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let source = try board.publish(.camera(600), from: Person.ada.session()).source
@@ -79,7 +79,7 @@ import Testing
     #expect(try board.publish(.camera(600), by: .ada) != source.tile)
   }
 
-  @Test func `beyond the cameras of a meeting one may only watch`() throws {
+  @Test func `an attendee may only watch when the meeting's camera limit is reached`() throws {
     var board = TileBoard.settled(clock, VideoTilesRules(maxCameras: 2))
     for person in [Person.ada, .grace, .edsger] { try board.join(person.description(), clock) }
     try board.publish(.camera(600), by: .ada)
@@ -97,7 +97,7 @@ import Testing
     try board.publish(.camera(600), by: .edsger)
   }
 
-  @Test func `content shares have a limit of their own`() throws {
+  @Test func `content shares have a limit apart from the camera limit`() throws {
     var board = TileBoard.settled(clock, VideoTilesRules(maxCameras: 1))
     for person in [Person.ada, .grace, .edsger] { try board.join(person.description(), clock) }
     try board.publish(.camera(600), by: .ada)
@@ -114,7 +114,7 @@ import Testing
     try board.join(Person.edsger.content.description(), clock)
   }
 
-  @Test func `an attendee shares content once`() throws {
+  @Test func `an attendee has at most one content share`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.content.description(), clock)
     #expect(throws: VideoTilesError.shareTaken) {
@@ -126,7 +126,7 @@ import Testing
     #expect(board.sessions.count == 1)
   }
 
-  @Test func `each kind comes from its own session`() throws {
+  @Test func `cameras and content are published from separate sessions`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)
     try board.join(Person.ada.content.description(), clock)
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: VideoTilesError.unknownSession) { try board.publish(.camera(600), by: .grace) }
   }
 
-  @Test func `who may not send does not`() throws {
+  @Test func `an attendee without the send capability cannot publish`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(capabilities: .watching), clock)
     #expect(throws: VideoTilesError.mayNotSend(.camera)) {
@@ -149,7 +149,7 @@ import Testing
     #expect(board.tiles().map(\.camera) == [.notAllowed])
   }
 
-  @Test func `a cut of capabilities ends what is sent and what is seen`() throws {
+  @Test func `reduced capabilities end the attendee's source and tiles`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let tile = try board.publish(.camera(600), by: .ada)
@@ -174,7 +174,7 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .receivingOff)
   }
 
-  @Test func `new capabilities outweigh a start that read the store just before`() throws {
+  @Test func `new capabilities override those of a join for ten seconds`() throws {
     var board = TileBoard.settled(clock)
     _ = board.setCapabilities(Person.ada.attendee, to: .watching, at: clock[.zero])
     let effects = try board.join(

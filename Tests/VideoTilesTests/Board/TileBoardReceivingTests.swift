@@ -26,7 +26,7 @@ import Testing
     return [Person.grace, .edsger, .barbara].map { layers[$0.participant] }
   }
 
-  @Test func `without a call the oldest cameras come, and every content share`() throws {
+  @Test func `a receiver without subscriptions gets the oldest cameras and all shares`() throws {
     var board = try board(
       [.grace, .edsger, .barbara], VideoTilesRules(maxVideosWithoutSubscription: 2))
     try board.join(
@@ -38,7 +38,7 @@ import Testing
     #expect(layers(board) == [nil, 3, 3])
   }
 
-  @Test func `the first call leaves exactly what it names, and the next ones change that`() throws {
+  @Test func `the first call sets the subscriptions and later calls change them`() throws {
     var board = try board()
     let effects = try board.subscribe(.ada, to: [.edsger: .high])
     #expect(layers(board) == [nil, 3, nil])
@@ -56,19 +56,19 @@ import Testing
     #expect(layers(board) == [3, nil, nil])
   }
 
-  @Test func `an empty first call ends everything`() throws {
+  @Test func `an empty first call removes all tiles`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [:])
     #expect(board.layers(of: .ada).isEmpty)
   }
 
-  @Test func `what is added and removed at once is removed`() throws {
+  @Test func `a subscription that one call adds and removes is removed`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .high], removing: [.grace])
     #expect(board.layers(of: .ada).isEmpty)
   }
 
-  @Test func `sources that are not there, and one's own, are ignored`() throws {
+  @Test func `subscriptions to unknown sources and to the own source are ignored`() throws {
     var board = try board()
     try board.publish(.camera(600), by: .ada)
     let wanted = (10...255).map { Person(number: $0) } + [.ada, .grace]
@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test func `a source that ends is unsubscribed`() throws {
+  @Test func `the end of a source ends the subscriptions to it`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .high, .edsger: .high])
     _ = board.unpublish(.camera, from: Person.grace.session())
@@ -89,7 +89,9 @@ import Testing
   }
 
   @Test(arguments: [(320, 180, 1), (321, 180, 2), (180, 320, 1), (640, 360, 2), (4_000, 3_000, 3)])
-  func `no more layers come than the target needs`(width: Int, height: Int, layer: Int) throws {
+  func `a receiver gets the lowest layer that covers its target size`(
+    width: Int, height: Int, layer: Int
+  ) throws {
     var board = try board()
     let target = FrameSize(width: width, height: height)
     _ = try board.updateSubscriptions(
@@ -99,7 +101,7 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .wanted)
   }
 
-  @Test func `remote video off removes the tiles and keeps the subscriptions`() throws {
+  @Test func `switching remote video off removes tiles and keeps subscriptions`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.edsger: .high])
     let off = try board.setRemoteVideo(Person.ada.session(), to: false)
@@ -111,7 +113,7 @@ import Testing
     #expect(layers(board) == [nil, 3, nil])
   }
 
-  @Test func `a poor link lowers and pauses, and a better one brings all back`() throws {
+  @Test func `a poor link lowers and pauses tiles, a better link restores them`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .highest, .edsger: .high, .barbara: .low])
     board.setLink(of: .ada, to: 2_000, at: clock[.zero])
@@ -131,7 +133,7 @@ import Testing
     #expect(back.events.count == 1)
   }
 
-  @Test func `a change of layer alone is told to media only`() throws {
+  @Test func `a change of a layer alone is reported only to media`() throws {
     var board = try board()
     let effects = board.setLink(of: .ada, to: 3_000, at: clock[.zero])
     #expect(effects.events.isEmpty)
@@ -139,7 +141,7 @@ import Testing
     #expect(effects.forwarding?.receivers.first?.downlink == .kilobits(3_000))
   }
 
-  @Test func `the user's pause hides the network's and gives way to it`() throws {
+  @Test func `a user's pause takes precedence over a pause for bandwidth`() throws {
     var board = try board()
     board.setLink(of: .ada, to: 300, at: clock[.zero])
     #expect(board.reason(.ada, gets: .barbara) == .pausedForBandwidth)
@@ -153,7 +155,7 @@ import Testing
     #expect(resumed.pauseState == .pausedForPoorConnection)
   }
 
-  @Test func `a tile that the user pauses leaves its share to the others`() throws {
+  @Test func `a tile that the user pauses frees its bandwidth for other tiles`() throws {
     var board = try board()
     board.setLink(of: .ada, to: 300, at: clock[.zero])
     #expect(layers(board) == [1, 1, 0])
@@ -163,7 +165,7 @@ import Testing
     #expect(layers(board) == [1, 1, 0])
   }
 
-  @Test func `a user's pause ends with its tile`() throws {
+  @Test func `a user's pause ends when its tile is removed`() throws {
     var board = try board()
     _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
     try board.subscribe(.ada, to: [:])
@@ -171,7 +173,7 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .wanted)
   }
 
-  @Test func `tiles that are not there cannot be paused`() throws {
+  @Test func `unknown tiles and the own tile cannot be paused`() throws {
     var board = try board()
     let own = try board.publish(.camera(600), by: .ada)
     let session = Person.ada.session()
@@ -200,7 +202,7 @@ import Testing
       tile: .numbered(1), layer: layer, isFlowing: isFlowing, bitrate: .kilobits(kilobits))
   }
 
-  @Test func `only layers that flow are sent`() throws {
+  @Test func `a receiver gets only layers that flow`() throws {
     var board = try board()
     _ = board.reportTracks([report(3, false)], at: clock[.zero])
     #expect(layers(board) == [2, 3, 3])
@@ -212,14 +214,14 @@ import Testing
     #expect(layers(board) == [3, 3, 3])
   }
 
-  @Test func `a tile whose source does not flow is not paused`() throws {
+  @Test func `a tile is not paused when its source does not flow`() throws {
     var board = try board()
     let effects = board.reportTracks((1...3).map { report($0, false) }, at: clock[.zero])
     #expect(effects.events.isEmpty)
     #expect(effects.forwarding?.receivers.count == 1)
   }
 
-  @Test func `where only a higher layer flows than was asked for, it comes`() throws {
+  @Test func `a higher layer replaces a wanted layer that does not flow`() throws {
     var board = try board()
     let target = FrameSize(width: 320, height: 180)
     _ = try board.updateSubscriptions(
@@ -229,7 +231,9 @@ import Testing
     #expect(layers(board) == [2, nil, nil])
   }
 
-  @Test func `a layer that sends more than it declared counts for more, for a while`() throws {
+  @Test func `a layer above its declared bitrate counts at its measured bitrate for a while`()
+    throws
+  {
     var board = try board([.grace])
     board.setLink(of: .ada, to: 1_300, at: clock[.zero])
     #expect(layers(board)[0] == 3)
@@ -241,7 +245,7 @@ import Testing
     #expect(layers(board)[0] == 3)
   }
 
-  @Test func `reports of what is not there are ignored`() throws {
+  @Test func `reports about unknown tiles, layers and sessions are ignored`() throws {
     var board = try board()
     let reports = [
       TrackReport(tile: .numbered(9), layer: 1, isFlowing: false, bitrate: .zero), report(0, false),

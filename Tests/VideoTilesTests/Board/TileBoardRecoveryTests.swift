@@ -8,7 +8,7 @@ import Testing
 @Suite struct TileBoardRecoveryTests {
   let clock = Clock()
 
-  @Test func `sources keep their tiles and numbers over a restart`() throws {
+  @Test func `sources keep their tiles and SSRCs across a restart`() throws {
     var old = TileBoard.settled(clock)
     try old.join(Person.ada.description(publishing: .camera(150, 600)), clock)
     let source = try #require(old.sources.first)
@@ -27,7 +27,7 @@ import Testing
     #expect(another.number == 1 << 16 + 1)
   }
 
-  @Test func `subscriptions and pauses wait for sources that are announced later`() throws {
+  @Test func `announced subscriptions and pauses apply to sources announced later`() throws {
     var board = TileBoard.recovering(clock)
     _ = board.announce(
       [
@@ -46,7 +46,7 @@ import Testing
     #expect(session.subscriptions == .chosen([Person.grace.participant: Subscription()]))
   }
 
-  @Test func `whoever was here finds room, and nobody else`() throws {
+  @Test func `announced sources may exceed the limits, new sources are refused`() throws {
     var board = TileBoard.recovering(clock, VideoTilesRules(maxCameras: 1, maxContentShares: 0))
     _ = board.announce(
       [Person.ada, .grace].map { $0.description(publishing: .camera(600)) }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `two that claim one tile get two`() throws {
+  @Test func `two sources that claim the same tile get different tiles`() throws {
     var board = TileBoard.recovering(clock)
     _ = board.announce(
       [Person.ada, .grace].map {
@@ -75,7 +75,7 @@ import Testing
     #expect(Set(board.sources.map(\.track)).count == 2)
   }
 
-  @Test func `refusals are told when recovery is over`() throws {
+  @Test func `refusals are published when recovery ends`() throws {
     var board = TileBoard.recovering(clock)
     let effects = board.announce(
       [Person.ada.description(publishing: .camera(600), place: .replica)], through: .a,
@@ -87,7 +87,7 @@ import Testing
         == [.publishedEnded(nil, .camera, VideoTilesError.inReplica.status)])
   }
 
-  @Test func `nothing ends by itself before recovery is over`() throws {
+  @Test func `no session times out during recovery`() throws {
     var board = TileBoard.recovering(clock)
     _ = board.announce(
       [Person.ada.description(publishing: .camera(600))], through: .a, at: clock[.zero])
@@ -99,7 +99,7 @@ import Testing
     #expect(board.sources.isEmpty)
   }
 
-  @Test func `a tile id that was given in this term is not given again`() throws {
+  @Test func `a tile ID is not reused within a term`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     try board.join(Person.ada.description(), clock, as: .resume)

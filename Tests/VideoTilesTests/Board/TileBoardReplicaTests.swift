@@ -22,7 +22,7 @@ import Testing
     #expect(throws: VideoTilesError.inReplica) { try board.publish(.camera(600), by: .ada) }
   }
 
-  @Test func `who is promoted publishes as the attendee of the primary`() throws {
+  @Test func `a promoted session publishes as the attendee of the primary`() throws {
     var board = try board()
     let (camera, effects) = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
@@ -37,7 +37,7 @@ import Testing
     #expect(board.sources.count == 1)
   }
 
-  @Test func `a demotion ends the sources and keeps the tiles`() throws {
+  @Test func `a demotion ends the session's source and keeps its tiles`() throws {
     var board = try board()
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
@@ -50,7 +50,7 @@ import Testing
     #expect(board.demote(Person.grace.session(), by: nil).isEmpty)
   }
 
-  @Test func `only the gateway that has a session promotes or demotes it`() throws {
+  @Test func `only the gateway that serves a session can promote or demote it`() throws {
     var board = try board()
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
@@ -64,7 +64,7 @@ import Testing
     #expect(board.sessions[Person.ada.session()]?.place == .replica)
   }
 
-  @Test func `any disconnect demotes`() throws {
+  @Test func `each kind of disconnect demotes a promoted session`() throws {
     var board = try board()
     for disconnect in [
       { (board: inout TileBoard) in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `one attendee of the primary has one source, whoever publishes it`() throws {
+  @Test func `an attendee of the primary has one source, whichever session publishes it`() throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock)
     for person in [Person.ada, .barbara] {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `who was promoted before another one takes no source of it`(isAnnounced: Bool) throws {
+  func `a session that was promoted earlier cannot take over the source`(isAnnounced: Bool) throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock, through: .b)
     _ = try board.promote(
@@ -123,7 +123,7 @@ import Testing
     #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
   }
 
-  @Test func `who is promoted after another one takes its source`() throws {
+  @Test func `a session that is promoted later takes over the source`() throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock, through: .b)
     _ = try board.promote(
@@ -138,7 +138,7 @@ import Testing
     #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
   }
 
-  @Test func `a promotion that comes late ends none that presence decided after it`() throws {
+  @Test func `a delayed promotion does not end a newer promotion`() throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock)
     for person in [Person.barbara, .ada] {
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [Arrival.start, .resume, .announcement])
-  func `a gateway that had a session before another one changes nothing`(arrival: Arrival) throws {
+  func `a former gateway's join does not move the session back`(arrival: Arrival) throws {
     var board = try board()
     var session = Person.barbara.description()
     session.openedAtMs = 2_000
@@ -168,7 +168,7 @@ import Testing
     #expect(board.sessions[session.id]?.contact == .connected(.b))
   }
 
-  @Test func `somebody comes back although the clock was set back an hour`() throws {
+  @Test func `a session can reconnect although the clock was set back an hour`() throws {
     var board = try board()
     var session = Person.barbara.description()
     session.openedAtMs = 3_700_000
@@ -178,7 +178,7 @@ import Testing
     #expect(board.sessions[session.id]?.contact == .connected(.b))
   }
 
-  @Test func `an older session of somebody replaces no newer one at another gateway`() throws {
+  @Test func `an older session does not replace a newer one at another gateway`() throws {
     var board = try board()
     var (newer, older) = (Person.barbara.description(1), Person.barbara.description(0))
     (newer.openedAtMs, older.openedAtMs) = (2_000, 1_000)
@@ -187,7 +187,7 @@ import Testing
     #expect(board.sessions[newer.id] != nil)
   }
 
-  @Test func `only a replica's session is promoted`() throws {
+  @Test func `only a session in a replica can be promoted`() throws {
     var board = try board()
     #expect(throws: VideoTilesError.notInReplica) {
       try board.promote(Person.grace.session(), as: Person.edsger.identity, .all, at: clock[.zero])

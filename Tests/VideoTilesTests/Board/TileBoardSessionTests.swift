@@ -8,7 +8,7 @@ import Testing
 @Suite struct TileBoardSessionTests {
   let clock = Clock()
 
-  @Test func `who comes learns of tiles from the board, not from events`() throws {
+  @Test func `a new session gets its tiles from the board, not from events`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     let effects = try board.join(Person.grace.description(), clock)
@@ -19,7 +19,7 @@ import Testing
     #expect(tiles.map(\.camera) == [.available])
   }
 
-  @Test func `a session that joins again holds what it declares now`() throws {
+  @Test func `a session that joins again replaces its sources and pauses`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.grace.description(publishing: .camera(600)), clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
@@ -35,7 +35,7 @@ import Testing
     #expect(try board.join(Person.ada.description(), clock, as: .resume).isEmpty)
   }
 
-  @Test func `what an older session published goes on if the newer one declares it`() throws {
+  @Test func `a newer session takes over the source that it declares`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.grace.description(), clock)
     try board.join(Person.ada.description(publishing: .camera(150, 600)), clock)
@@ -52,7 +52,7 @@ import Testing
     #expect(silent.events == [.sources(available: [], unavailable: before)])
   }
 
-  @Test func `an older session does not come back over a newer one`() throws {
+  @Test func `an older session cannot resume while a newer one is connected`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(1), clock)
     #expect(throws: VideoTilesError.joinedElsewhere) {
@@ -73,7 +73,7 @@ import Testing
     #expect(throws: VideoTilesError.sessionTaken) { try board.join(stolen, clock) }
   }
 
-  @Test func `who is lost keeps the source for the grace window`() throws {
+  @Test func `a detached session keeps its source for the grace window`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     try board.join(Person.grace.description(publishing: .camera(600)), clock)
@@ -95,7 +95,7 @@ import Testing
     #expect(board.sources.count == 1)
   }
 
-  @Test func `the clients of a lost gateway have the gateway grace`() throws {
+  @Test func `the sessions of a lost gateway are kept for the gateway grace`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     #expect(board.loseGateway(.b, at: clock[.zero]).isEmpty)
@@ -106,7 +106,7 @@ import Testing
     #expect(board.forgettableAt == clock[.seconds(616)])
   }
 
-  @Test func `an ended meeting takes nobody and is soon forgotten`() throws {
+  @Test func `an ended meeting refuses joins and is forgotten after a minute`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     let effects = board.end(at: clock[.zero])

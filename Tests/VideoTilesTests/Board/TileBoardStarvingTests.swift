@@ -35,8 +35,7 @@ import Testing
     board.view(of: .numbered(tile), for: Person.ada.session())?.pauseState
   }
 
-  @Test func `a tile of which no frame leaves is paused for the connection until one does`() throws
-  {
+  @Test func `a stalled tile counts as paused for a poor connection`() throws {
     var board = try board()
     let stalled = board.reportDownlink(
       report(3_000, stalled: [.numbered(1)]), at: clock[.seconds(1)])
@@ -50,7 +49,7 @@ import Testing
     #expect(again.events(for: .ada).count == 1)
   }
 
-  @Test func `no tile that matters less goes up while one that matters more starves`() throws {
+  @Test func `a tile does not rise while a tile of higher priority starves`() throws {
     var board = try board()
     _ = board.reportDownlink(report(1_400), at: clock[.seconds(1)])
     #expect(
@@ -66,7 +65,7 @@ import Testing
       board.layers(of: .ada) == [Person.grace.participant: 3, Person.edsger.participant: 3])
   }
 
-  @Test func `a tile that starves may go up itself, and so may those that matter more`() throws {
+  @Test func `a tile of higher priority rises while a tile of lower priority starves`() throws {
     var board = try board()
     _ = board.reportDownlink(report(800), at: clock[.seconds(1)])
     #expect(
@@ -78,7 +77,7 @@ import Testing
     #expect(board.layers(of: .ada)[Person.grace.participant] == 3)
   }
 
-  @Test func `a source that falls silent stands still after two seconds, and moves again`() throws {
+  @Test func `a tile pauses when its source is silent for two seconds`() throws {
     var board = try board()
     let now = clock[.seconds(1)]
     func tracks(_ isFlowing: Bool) -> [TrackReport] {
@@ -102,7 +101,7 @@ import Testing
     #expect(pauseState(board, 1) == .unpaused)
   }
 
-  @Test func `what its user paused stays paused by its user`() throws {
+  @Test func `a stalled tile that the user paused stays paused by the user`() throws {
     var board = try board()
     _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
     _ = board.reportDownlink(report(3_000, stalled: [.numbered(1)]), at: clock[.seconds(1)])

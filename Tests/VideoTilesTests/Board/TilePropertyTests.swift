@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct TilePropertyTests {
   @Test(arguments: 0..<2)
-  func `random meetings break no promise`(part: UInt64) async {
+  func `random operations violate no invariant`(part: UInt64) async {
     // Half of the seeds are new in each run. The test names a failing seed.
     let fresh = UInt64.random(in: 100_000...(.max - 100_000))
     for number in 0..<UInt64(5_000) {
