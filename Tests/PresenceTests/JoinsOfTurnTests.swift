@@ -10,7 +10,7 @@ struct JoinsOfTurnTests {
     RosterEvent(updates: [.presence(changes)])
   }
 
-  @Test func `joins of a meeting become one event in their order`() {
+  @Test func `joins of a meeting are combined into one event in their order`() {
     var turn = JoinsOfTurn()
     let kept = [
       turn.keep(event(.joined(Person.ada.entry())), of: .planning),
@@ -26,7 +26,7 @@ struct JoinsOfTurnTests {
     #expect(turn.meetings == [.audience])
   }
 
-  @Test func `nothing but joins is kept`() {
+  @Test func `only events that contain nothing but joins are combined`() {
     var turn = JoinsOfTurn()
     let join = PresenceChange.joined(Person.ada.entry())
     let mute = RosterUpdate.mute([MuteChange(participant: Person.ada.participant, mute: .own)])
@@ -43,7 +43,7 @@ struct JoinsOfTurnTests {
     #expect(turn.meetings.isEmpty)
   }
 
-  @Test func `an event has a bound`() {
+  @Test func `a combined event contains a limited number of joins`() {
     var turn = JoinsOfTurn()
     let kept = (1...UInt8(JoinsOfTurn.mostInEvent + 1)).map { number in
       turn.keep(event(.joined(Person(number: number).entry())), of: .planning)
@@ -52,7 +52,9 @@ struct JoinsOfTurnTests {
     #expect(kept.last == false)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `who comes in one turn is told in one event`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `joins of the same turn are published in one event`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -73,7 +75,9 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a join that cannot be read is refused alone`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a malformed join is refused and the other joins succeed`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -89,7 +93,7 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `who mutes in the turn of a join is muted behind it`()
+  @Test(.timeLimit(.minutes(1))) func `a mute in the turn of a join is published after the join`()
     async throws
   {
     try await withPresence { presence in

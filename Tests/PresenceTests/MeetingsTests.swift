@@ -45,7 +45,7 @@ import Testing
     meetings.gatewayIsAlive(gateway, run: run, at: now)
   }
 
-  @Test func `effects are handed over once and name their meeting`() throws {
+  @Test func `effects are returned once and name their meeting`() throws {
     var meetings = settled()
     try join(.ada, &meetings, .planning)
     try join(.ada, &meetings, .review)
@@ -59,7 +59,7 @@ import Testing
     #expect(more.isEmpty)
   }
 
-  @Test func `a gateway that is silent for three seconds is gone`() throws {
+  @Test func `a gateway is lost after three seconds of silence`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     #expect(meetings.nextDeadline == clock[.seconds(3)])
@@ -71,7 +71,7 @@ import Testing
     #expect(departures(of: &meetings) == [.gatewayLost])
   }
 
-  @Test func `a gateway that says that it is alive keeps its attendees`() throws {
+  @Test func `a gateway that sends heartbeats keeps its attendees`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     for second in 1...60 {
@@ -83,7 +83,7 @@ import Testing
     #expect(meetings.attendeeCount == 1)
   }
 
-  @Test func `a gateway is asked to announce until it has`() {
+  @Test func `a gateway is asked to announce until its announcement is complete`() {
     var meetings = settled()
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.zero]))
     _ = meetings.announce(
@@ -94,7 +94,7 @@ import Testing
     #expect(!isAsked(&meetings, .a, run: 1, at: clock[.zero]))
   }
 
-  @Test func `a gateway that was lost is asked to announce again`() {
+  @Test func `a lost gateway is asked to announce again`() {
     var meetings = settled()
     _ = meetings.announce(
       .init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])
@@ -102,7 +102,7 @@ import Testing
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.seconds(4)]))
   }
 
-  @Test func `a gateway that was started anew orphans whom it had`() throws {
+  @Test func `a gateway's restart orphans its former sessions`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     try join(.grace, &meetings)
@@ -115,7 +115,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries == [Person.ada.entry()])
   }
 
-  @Test func `recovery is over when every live gateway has announced`() {
+  @Test func `recovery ends when all live gateways have announced their sessions`() {
     var meetings = Meetings(rules: rules, at: clock[.zero])
     meetings.expect([.a, .b], at: clock[.zero])
     let ada = (MeetingID.planning, Person.ada.description())
@@ -128,7 +128,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries == [Person.ada.entry()])
   }
 
-  @Test func `recovery waits for a gateway that was heard and not expected`() {
+  @Test func `recovery also waits for an unexpected gateway that sends heartbeats`() {
     var meetings = Meetings(rules: rules, at: clock[.zero])
     _ = meetings.gatewayIsAlive(.b, run: 1, at: clock[.zero])
     meetings.expect([.a], at: clock[.zero])
@@ -140,7 +140,7 @@ import Testing
     #expect(!meetings.isRecovering)
   }
 
-  @Test func `recovery is over after fifteen seconds in any case`() {
+  @Test func `recovery ends after fifteen seconds at the latest`() {
     var meetings = Meetings(rules: rules, at: clock[.zero])
     meetings.expect([.a], at: clock[.zero])
     meetings.advance(to: clock[.milliseconds(14_999)])
@@ -149,14 +149,14 @@ import Testing
     #expect(!meetings.isRecovering)
   }
 
-  @Test func `without any live gateway there is nothing to recover`() {
+  @Test func `recovery ends at once if no gateway is live`() {
     var meetings = Meetings(rules: rules, at: clock[.zero])
     #expect(meetings.isRecovering)
     meetings.expect([], at: clock[.zero])
     #expect(!meetings.isRecovering)
   }
 
-  @Test func `an announcement names the sessions that are over`() throws {
+  @Test func `the reply to an announcement lists the sessions that have ended`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     meetings.endAttendee(Person.ada.attendee, in: .planning, at: clock[.zero])
@@ -168,7 +168,7 @@ import Testing
     #expect(over.map(\.id) == [Person.ada.session()])
   }
 
-  @Test func `who leaves a replica is demoted in the primary`() throws {
+  @Test func `an attendee who leaves a replica is demoted in the primary`() throws {
     var meetings = settled()
     try join(.ada, &meetings, .audience, kind: .replica(of: .planning))
     try meetings.promote(
@@ -179,7 +179,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
   }
 
-  @Test func `an operator's demotion of nobody says so, and asks again while that is unknown`()
+  @Test func `an operator's demotion without a promotion returns false, in recovery it fails`()
     throws
   {
     var young = Meetings(rules: rules, at: clock[.zero])
@@ -192,7 +192,7 @@ import Testing
     #expect(meetings.meetingCount == 0)
   }
 
-  @Test func `a replica's end demotes whom it promoted`() throws {
+  @Test func `the end of a replica demotes its promoted attendees`() throws {
     var meetings = settled()
     try join(.ada, &meetings, .audience, kind: .replica(of: .planning))
     try meetings.promote(
@@ -201,7 +201,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
   }
 
-  @Test func `a meeting nobody is in ends with an event all the same`() {
+  @Test func `the end of an empty meeting is published`() {
     var meetings = settled()
     let status = Status(.notFound, "Deleted.", session: .audioServerHungup)
     meetings.endMeeting(.planning, with: status, at: clock[.zero])
@@ -223,7 +223,7 @@ import Testing
     #expect(meetings.nextDeadline == nil)
   }
 
-  @Test func `an ended meeting is no longer counted while it is remembered`() throws {
+  @Test func `an ended meeting is remembered but not counted`() throws {
     var meetings = settled()
     try join(.ada, &meetings, .planning)
     try join(.grace, &meetings, .review)
@@ -238,7 +238,7 @@ import Testing
     #expect((GatewayName(text) != nil) == isValid)
   }
 
-  @Test func `a memory forgets the oldest first and stays small`() {
+  @Test func `a bounded memory drops its oldest entries above its limit`() {
     var memory = BoundedMemory<Int, Int>(limit: 3, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.zero]) }
     memory.remember(-1, for: 99, at: clock[.zero])
@@ -246,7 +246,7 @@ import Testing
     #expect(memory.count == 3)
   }
 
-  @Test func `a memory forgets what is too old`() {
+  @Test func `a bounded memory drops entries older than its retention`() {
     var memory = BoundedMemory<Int, Int>(limit: 100, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.seconds(number)]) }
     #expect(memory.count == 10)
@@ -255,7 +255,7 @@ import Testing
     #expect(memory.count == 1)
   }
 
-  @Test func `nobody is dropped for the time in which presence stood still`() throws {
+  @Test func `a stall of presence extends the grace of detached clients`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     try join(.grace, &meetings, through: .b)
@@ -271,7 +271,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.attendeeCount == 1)
   }
 
-  @Test func `a gateway that stood still drops nobody, and one that lives does`() throws {
+  @Test func `a detach by a stalled gateway does not drop the client at once`() throws {
     for lastHeard in [10, 19] {
       var meetings = settled()
       try join(.ada, &meetings)
@@ -289,8 +289,7 @@ import Testing
     }
   }
 
-  @Test func `a gateway that spoke again before it tells of silence is not believed either`() throws
-  {
+  @Test func `a client's silence during a gateway's stall does not count`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     _ = meetings.takeEffects()

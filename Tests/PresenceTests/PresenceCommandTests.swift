@@ -6,7 +6,7 @@ import Testing
 @testable import Presence
 
 @Suite struct PresenceCommandTests {
-  @Test func `flags become rules`() throws {
+  @Test func `the flags set the rules`() throws {
     let command = try PresenceCommand.parse([
       "--max-attendees", "20", "--drop-after-seconds", "2", "--gateway-grace-seconds", "30",
       "--recovery-seconds", "4",
@@ -25,7 +25,7 @@ import Testing
     "--max-attendees=1", "--max-attendees=10001", "--drop-after-seconds=0",
     "--gateway-grace-seconds=301", "--recovery-seconds=0", "--replay-events=15",
   ])
-  func `a flag out of its range is refused with the range`(flag: String) {
+  func `a flag outside its range is refused and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try PresenceCommand.parse([flag]) }
     let message = error.map { PresenceCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

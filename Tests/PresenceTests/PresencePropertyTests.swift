@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct PresencePropertyTests {
-  @Test func `random operations break no promise`() {
+  @Test func `random operations violate no invariant`() {
     let fresh = UInt64.random(in: 1_000...(.max - 1_000))
     for seed in Array(0..<300) + Array(fresh..<fresh + 100) {
       var simulation = PresenceSimulation(seed: seed)

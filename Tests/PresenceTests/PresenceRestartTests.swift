@@ -9,7 +9,7 @@ import Wire
 @testable import Presence
 
 @Suite(.timeLimit(.minutes(1))) struct PresenceRestartTests {
-  @Test func `after a restart the whole roster is back before anybody sees it`() async throws {
+  @Test func `a snapshot after a restart waits until the whole roster is restored`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)
       let before = try await presence.running {
@@ -40,7 +40,7 @@ import Wire
     }
   }
 
-  @Test func `a client that resumes while presence starts was present`() async throws {
+  @Test func `a client that resumes during recovery counts as already present`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)
       let life = try presence.announceLife(of: "gateway-a")
@@ -55,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `a start that is given up during recovery leaves nobody behind`() async throws {
+  @Test func `a join that is cancelled during recovery leaves no session`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(
         directory: directory, rules: PresenceRules(timing: OwnerTiming(dropAfter: .zero)))
@@ -76,7 +76,7 @@ import Wire
     }
   }
 
-  @Test func `what waits for recovery is refused when presence stops`() async throws {
+  @Test func `requests that wait for recovery are refused when presence stops`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)
       let life = try presence.announceLife(of: "gateway-a")
@@ -88,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `what waits for recovery is refused when another instance takes the meeting over`()
+  @Test func `requests that wait for recovery are refused when the meeting's owner changes`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -127,7 +127,7 @@ import Wire
       })
   }
 
-  @Test func `a session that cannot be announced keeps no other out`() async throws {
+  @Test func `an invalid session in an announcement does not block the others`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)
       let life = try presence.announceLife(of: "gateway-a")
@@ -160,7 +160,7 @@ import Wire
     }
   }
 
-  @Test func `announced sessions that were replaced are named`() async throws {
+  @Test func `the reply to an announcement lists replaced sessions`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.join(.ada, device: 1)

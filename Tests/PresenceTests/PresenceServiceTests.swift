@@ -13,7 +13,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct PresenceServiceTests {
   private let planning = MeetingID.planning.text
 
-  @Test func `who joins is published on the meeting's topic with its position`() async throws {
+  @Test func `the meeting's topic carries the event of a join with its position`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -52,7 +52,7 @@ import Wire
     }
   }
 
-  @Test func `lost events are replayed`() async throws {
+  @Test func `a replay returns the events after a position`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         let epoch = try #require(try await gateway.join(.ada).roster).epoch
@@ -77,7 +77,7 @@ import Wire
   }
 
   @Test(arguments: [(1, 0), (0, 1)])
-  func `a position of another numbering, or from too long ago, gets a snapshot`(
+  func `a replay from an unknown epoch or an old position returns a snapshot`(
     otherEpoch: UInt64, missing: Int
   ) async throws {
     try await withPresence { presence in
@@ -99,7 +99,7 @@ import Wire
     }
   }
 
-  @Test func `the numbering in force is replayed from its beginning to who knows none`()
+  @Test func `a replay without an epoch returns all events of the current epoch`()
     async throws
   {
     try await withPresence { presence in
@@ -116,7 +116,7 @@ import Wire
     }
   }
 
-  @Test func `the older of two sessions ends by an event`() async throws {
+  @Test func `an event ends the older of two sessions of an attendee`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -132,7 +132,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting's last event says how it ended`() async throws {
+  @Test func `the last event of a meeting contains the status of its end`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -151,7 +151,7 @@ import Wire
     }
   }
 
-  @Test func `a client that stays away is dropped and one that resumes is not`() async throws {
+  @Test func `a detached client is dropped unless it resumes in time`() async throws {
     let rules = PresenceRules(timing: OwnerTiming(dropAfter: .seconds(30)))
     try await withPresence(rules) { presence in
       try await presence.withGateway { gateway in
@@ -170,7 +170,7 @@ import Wire
     }
   }
 
-  @Test func `a detach from the gateway that the client left is not believed`() async throws {
+  @Test func `a detach by a former gateway of the client is ignored`() async throws {
     let rules = PresenceRules(timing: OwnerTiming(dropAfter: .milliseconds(1)))
     try await withPresence(rules) { presence in
       try await presence.withGateway("gateway-a") { old in
@@ -184,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `levels are volatile and have a tick, and one that cannot be read harms no other`()
+  @Test func `levels are published with a tick and invalid levels are skipped`()
     async throws
   {
     try await withPresence { presence in
@@ -215,7 +215,7 @@ import Wire
     }
   }
 
-  @Test func `a full meeting answers with 64`() async throws {
+  @Test func `a full meeting refuses a join with status 64`() async throws {
     try await withPresence(PresenceRules(maxAttendees: 1)) { presence in
       try await presence.withGateway { gateway in
         try await gateway.join(.ada)
@@ -233,7 +233,7 @@ import Wire
     }
   }
 
-  @Test func `a request for another term is refused`() async throws {
+  @Test func `a request with a different term is refused`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         let term = try await gateway.join(.ada).term
@@ -248,7 +248,7 @@ import Wire
     }
   }
 
-  @Test func `what people call an attendee is in its events and in the roster`() async throws {
+  @Test func `the roster and its events contain an attendee's display name`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -267,7 +267,7 @@ import Wire
     }
   }
 
-  @Test func `fields that cannot be are refused and harm nobody`() async throws {
+  @Test func `joins with invalid fields are refused and leave the roster unchanged`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.join(.ada)
@@ -296,7 +296,7 @@ import Wire
     }
   }
 
-  @Test func `an instance's name is held by one process`() async throws {
+  @Test func `an instance name cannot be taken by a second process`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in try await gateway.join(.ada) }
       await #expect(throws: RegistryError.instanceIsTaken("presence-a")) {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RosterAdmissionTests {
   let clock = Clock()
 
-  @Test func `who is sent away has left, and its sessions end`() throws {
+  @Test func `barring an attendee removes it from the roster and ends its sessions`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.grace.description(), clock)
@@ -22,7 +22,7 @@ import Testing
     #expect(roster.entries == [Person.grace.entry()])
   }
 
-  @Test func `who was sent away is not let in by a gateway that read the store before`() throws {
+  @Test func `a barred attendee is refused although its gateway has outdated data`() throws {
     var roster = Roster.settled(clock)
     _ = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
     #expect(throws: PresenceError.barred) {
@@ -32,7 +32,7 @@ import Testing
     #expect(announced.refused.map(\.reason) == [.sessionEnded(.barred)])
   }
 
-  @Test func `who is allowed to come back is let in`() throws {
+  @Test func `an attendee that is no longer barred can join again`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
@@ -41,7 +41,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `a locked meeting lets nobody new in`() throws {
+  @Test func `a locked meeting refuses new attendees`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     var locked = Person.grace.description()
@@ -50,7 +50,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `who is in a locked meeting may come back, and share`() throws {
+  @Test func `an attendee of a locked meeting can rejoin and share content`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     roster.setLocked(to: true, at: clock[.zero])
@@ -63,7 +63,7 @@ import Testing
     #expect(roster.entries.count == 2)
   }
 
-  @Test func `a lock counts more than what a gateway read before it, and less than after`() throws {
+  @Test func `a recent lock or unlock overrides the state that a gateway read`() throws {
     var roster = Roster.settled(clock)
     roster.setLocked(to: true, at: clock[.zero])
     #expect(throws: PresenceError.meetingLocked) {
@@ -80,7 +80,7 @@ import Testing
     #expect(refused.isEmpty)
   }
 
-  @Test func `an owner that has just started lets in who was there, though it is locked`() throws {
+  @Test func `a new owner accepts announced sessions of a locked meeting`() throws {
     var roster = Roster(rules: PresenceRules(), isRecovering: true, at: clock[.zero])
     var locked = Person.ada.description()
     locked.isLocked = true

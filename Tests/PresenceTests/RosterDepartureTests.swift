@@ -16,7 +16,7 @@ import Testing
     return roster
   }
 
-  @Test func `an attendee who leaves has left once`() throws {
+  @Test func `the departure of an attendee is published once`() throws {
     var roster = try roster(with: .ada)
     let effects = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
     #expect(effects == .departed(.ada, as: .client))
@@ -24,7 +24,7 @@ import Testing
     #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
   }
 
-  @Test func `a meeting is unattended when no live gateway has anybody in it`() throws {
+  @Test func `a meeting is unattended when no attendee is connected`() throws {
     #expect(Roster.settled(clock).isUnattended)
     var roster = try roster(with: .ada, .grace)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -35,7 +35,7 @@ import Testing
     #expect(roster.entries.count == 1)
   }
 
-  @Test func `a silent client is dropped five seconds after it was last heard`() throws {
+  @Test func `a detached client is dropped after five seconds of silence`() throws {
     var roster = try roster(with: .ada)
     let detached = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.seconds(7)], at: clock[.seconds(10)])
@@ -47,14 +47,14 @@ import Testing
     #expect(roster.nextDeadline == nil)
   }
 
-  @Test func `a client that was silent for long enough is dropped at once`() throws {
+  @Test func `a detached client that was silent for five seconds is dropped at once`() throws {
     var roster = try roster(with: .ada)
     let effects = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])
     #expect(effects == .departed(.ada, as: .connectionLost))
   }
 
-  @Test func `a client that comes back in time was never gone`() throws {
+  @Test func `a client that resumes in time counts as continuously present`() throws {
     var roster = try roster(with: .ada)
     _ = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(3)])
@@ -64,7 +64,7 @@ import Testing
     #expect(roster.advance(to: clock[.seconds(60)]).isEmpty)
   }
 
-  @Test func `a client that comes back too late joins again`() throws {
+  @Test func `a client that resumes too late joins again`() throws {
     var roster = try roster(with: .ada)
     _ = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])
@@ -73,7 +73,7 @@ import Testing
     #expect(outcome == JoinOutcome(wasPresent: false, effects: .joined(Person.ada.entry())))
   }
 
-  @Test func `a gateway that lost a client which is at another one is not believed`() throws {
+  @Test func `a detach by a former gateway of the client is ignored`() throws {
     var roster = try roster(with: .ada)
     try roster.join(Person.ada.description(), through: .b, clock, as: .resume)
     let effects = roster.detach(
@@ -82,7 +82,7 @@ import Testing
     #expect(roster.nextDeadline == nil)
   }
 
-  @Test func `a detach of somebody who left does nothing`() throws {
+  @Test func `a detach of a session that has left does nothing`() throws {
     var roster = try roster(with: .ada)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
     let effects = roster.detach(
@@ -90,7 +90,7 @@ import Testing
     #expect(effects.isEmpty)
   }
 
-  @Test func `attendees of a vanished gateway have fifteen seconds to come back`() throws {
+  @Test func `attendees of a lost gateway can resume for fifteen seconds`() throws {
     var roster = try roster(with: .ada, .grace)
     try roster.join(Person.edsger.description(), through: .b, clock)
     #expect(roster.loseGateway(.a, at: clock[.seconds(3)]).isEmpty)
@@ -102,14 +102,14 @@ import Testing
     #expect(roster.entries.count == 2)
   }
 
-  @Test func `those who are dropped at one moment are dropped in one event`() throws {
+  @Test func `attendees that are dropped at the same time share one event`() throws {
     var roster = try roster(with: .grace, .ada)
     _ = roster.loseGateway(.a, at: clock[.zero])
     let effects = roster.advance(to: clock[.seconds(15)])
     #expect(effects == .departed(.grace, .ada, as: .gatewayLost))
   }
 
-  @Test func `a client that its gateway detaches after coming back is dropped by its silence`()
+  @Test func `a detach after the loss of the gateway sets the usual deadline`()
     throws
   {
     var roster = try roster(with: .ada)
@@ -119,7 +119,7 @@ import Testing
     #expect(roster.nextDeadline == clock[.seconds(7)])
   }
 
-  @Test func `deleting an attendee ends its session and its content share with 60`() throws {
+  @Test func `deleting an attendee ends its session and its share with status 60`() throws {
     var roster = try roster(with: .ada, .grace, Person.ada.content)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     let event = RosterEvent(
@@ -139,7 +139,7 @@ import Testing
     #expect(roster.entries == [Person.grace.entry()])
   }
 
-  @Test func `a deleted attendee that resumes learns that it was deleted`() throws {
+  @Test func `a resume of a deleted attendee fails with its deletion status`() throws {
     var roster = try roster(with: .ada)
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     #expect(throws: PresenceError.sessionEnded(.attendeeDeleted)) {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `an attendee that was deleted while it joined is unknown`() throws {
+  @Test func `a join of an attendee that was just deleted is rejected`() throws {
     var roster = Roster.settled(clock)
     #expect(roster.endAttendee(Person.ada.attendee, at: clock[.zero]).isEmpty)
     let error = #expect(throws: PresenceError.attendeeDeleted) {
@@ -156,7 +156,7 @@ import Testing
     #expect(error?.status.sessionStatus == .audioAuthenticationRejected)
   }
 
-  @Test func `the end of a meeting is one last event in which everybody leaves`() throws {
+  @Test func `the last event of a meeting contains the departures of all attendees`() throws {
     var roster = try roster(with: .ada, .grace)
     let status = Status(.notFound, "Deleted.", session: .audioServerHungup, reason: .meetingDeleted)
     let effects = roster.endMeeting(status, at: clock[.zero])
@@ -173,7 +173,7 @@ import Testing
     #expect(roster.endMeeting(status, at: clock[.zero]).isEmpty)
   }
 
-  @Test func `nobody joins a meeting that has ended`() throws {
+  @Test func `an ended meeting refuses joins`() throws {
     var roster = Roster.settled(clock)
     let status = Status(.notFound, "Over.", session: .audioServerHungup, reason: .meetingExpired)
     _ = roster.endMeeting(status, at: clock[.zero])
@@ -184,7 +184,7 @@ import Testing
     #expect(error?.status.reason == .meetingExpired)
   }
 
-  @Test func `an empty meeting can be forgotten after a while and a full one cannot`() throws {
+  @Test func `only an empty meeting can be forgotten, after ten minutes`() throws {
     var roster = Roster.settled(clock)
     #expect(roster.forgettableAt == clock[.seconds(600)])
     try roster.join(Person.ada.description(), clock)

@@ -16,7 +16,7 @@ import Testing
     return session
   }
 
-  @Test(arguments: [Arrival.start, .resume]) func `a join that comes late is refused`(
+  @Test(arguments: [Arrival.start, .resume]) func `a delayed join of a former gateway is refused`(
     arrival: Arrival
   ) throws {
     var roster = Roster.settled(clock)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [Arrival.start, .resume])
-  func `a client comes back although the clock was set back an hour`(arrival: Arrival) throws {
+  func `a client can reconnect although the clock was set back an hour`(arrival: Arrival) throws {
     var roster = Roster.settled(clock)
     try roster.join(ada(openedAtMs: 3_700_000), through: .a, clock)
     try roster.join(ada(openedAtMs: 100_000), through: .b, clock, as: arrival)
@@ -38,7 +38,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `an announcement of the former gateway changes nothing`() throws {
+  @Test func `a former gateway's announcement does not move the session back`() throws {
     var roster = Roster.recovering(clock)
     for (gateway, opened) in [(GatewayName.a, UInt64(1_000)), (.b, 2_000), (.a, 1_000)] {
       let outcome = roster.announce(
@@ -49,7 +49,7 @@ import Testing
     #expect(isKept(by: .b, in: &roster))
   }
 
-  @Test func `an older session replaces no newer one`() throws {
+  @Test func `an older session does not replace a newer session`() throws {
     var roster = Roster.settled(clock)
     try roster.join(ada(1, openedAtMs: 2_000), through: .b, clock)
     #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
@@ -59,7 +59,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `an older promotion replaces no newer one`() throws {
+  @Test func `an older promotion does not replace a newer promotion`() throws {
     var roster = Roster.settled(clock)
     try roster.join(ada(1, openedAtMs: 2_000), through: .b, clock, as: .promotion)
     #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
@@ -69,7 +69,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `who was deleted is told so when its gateway announces it`() {
+  @Test func `an announced session of a deleted attendee is refused with that status`() {
     var roster = Roster.recovering(clock)
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     let outcome = roster.announce(
@@ -77,7 +77,7 @@ import Testing
     #expect(outcome.refused.map(\.reason) == [.sessionEnded(.attendeeDeleted)])
   }
 
-  @Test func `a session that was replaced while its join waited is not let in`() throws {
+  @Test func `a session that was replaced while its join waited is refused`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(0), clock)
     try roster.checkIsLetIn(Person.ada.session(0))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a promotion that was ended while it waited does not hold`() throws {
+  @Test func `a promotion that was ended while it waited is refused`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(0), clock, as: .promotion)
     let participant = Person.ada.participant

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RosterJoinTests {
   let clock = Clock()
 
-  @Test func `an attendee who joins is published and in the roster`() throws {
+  @Test func `a join is published and adds the attendee to the roster`() throws {
     var roster = Roster.settled(clock)
     let outcome = try roster.join(Person.ada.description(), clock)
     #expect(!outcome.wasPresent)
@@ -16,7 +16,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `a roster lists its participants in the order they joined`() throws {
+  @Test func `a roster lists its participants in the order of their joins`() throws {
     var roster = Roster.settled(clock)
     for person in [Person.grace, .edsger, .ada] { try roster.join(person.description(), clock) }
     _ = roster.leave(Person.edsger.session(), as: .client, at: clock[.zero])
@@ -26,7 +26,7 @@ import Testing
         == [Person.grace.identity, Person.ada.identity, Person.edsger.identity])
   }
 
-  @Test func `a full meeting refuses the next attendee with 64`() throws {
+  @Test func `a full meeting refuses the next attendee with status 64`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 2), clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.grace.description(), clock)
@@ -39,7 +39,7 @@ import Testing
     #expect(roster.attendeeCount == 2)
   }
 
-  @Test func `the meeting's own limit counts when it is the smaller one`() throws {
+  @Test func `a meeting's limit applies if it is below the server's limit`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 2), clock)
     try roster.join(Person.ada.description(capacity: 1), clock)
     #expect(throws: PresenceError.meetingFull(capacity: 1)) {
@@ -48,7 +48,7 @@ import Testing
     #expect(roster.capacity == 1)
   }
 
-  @Test func `a larger limit of the meeting does not lift the server's`() throws {
+  @Test func `the server's limit applies if it is below the meeting's limit`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(capacity: 100), clock)
     #expect(throws: PresenceError.meetingFull(capacity: 1)) {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `an attendee who leaves frees a seat`() throws {
+  @Test func `a departure frees a seat`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -64,7 +64,7 @@ import Testing
     #expect(roster.entries == [Person.grace.entry()])
   }
 
-  @Test func `a content share takes no seat and needs no owner`() throws {
+  @Test func `a content share takes no seat and can join without its owner`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.grace.content.description(), clock)
@@ -73,14 +73,14 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `the same session again is no second join`() throws {
+  @Test func `a resumed session is not published as a second join`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     let outcome = try roster.join(Person.ada.description(), clock, as: .resume)
     #expect(outcome == JoinOutcome(wasPresent: true, effects: []))
   }
 
-  @Test func `a rejoin in a full meeting takes no second seat`() throws {
+  @Test func `an attendee can rejoin a full meeting without a second seat`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.ada.description(), clock, as: .resume)
@@ -88,7 +88,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `a newer session ends the older one with 61 and the attendee stays`() throws {
+  @Test func `a newer session ends the older session with status 61`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     let outcome = try roster.join(Person.ada.description(1), through: .b, clock)
@@ -98,7 +98,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `what the newer session declares of mute counts`() throws {
+  @Test func `a newer session's mute state replaces the older session's`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     let outcome = try roster.join(Person.ada.description(1, mute: .own), clock)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown session that is resumed does not replace a newer one`() throws {
+  @Test func `a resumed unknown session does not replace a newer session`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(1), clock)
     #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {

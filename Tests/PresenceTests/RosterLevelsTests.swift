@@ -17,14 +17,14 @@ import Testing
     LevelReport(participant: person.participant, volume: volume)
   }
 
-  @Test func `only attendees whose level changed are told`() throws {
+  @Test func `an update of levels contains only changed levels`() throws {
     var roster = try roster(with: .ada, .grace)
     let effects = roster.reportLevels(
       [report(.ada, .high), report(.grace, .notSpeaking)], at: clock[.zero])
     #expect(effects == .volumes((.ada, .high)))
   }
 
-  @Test func `levels are told five times a second at most`() throws {
+  @Test func `levels are published at most five times a second`() throws {
     var roster = try roster(with: .ada, .grace)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     let soon = clock[.milliseconds(50)]
@@ -37,7 +37,7 @@ import Testing
     #expect(roster.nextDeadline == nil)
   }
 
-  @Test func `a level that went back in between is not told`() throws {
+  @Test func `a level that returns to its published value is not published`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = roster.reportLevels([report(.ada, .low)], at: clock[.milliseconds(50)])
@@ -45,7 +45,7 @@ import Testing
     #expect(roster.advance(to: clock[.milliseconds(200)]).isEmpty)
   }
 
-  @Test func `signal strengths are told with the volumes`() throws {
+  @Test func `signal strengths are published with the volumes`() throws {
     var roster = try roster(with: .ada)
     let level = LevelReport(participant: Person.ada.participant, volume: .low, signal: .high)
     let update = LevelsUpdate(
@@ -55,7 +55,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry(volume: .low, signal: .high)])
   }
 
-  @Test func `the volume of who is muted is muted`() throws {
+  @Test func `the volume of a muted attendee is muted`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = try roster.setMuted(Person.ada.session(), to: true)
@@ -63,7 +63,7 @@ import Testing
     #expect(roster.entries.map(\.volume) == [.muted])
   }
 
-  @Test func `who was unmuted is silent until measured again`() throws {
+  @Test func `an unmuted attendee is silent until its next measured level`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = try roster.setMuted(Person.ada.session(), to: true)
@@ -73,14 +73,14 @@ import Testing
     #expect(effects == .volumes((.ada, .high)))
   }
 
-  @Test func `a measured mute is silence and mutes nobody`() throws {
+  @Test func `a measured level of muted counts as silence, not as a mute`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     let effects = roster.reportLevels([report(.ada, .muted)], at: clock[.seconds(1)])
     #expect(effects == .volumes((.ada, .notSpeaking)))
   }
 
-  @Test func `levels of strangers are ignored`() throws {
+  @Test func `levels of unknown participants are ignored`() throws {
     var roster = try roster(with: .ada)
     #expect(roster.reportLevels([report(.grace, .high)], at: clock[.zero]).isEmpty)
     #expect(roster.nextDeadline == nil)

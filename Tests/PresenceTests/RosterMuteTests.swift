@@ -14,7 +14,7 @@ import Testing
     return roster
   }
 
-  @Test func `muting and unmuting oneself is published`() throws {
+  @Test func `an attendee's own mute and unmute are published`() throws {
     var roster = try rosterWithAda()
     #expect(try roster.setMuted(Person.ada.session(), to: true) == .muted(.ada, .own))
     #expect(roster.entries == [Person.ada.entry(mute: .own)])
@@ -22,7 +22,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `what a client says first of its mute is published, changed or not`() throws {
+  @Test func `a client's first declared mute state is always published`() throws {
     let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
     for isMuted in [false, true] {
       var roster = Roster.settled(clock)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a client that comes back and has not said its mute keeps the one that was known`()
+  @Test func `a client that resumes without a declared mute state keeps the known state`()
     throws
   {
     let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
@@ -45,12 +45,12 @@ import Testing
     #expect(roster.isMuted(Person.ada.attendee) == true)
   }
 
-  @Test func `muting somebody who is muted is published to nobody`() throws {
+  @Test func `a mute of a muted attendee is not published`() throws {
     var roster = try rosterWithAda(.own)
     #expect(try roster.setMuted(Person.ada.session(), to: true).isEmpty)
   }
 
-  @Test func `who is muted by an operator cannot unmute`() throws {
+  @Test func `an attendee that an operator muted cannot unmute itself`() throws {
     var roster = try rosterWithAda()
     let effects = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     #expect(effects == .muted(.ada, .byOperator))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [MuteState.none, .own])
-  func `lifting an operator's mute leaves the attendee as it chose to be`(choice: MuteState) throws
+  func `lifting an operator's mute restores the attendee's own mute state`(choice: MuteState) throws
   {
     var roster = try rosterWithAda(choice)
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
@@ -72,7 +72,7 @@ import Testing
     #expect(roster.isMuted(Person.ada.attendee) == choice.isMuted)
   }
 
-  @Test func `who mutes itself under an operator's mute stays muted when that is lifted`() throws {
+  @Test func `an attendee's own mute remains when an operator's mute is lifted`() throws {
     var roster = try rosterWithAda()
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     #expect(try roster.setMuted(Person.ada.session(), to: true).isEmpty)
@@ -80,35 +80,35 @@ import Testing
     #expect(effects == .muted(.ada, .own))
   }
 
-  @Test func `an operator's mute holds for the content share too`() throws {
+  @Test func `an operator's mute applies to the attendee's content share`() throws {
     var roster = try rosterWithAda()
     try roster.join(Person.ada.content.description(), clock)
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     #expect(roster.entries.map(\.mute) == [.byOperator, .byOperator])
   }
 
-  @Test func `an operator's mute reaches an attendee who is just joining`() throws {
+  @Test func `an operator's mute applies to an attendee that joins within ten seconds`() throws {
     var roster = Roster.settled(clock)
     #expect(roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero]).isEmpty)
     let outcome = try roster.join(Person.ada.description(), clock, after: .seconds(9))
     #expect(outcome.effects == .joined(Person.ada.entry(mute: .byOperator)))
   }
 
-  @Test func `later what a join says of an operator's mute counts`() throws {
+  @Test func `a join after ten seconds replaces an earlier operator's mute`() throws {
     var roster = Roster.settled(clock)
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     let outcome = try roster.join(Person.ada.description(), clock, after: .seconds(10))
     #expect(outcome.effects == .joined(Person.ada.entry()))
   }
 
-  @Test func `an attendee muted by a host may unmute itself`() throws {
+  @Test func `an attendee that a host muted can unmute itself`() throws {
     var roster = try rosterWithAda()
     #expect(try roster.mute(Person.ada.attendee) == .muted(.ada, .own))
     #expect(try roster.mute(Person.ada.attendee).isEmpty)
     #expect(try roster.setMuted(Person.ada.session(), to: false) == .muted(.ada, .none))
   }
 
-  @Test func `a host's mute leaves an operator's mute in force`() throws {
+  @Test func `a host's mute does not replace an operator's mute`() throws {
     var roster = try rosterWithAda()
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     #expect(try roster.mute(Person.ada.attendee).isEmpty)
@@ -119,7 +119,7 @@ import Testing
     #expect(effects == .muted(.ada, .own))
   }
 
-  @Test func `a host's mute replaces an unknown mute, and spares the content share`()
+  @Test func `a host's mute replaces an unknown mute and leaves the share unmuted`()
     throws
   {
     let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
@@ -129,28 +129,27 @@ import Testing
     #expect(roster.entries.map(\.mute) == [.own, .none])
   }
 
-  @Test func `a host's mute of an absent attendee does nothing, and fails during recovery`() throws
-  {
+  @Test func `a host's mute of an absent attendee has no effect and fails in recovery`() throws {
     var settled = Roster.settled(clock)
     #expect(try settled.mute(Person.ada.attendee).isEmpty)
     var recovering = Roster.recovering(clock)
     #expect(throws: PresenceError.recovering) { try recovering.mute(Person.ada.attendee) }
   }
 
-  @Test func `a client that resumes declares its mute anew`() throws {
+  @Test func `a client that resumes can declare a new mute state`() throws {
     var roster = try rosterWithAda()
     let outcome = try roster.join(Person.ada.description(mute: .own), clock, as: .resume)
     #expect(outcome == JoinOutcome(wasPresent: true, effects: .muted(.ada, .own)))
   }
 
-  @Test func `a session that is not here cannot be muted`() throws {
+  @Test func `an unknown session cannot be muted`() throws {
     var roster = try rosterWithAda()
     #expect(throws: PresenceError.unknownSession) {
       try roster.setMuted(Person.grace.session(), to: true)
     }
   }
 
-  @Test func `while a roster is recovering an unknown session may try again`() throws {
+  @Test func `a mute of an unknown session fails as retryable during recovery`() throws {
     var roster = Roster.recovering(clock)
     let error = #expect(throws: PresenceError.recovering) {
       try roster.setMuted(Person.ada.session(), to: true)
@@ -170,7 +169,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry(capabilities: silent)])
   }
 
-  @Test func `who may not send audio is not muted by that`() throws {
+  @Test func `an attendee that loses the audio capability is not muted`() throws {
     var roster = try rosterWithAda()
     let silent = try AttendeeCapabilities(audio: .receive, video: .none, content: .none)
     _ = roster.setCapabilities(Person.ada.attendee, to: silent, at: clock[.zero])

@@ -26,7 +26,7 @@ import Wire
     return description
   }
 
-  @Test func `only the gateway that promoted a session demotes it, or who speaks for all`() throws {
+  @Test func `a gateway that does not serve a promoted session cannot demote it`() throws {
     var roster = try roster()
     #expect(
       roster.demote(Person.ada.session(), by: .b, as: .demoted, at: clock[.zero]).isEmpty)
@@ -38,14 +38,14 @@ import Wire
         == .departed(.ada, as: .demoted))
   }
 
-  @Test func `an attendee of the primary itself is not demoted`() throws {
+  @Test func `an attendee that joined the primary directly is not demoted`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     #expect(
       roster.demote(Person.ada.session(), by: nil, as: .demoted, at: clock[.zero]).isEmpty)
   }
 
-  @Test func `an operator demotes whoever is promoted, and says so to its session`() throws {
+  @Test func `an operator's demotion ends the promotion and notifies its session`() throws {
     var roster = try roster()
     try roster.join(Person.grace.description(), through: .b, clock)
     let ended = try roster.demote(Person.ada.attendee, at: clock[.zero])
@@ -65,15 +65,14 @@ import Wire
   }
 
   @Test(arguments: [0, 1])
-  func `whom an operator demoted may be promoted again, as may somebody else`(device: UInt8) throws
-  {
+  func `an attendee that an operator demoted can be promoted again`(device: UInt8) throws {
     var roster = try roster()
     _ = try roster.demote(Person.ada.attendee, at: clock[.zero])
     let outcome = try roster.join(Person.ada.description(device), clock, as: .promotion)
     #expect(outcome.effects == .joined(Person.ada.entry()))
   }
 
-  @Test func `a gateway that has not heard of it does not bring the promotion back`() throws {
+  @Test func `an announcement does not restore a promotion that an operator ended`() throws {
     var roster = try roster()
     let announced = withAdasSession(.ada, isPromoted: true)
     _ = try roster.demote(Person.ada.attendee, at: clock[.zero])
@@ -86,7 +85,7 @@ import Wire
     #expect(roster.entries.map(\.identity) == [Person.ada.identity])
   }
 
-  @Test func `during recovery an operator is told to ask again until the promotion is known`()
+  @Test func `an operator's demotion fails in recovery until the promotion is announced`()
     throws
   {
     var roster = Roster.recovering(clock)
@@ -101,7 +100,7 @@ import Wire
     #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .operator))
   }
 
-  @Test func `a session whose attendee was deleted may be promoted as another one`() throws {
+  @Test func `a session can be promoted as another attendee if its attendee was deleted`() throws {
     var roster = try roster()
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     #expect(throws: PresenceError.attendeeDeleted) {
@@ -111,7 +110,7 @@ import Wire
     #expect(outcome.effects == .joined(Person.grace.entry()))
   }
 
-  @Test func `a session whose attendee joined elsewhere may be promoted again`() throws {
+  @Test func `a session whose attendee joined elsewhere can be promoted again`() throws {
     var roster = try roster()
     let replaced = try roster.join(Person.ada.description(1), clock)
     #expect(
@@ -120,7 +119,7 @@ import Wire
     #expect(roster.entries.map(\.identity) == [Person.ada.identity, Person.grace.identity])
   }
 
-  @Test func `a session that is promoted as another attendee is not the former any more`() throws {
+  @Test func `a new promotion of a session replaces its former attendee`() throws {
     var roster = try roster()
     try roster.join(withAdasSession(.grace), clock, as: .promotion)
     #expect(roster.entries.map(\.identity) == [Person.grace.identity])
@@ -129,7 +128,7 @@ import Wire
     #expect(effects == .departed(.grace, as: .demoted))
   }
 
-  @Test func `during recovery the former attendee's departure waits, and takes no session along`()
+  @Test func `a departure postponed by recovery does not end the session's new promotion`()
     throws
   {
     var roster = try roster(isRecovering: true)
@@ -141,7 +140,7 @@ import Wire
     #expect(effects == .departed(.grace, as: .demoted))
   }
 
-  @Test func `an announced promotion ends with its gateway`() throws {
+  @Test func `an announced promotion ends when its gateway is lost`() throws {
     var roster = Roster.recovering(clock)
     let refused = roster.announce(
       [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero]
@@ -151,7 +150,7 @@ import Wire
     #expect(roster.loseGateway(.a, at: clock[.zero]) == .demoted(.ada, as: .gatewayLost))
   }
 
-  @Test func `nobody is promoted in a replica`() throws {
+  @Test func `a session in a replica cannot be announced as promoted`() throws {
     let session = V1.GatewaySession(
       meetingID: MeetingID.audience.text, participantID: Person.ada.participant.text,
       externalUserID: "ada", sessionID: Person.ada.session().bytes,

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RosterRecoveryTests {
   let clock = Clock()
 
-  @Test func `announced sessions come in with one event`() throws {
+  @Test func `the sessions of an announcement join with one event`() throws {
     var roster = Roster.recovering(clock)
     let (refused, effects) = roster.announce(
       [Person.ada.description(), Person.grace.description(mute: .own)], through: .a,
@@ -17,7 +17,7 @@ import Testing
     #expect(effects == .joined(Person.ada.entry(), Person.grace.entry(mute: .own)))
   }
 
-  @Test func `announced sessions find a seat in a full meeting`() throws {
+  @Test func `announced sessions may exceed the meeting's limit`() throws {
     var roster = Roster.recovering(PresenceRules(maxAttendees: 1), clock)
     _ = roster.announce(
       [Person.ada.description(), Person.grace.description()], through: .a, at: clock[.zero])
@@ -28,13 +28,13 @@ import Testing
     }
   }
 
-  @Test func `a client that resumes during recovery was present`() throws {
+  @Test func `a client that resumes during recovery counts as already present`() throws {
     var roster = Roster.recovering(clock)
     #expect(try roster.join(Person.ada.description(), clock, as: .resume).wasPresent)
     #expect(try !roster.join(Person.grace.description(), clock).wasPresent)
   }
 
-  @Test func `an announced session that was replaced meanwhile is reported`() throws {
+  @Test func `an announced session that was replaced is refused`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(1), through: .b, clock)
     let (refused, effects) = roster.announce(
@@ -46,7 +46,7 @@ import Testing
     #expect(effects.isEmpty)
   }
 
-  @Test func `an announced session replaces one that nobody is connected to`() throws {
+  @Test func `an announced session replaces a disconnected session`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.loseGateway(.a, at: clock[.zero])
@@ -56,7 +56,7 @@ import Testing
     #expect(effects == .ended(Person.ada.session(), .joinedElsewhere))
   }
 
-  @Test func `nobody leaves before recovery is over`() throws {
+  @Test func `departures are published when recovery ends`() throws {
     var roster = Roster.recovering(clock)
     for person in [Person.ada, .grace, .edsger] { try roster.join(person.description(), clock) }
     #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
@@ -72,7 +72,7 @@ import Testing
     #expect(roster.entries == [Person.edsger.entry()])
   }
 
-  @Test func `who left during recovery has freed its seat`() throws {
+  @Test func `a departure during recovery frees a seat`() throws {
     var roster = Roster.recovering(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `who left and came back during recovery was never gone`() throws {
+  @Test func `an attendee that leaves and rejoins during recovery has no departure`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -92,7 +92,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `a deleted attendee's session ends at once and its leave is told later`() throws {
+  @Test func `a deletion in recovery ends the session at once and delays its departure`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
@@ -100,7 +100,7 @@ import Testing
     #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .attendeeDeleted))
   }
 
-  @Test func `a meeting ends during recovery too`() throws {
+  @Test func `a meeting can end during recovery`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(), clock)
     let effects = roster.endMeeting(Status(.notFound, "Deleted."), at: clock[.zero])

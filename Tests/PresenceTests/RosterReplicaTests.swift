@@ -9,7 +9,7 @@ import Testing
   let clock = Clock()
   let replica = RosterKind.replica(of: .planning)
 
-  @Test func `nobody in a replica is visible to anybody`() throws {
+  @Test func `the attendees of a replica are not visible to each other`() throws {
     var roster = Roster.settled(clock)
     let ada = try roster.join(Person.ada.description(kind: replica), clock)
     #expect(ada.effects == [.recorded(.joined(Person.ada.entry()))])
@@ -22,7 +22,7 @@ import Testing
     #expect(roster.reportLevels([report], at: clock[.zero]).isEmpty)
   }
 
-  @Test func `who leaves a replica or loses contact does not act in the primary any more`() throws {
+  @Test func `a departure or disconnect in a replica demotes the attendee`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     try roster.join(Person.grace.description(kind: replica), clock)
@@ -37,7 +37,7 @@ import Testing
     #expect(detached == [.demote(Person.grace.session(), in: .planning, .connectionLost)])
   }
 
-  @Test func `a mute in a replica is told to its owner alone`() throws {
+  @Test func `a mute in a replica is published only to the muted attendee`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     let effects = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
@@ -46,7 +46,7 @@ import Testing
     #expect(effects == [.publish(event)])
   }
 
-  @Test func `sessions of a replica end with a status like all others`() throws {
+  @Test func `sessions of a replica end with a status`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `a meeting is a replica always or never`() throws {
+  @Test func `a replica refuses sessions that declare an ordinary meeting`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     #expect(throws: PresenceError.kindMismatch) {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a promoted attendee is in the primary until any disconnect`() throws {
+  @Test func `a promoted attendee is in the primary until it disconnects`() throws {
     var roster = Roster.settled(clock)
     let outcome = try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(outcome.effects == .joined(Person.ada.entry()))
@@ -75,13 +75,13 @@ import Testing
     #expect(effects == .demoted(.ada, as: .connectionLost))
   }
 
-  @Test func `a vanished gateway demotes at once`() throws {
+  @Test func `the loss of a gateway demotes its promoted sessions at once`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(roster.loseGateway(.a, at: clock[.zero]) == .demoted(.ada, as: .gatewayLost))
   }
 
-  @Test func `promotion needs a seat`() throws {
+  @Test func `a promotion into a full meeting is refused`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.grace.description(), clock)
     #expect(throws: PresenceError.meetingFull(capacity: 1)) {
