@@ -41,7 +41,7 @@ import Testing
     ("naïve", false), ("abc\n", false), ("abc\r\n", false), ("a/b", false), ("a\u{0}", false),
     ("aws:chime:transcription", false), ("carillon:notice", false), ("e\u{301}", false),
   ])
-  func `a client's topic is 1-36 letters, digits, _ or -`(topic: String, isValid: Bool) {
+  func `a client's topic consists of 1-36 letters, digits, _ or -`(topic: String, isValid: Bool) {
     #expect(((try? draft(topic: topic)) != nil) == isValid)
   }
 
@@ -51,21 +51,23 @@ import Testing
     ("carillon:" + String(repeating: "x", count: 55), true),
     ("carillon:" + String(repeating: "x", count: 56), false),
   ])
-  func `services may use reserved topics`(topic: String, isValid: Bool) {
+  func `services can use reserved topics`(topic: String, isValid: Bool) {
     #expect(((try? draft(topic: topic, service: true)) != nil) == isValid)
   }
 
   @Test(arguments: [(0, 0), (1, 1), (300_000, 300_000), (300_001, 300_000), (.max, 300_000)])
-  func `a long lifetimeMs is cut to five minutes`(asked: Int32, given: UInt32) throws {
+  func `a lifetimeMs above five minutes is reduced to five minutes`(asked: Int32, given: UInt32)
+    throws
+  {
     #expect(try draft(lifetimeMs: asked).lifetimeMs == given)
   }
 
   @Test(arguments: [0, 1, 2048])
-  func `a message may have up to 2048 bytes`(bytes: Int) throws {
+  func `a message can have up to 2048 bytes`(bytes: Int) throws {
     #expect(try draft(bytes: bytes).data.count == bytes)
   }
 
-  @Test func `a recipient counts once, whatever case it is written in`() throws {
+  @Test func `recipients that differ only in case count once`() throws {
     let texts = [Person.grace.attendee.text, Person.grace.attendee.text.uppercased()]
     #expect(try draft(recipients: texts).recipients == [Person.grace.attendee])
     let most = (0..<250).map { _ in AttendeeID.random().text }
@@ -76,7 +78,9 @@ import Testing
     ("", true), ("k 1", true), (String(repeating: "k", count: 64), true),
     (String(repeating: "k", count: 65), false), ("k\n", false), ("ключ", false),
   ])
-  func `an idempotency key is printable ASCII`(key: String, isValid: Bool) {
+  func `an idempotency key consists of up to 64 printable ASCII characters`(
+    key: String, isValid: Bool
+  ) {
     #expect(((try? draft(key: key)) != nil) == isValid)
   }
 
@@ -84,12 +88,12 @@ import Testing
     MessagingError.negativeLifetime, .invalidTopic, .tooLong(limit: 1),
     .tooManyRecipients(limit: 1), .malformed(field: "sender", rule: "present"),
   ])
-  func `a wrong message is an invalid argument`(error: MessagingError) {
+  func `an invalid message is refused as an invalid argument`(error: MessagingError) {
     #expect(error.status.code == .invalidArgument)
     #expect(error.status.sessionStatus == nil)
   }
 
-  @Test func `flooding ends the session with the facade's code`() {
+  @Test func `flooding ends the session with the status audioServerHungup`() {
     #expect(MessagingError.flooding.status.code == .resourceExhausted)
     #expect(MessagingError.flooding.status.reason == .flooding)
     #expect(MessagingError.flooding.status.sessionStatus == .audioServerHungup)

@@ -33,7 +33,7 @@ import Testing
     return after + 1...through
   }
 
-  @Test func `the newest stay in memory, and all that is not stored`() throws {
+  @Test func `a log keeps the newest and all unstored messages in memory`() throws {
     var (log, _) = try long()
     #expect(log.places.map(\.sequence) == Array(1...20))
     #expect(log.recent.messages.map(\.sequence) == [17, 18, 19, 20])
@@ -44,7 +44,7 @@ import Testing
     #expect(log.recent.messages.map(\.sequence) == [27, 28, 29])
   }
 
-  @Test func `few large messages stay`() throws {
+  @Test func `a log keeps large messages in memory up to its byte limit`() throws {
     let rules = MessagingRules(recent: .init(messages: 100, bytes: 8_000))
     var log = MessageLog.with(.ada, rules: rules)
     for _ in 0..<20 { try log.send(.ada, String(repeating: "x", count: 2_000)) }
@@ -53,7 +53,7 @@ import Testing
     #expect(log.recent.bytes <= 8_000)
   }
 
-  @Test func `a log that was restored has as few in memory`() throws {
+  @Test func `a restored log keeps only the newest messages in memory`() throws {
     let (log, stored) = try long()
     let sessions = Array(log.sessions.values)
     let restored = MessageLog(
@@ -63,7 +63,7 @@ import Testing
     #expect(restored.recent.messages.map(\.sequence) == [18, 19, 20])
   }
 
-  @Test func `a replay asks for what is older, and only for that`() throws {
+  @Test func `a replay reads only messages from the store that are not in memory`() throws {
     let (log, stored) = try long()
     var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...16)
@@ -83,7 +83,7 @@ import Testing
     #expect(wanted(&bounded, of: log) == 4...9)
   }
 
-  @Test func `what nobody may see is not read`() throws {
+  @Test func `a replay does not read messages that its reader may not see`() throws {
     var (log, _) = try long()
     log.join(Person.edsger.session(), as: Person.edsger.participant, at: start)
     var late = log.beginReplay(ReplayQuery(reader: Person.edsger.reader()))
@@ -96,7 +96,7 @@ import Testing
     #expect(wanted(&inTime, of: kept, at: start + 999) == 1...16)
   }
 
-  @Test func `what goes while the store is read is lost to the reader, and it is told`() throws {
+  @Test func `a replay is incomplete if messages are pruned before they are read`() throws {
     var (log, stored) = try long()
     var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...16)
@@ -112,7 +112,7 @@ import Testing
     #expect(!replay.isComplete)
   }
 
-  @Test func `what went behind a reader's back is no loss to it`() throws {
+  @Test func `a replay is complete if messages are pruned after they were read`() throws {
     var (log, stored) = try long()
     try log.send(.ada, "later", at: start + 1_000)
     let all = stored + log.recent.messages.suffix(1)
@@ -133,7 +133,7 @@ import Testing
     #expect(replay.isComplete)
   }
 
-  @Test func `what the store lacks is missed, and the reader is told`() throws {
+  @Test func `a replay is incomplete if the store lacks a message`() throws {
     let (log, stored) = try long()
     var underWay = log.beginReplay(ReplayQuery(reader: .gateway))
     #expect(wanted(&underWay, of: log) == 1...16)
@@ -146,7 +146,7 @@ import Testing
     #expect(!replay.isComplete)
   }
 
-  @Test func `a replay is cut at its most bytes in the middle of a page`() throws {
+  @Test func `a replay stops at its byte limit within a page`() throws {
     let (log, stored) = try long()
     let size = stored[0].replaySize
     var underWay = log.beginReplay(ReplayQuery(reader: .gateway, maxBytes: 3 * size))
@@ -161,7 +161,7 @@ import Testing
     #expect(replay.through == 3)
   }
 
-  @Test func `a replay of a meeting that ends meanwhile is refused`() throws {
+  @Test func `a replay fails if its meeting ends meanwhile`() throws {
     var logs = MessageLogs(rules: Self.rules, at: start)
     try logs.join(Person.ada.session(), as: Person.ada.participant, in: .planning, at: start)
     var underWay = try logs.beginReplay(ReplayQuery(reader: .gateway), of: .planning)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a replay of a log that was begun anew begins anew`() throws {
+  @Test func `a replay restarts if its log was replaced by a new log`() throws {
     let rules = Self.rules
     var logs = MessageLogs(rules: rules, at: start)
     var disk = FakeDisk()

@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessageLogReplayTests {
-  @Test func `a late joiner gets what has a lifetimeMs and not what is live-only`() throws {
+  @Test func `a late joiner gets messages with a lifetimeMs, not live-only messages`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "live")
     try log.send(.ada, "kept", lifetimeMs: 60_000)
@@ -17,7 +17,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader(), at: start + 60_000) == [])
   }
 
-  @Test func `who was present gets what is live-only for the resume window`() throws {
+  @Test func `a present session gets live-only messages for the resume window`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "one")
     try log.send(.ada, "two", at: start + 1_000)
@@ -29,7 +29,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == [])
   }
 
-  @Test func `a session is present from its place in the order on`() throws {
+  @Test func `a session gets live-only messages that were accepted after its join`() throws {
     var log = MessageLog.with(.ada)
     let before = try MessageDraft.from(.ada, "before")
     let after = try MessageDraft.from(.ada, "after")
@@ -42,7 +42,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["after"])
   }
 
-  @Test func `joining again changes nothing`() throws {
+  @Test func `a repeated join of a session changes nothing`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
     log.join(Person.grace.session(), as: Person.grace.participant, at: start)
@@ -50,7 +50,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["live"])
   }
 
-  @Test func `a session that has left is a late joiner`() throws {
+  @Test func `a session that has left is treated as a late joiner`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
     try log.send(.ada, "kept", lifetimeMs: 1_000)
@@ -58,7 +58,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
-  @Test func `a session that is lost keeps its place for the resume window`() throws {
+  @Test func `a lost session is remembered for the resume window`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "before")
     log.lose(Person.grace.session(), at: start + 10_000)
@@ -75,7 +75,7 @@ import Testing
     #expect(log.takeChange()?.left == [Person.grace.session()])
   }
 
-  @Test func `a session that is lost and joins again stays`() throws {
+  @Test func `a lost session that joins again is not removed`() throws {
     var log = MessageLog.with(.ada, .grace)
     log.lose(Person.grace.session(), at: start)
     log.join(Person.grace.session(), as: Person.grace.participant, at: start + 1_000)
@@ -86,14 +86,14 @@ import Testing
     #expect(log.sessions.count == 2)
   }
 
-  @Test func `a session of somebody else is not known`() throws {
+  @Test func `a session ID with another participant gets no live-only messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
     let stranger = LogReader.session(Person.grace.session(), Person.edsger.participant)
     #expect(log.texts(for: stranger) == [])
   }
 
-  @Test func `nobody gets an echo`() throws {
+  @Test func `a sender does not get its own messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "mine", lifetimeMs: 60_000)
     try log.send(.grace, "hers")
@@ -101,7 +101,7 @@ import Testing
     #expect(log.texts(for: Person.ada.reader(1)) == [])
   }
 
-  @Test func `a message with recipients is theirs alone`() throws {
+  @Test func `only its recipients get a message with recipients`() throws {
     var log = MessageLog.with(.ada, .grace, .edsger)
     try log.send(.ada, "secret", lifetimeMs: 60_000, to: [.grace])
     try log.send(.ada, "public", lifetimeMs: 60_000)
@@ -111,7 +111,7 @@ import Testing
     #expect(log.texts(for: Person.grace.content.reader()) == ["public"])
   }
 
-  @Test func `late joiners get the newest 1024`() throws {
+  @Test func `late joiners get the newest 1024 kept messages`() throws {
     let rules = MessagingRules(
       recent: .init(messages: 2_000, bytes: .max), rate: RateLimit(perSecond: 1, burst: 5_000))
     var log = MessageLog.with(.ada, .grace, rules: rules)
@@ -124,7 +124,7 @@ import Testing
     #expect(log.keptCount == 1_024)
   }
 
-  @Test func `what was crowded out stays away when others expire`() throws {
+  @Test func `a message beyond the limit stays hidden when newer messages expire`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 2))
     try log.send(.ada, "oldest", lifetimeMs: 300_000)
     try log.send(.ada, "short", lifetimeMs: 10)
@@ -135,14 +135,14 @@ import Testing
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
   }
 
-  @Test func `live-only messages take no room`() throws {
+  @Test func `live-only messages do not count toward the limit of kept messages`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 1))
     try log.send(.ada, "kept", lifetimeMs: 1_000)
     for _ in 0..<50 { try log.send(.ada, "live") }
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
-  @Test func `what expired is not given to a session, but to a gateway for those who are there`()
+  @Test func `gateways get expired messages until they are pruned, sessions do not`()
     throws
   {
     var log = MessageLog.with(.ada, .grace)
@@ -156,7 +156,7 @@ import Testing
     #expect(log.texts(for: .gateway, at: start + 180_000) == [])
   }
 
-  @Test func `a replay is cut at its most bytes, between messages`() throws {
+  @Test func `a replay stops between messages at its byte limit`() throws {
     var log = MessageLog.with(.ada, .grace)
     for number in 0..<10 {
       try log.send(
@@ -181,7 +181,7 @@ import Testing
     #expect(log.replay(query, at: start).messages.map(\.sequence) == [1])
   }
 
-  @Test func `a replay stops where it is told to`() throws {
+  @Test func `a replay stops at the requested last position`() throws {
     var log = MessageLog.with(.ada, .grace)
     for number in 1...5 { try log.send(.ada, "\(number)") }
     var query = ReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 1, through: 3)
@@ -195,7 +195,7 @@ import Testing
     #expect(log.replay(query, at: start).through == 4)
   }
 
-  @Test func `a position of another numbering gets all there is, and the word that it may lack`()
+  @Test func `a replay from another epoch returns all messages and is incomplete`()
     throws
   {
     var log = MessageLog.with(.ada, .grace)
@@ -208,7 +208,7 @@ import Testing
     #expect(!replay.isComplete)
   }
 
-  @Test func `a position that is ahead gets nothing twice`() throws {
+  @Test func `a replay from a position beyond the log returns no messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "one")
     let replay = log.replay(
@@ -218,7 +218,7 @@ import Testing
     #expect(!replay.isComplete)
   }
 
-  @Test func `a replay is complete unless something was pruned that the reader missed`() throws {
+  @Test func `a replay is complete unless a message that the reader missed was pruned`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
     try log.send(.ada, "short", lifetimeMs: 10)

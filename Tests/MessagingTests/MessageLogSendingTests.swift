@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessageLogSendingTests {
-  @Test func `messages are numbered from 1 without gaps, whoever sends them`() throws {
+  @Test func `messages of all senders are numbered from 1 without gaps`() throws {
     var log = MessageLog.with(.ada, .grace)
     #expect(try log.send(.ada).sequence == 1)
     #expect(try log.send(.grace).sequence == 2)
@@ -14,7 +14,7 @@ import Testing
     #expect(log.messages.map(\.sequence) == [1, 2, 3])
   }
 
-  @Test func `a timestamp never goes back`() throws {
+  @Test func `timestamps never decrease`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, at: start + 50)
     try log.send(.ada, at: start + 20)
@@ -27,7 +27,7 @@ import Testing
     #expect(restored.messages.map(\.acceptedAtMs) == [start + 60])
   }
 
-  @Test func `only a session that has joined may send, and a service`() throws {
+  @Test func `only joined sessions and services can send`() throws {
     var log = MessageLog.with(.ada)
     #expect(throws: MessagingError.unknownSession) { try log.send(.grace) }
     log.leave(Person.ada.session())
@@ -37,7 +37,7 @@ import Testing
     #expect(try log.append(notice, at: start).sequence == 1)
   }
 
-  @Test func `a repeat gets the first place, while it is being stored and later`() throws {
+  @Test func `a repeated message gets the original's sequence`() throws {
     var log = MessageLog.with(.ada)
     let draft = try MessageDraft.from(.ada, "once", key: "k")
     let first = try log.append(draft, at: start)
@@ -49,7 +49,8 @@ import Testing
     #expect(log.messages.count == 1)
   }
 
-  @Test func `a key is its sender's own, and no key makes no repeat`() throws {
+  @Test func `idempotency keys apply per sender and messages without a key are no repeats`() throws
+  {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, key: "k")
     #expect(try log.send(.grace, key: "k").sequence == 2)
@@ -58,7 +59,7 @@ import Testing
     #expect(try log.send(.ada).sequence == 5)
   }
 
-  @Test func `a key is forgotten after the resume window`() throws {
+  @Test func `an idempotency key is forgotten after the resume window`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, key: "k")
     log.prune(at: start + 180_000)
@@ -66,7 +67,7 @@ import Testing
     #expect(try log.send(.ada, key: "k", at: start + 180_000).sequence == 2)
   }
 
-  @Test func `past the burst a message comes back throttled and leaves no trace`() throws {
+  @Test func `a message beyond the burst is throttled and leaves the log unchanged`() throws {
     let rules = MessagingRules(rate: RateLimit(perSecond: 100, burst: 2))
     var log = MessageLog.with(.ada, rules: rules)
     for _ in 0..<2 { try log.send(.ada) }
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a repeat is answered whatever the limits say`() throws {
+  @Test func `rate limits do not apply to repeated messages`() throws {
     let rules = MessagingRules(
       rate: RateLimit(perSecond: 1, burst: 1), attendeeFlood: RateLimit(perSecond: 1, burst: 1))
     var log = MessageLog.with(.ada, rules: rules)
@@ -89,7 +90,7 @@ import Testing
     for _ in 0..<9 { #expect(try log.send(.ada, key: "k").sequence == 1) }
   }
 
-  @Test func `the meeting's limit holds for all together`() throws {
+  @Test func `all senders share the meeting's rate limit`() throws {
     let rules = MessagingRules(rate: RateLimit(perSecond: 1, burst: 2))
     var log = MessageLog.with(.ada, .grace, rules: rules)
     try log.send(.ada)
@@ -98,7 +99,7 @@ import Testing
     #expect(try log.send(.grace).retryAfter == 1_000)
   }
 
-  @Test func `an attendee that goes on past the soft limit floods, and others do not`() throws {
+  @Test func `only an attendee that exceeds its own flood limit is refused as flooding`() throws {
     let rules = MessagingRules(
       rate: RateLimit(perSecond: 1, burst: 1), attendeeFlood: RateLimit(perSecond: 10, burst: 3))
     var log = MessageLog.with(.ada, .grace, rules: rules)
@@ -114,7 +115,7 @@ import Testing
     #expect(try log.send(.ada, at: start + 100).retryAfter != nil)
   }
 
-  @Test func `a meeting floods when all together send too much`() throws {
+  @Test func `a message that exceeds the meeting's flood limit is refused as flooding`() throws {
     let rules = MessagingRules(
       rate: RateLimit(perSecond: 1, burst: 1), meetingFlood: RateLimit(perSecond: 1, burst: 2))
     var log = MessageLog.with(.ada, .grace, rules: rules)
@@ -123,7 +124,7 @@ import Testing
     #expect(throws: MessagingError.flooding) { try log.send(.grace) }
   }
 
-  @Test func `the limits are those of the guides`() throws {
+  @Test func `the default limits admit a burst of 200 messages and detect flooding`() throws {
     var log = MessageLog.with(.ada)
     let outcomes = try (0..<300).map { try log.send(.ada, "\($0)") }
     #expect(outcomes.count { $0.sequence != nil } == 200)

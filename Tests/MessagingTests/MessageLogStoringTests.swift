@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessageLogStoringTests {
-  @Test func `nobody sees a message before it is stored`() throws {
+  @Test func `a message cannot be read before it is stored`() throws {
     var log = MessageLog.with(.ada, .grace)
     _ = try log.append(.from(.ada, "one"), at: start)
     let change = log.takeChange()
@@ -19,7 +19,7 @@ import Testing
     #expect(log.texts(for: .gateway) == ["one", "two"])
   }
 
-  @Test func `a change says what is new and what was there before`() throws {
+  @Test func `a change contains the new entries and the previous sequence`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "one")
     _ = try log.append(.from(.ada, "two", lifetimeMs: 5), at: start + 5)
@@ -44,7 +44,7 @@ import Testing
     #expect(!log.hasChange)
   }
 
-  @Test func `after a failed write places are given anew and nothing is void twice`() throws {
+  @Test func `a failed write releases its sequences and idempotency keys`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "stored", key: "a")
     _ = try log.append(.from(.ada, "lost", lifetimeMs: 9, key: "b"), at: start)
@@ -64,7 +64,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["stored", "lost"])
   }
 
-  @Test func `void messages take no room from those that come in their places`() throws {
+  @Test func `rolled-back messages do not count toward the limit of kept messages`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 1))
     for text in ["void", "void too"] {
       _ = try log.append(.from(.ada, text, lifetimeMs: 60_000), at: start)
@@ -74,7 +74,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
-  @Test func `what a failed write was to delete is deleted by the next one`() throws {
+  @Test func `the next write repeats the deletions of a failed write`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "old")
     log.prune(at: start + 180_000)
@@ -85,7 +85,7 @@ import Testing
     #expect(change?.left == [Person.grace.session()])
   }
 
-  @Test func `leaving and coming back leaves the session there`() throws {
+  @Test func `a session that leaves and joins again before a write is kept`() throws {
     var log = MessageLog.with(.ada)
     log.leave(Person.ada.session())
     log.join(Person.ada.session(), as: Person.ada.participant, at: start)
@@ -94,7 +94,7 @@ import Testing
     #expect(log.sessions.count == 1)
   }
 
-  @Test func `a restored log goes on where it was`() throws {
+  @Test func `a restored log has the same state and continues its numbering`() throws {
     var disk = FakeDisk()
     var logs = MessageLogs(rules: MessagingRules(maxKept: 2), at: start)
     func store() {
@@ -130,7 +130,7 @@ import Testing
     #expect(disk.stored.logs[.planning]?.messages.map(\.acceptedAtMs).last == start + 2)
   }
 
-  @Test func `a log remembers only so many sessions, the newest`() throws {
+  @Test func `a log remembers only the newest sessions up to its limit`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxSessions: 2))
     try log.send(.ada)
     for person in [Person.grace, .edsger] {
@@ -141,7 +141,7 @@ import Testing
     #expect(change?.left == [Person.ada.session()])
   }
 
-  @Test func `pruning keeps what late joiners get and lets go of the rest`() throws {
+  @Test func `pruning keeps only messages that late joiners can get`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "live")
     try log.send(.ada, "kept", lifetimeMs: 300_000)

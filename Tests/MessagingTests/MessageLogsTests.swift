@@ -21,7 +21,7 @@ import Testing
     try logs.join(person.session(), as: person.participant, in: meeting, at: now)
   }
 
-  @Test mutating func `each meeting has a log and a numbering of its own`() throws {
+  @Test mutating func `each meeting has its own log and numbering`() throws {
     try join(.ada, .planning)
     try join(.ada, .review)
     #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 1)
@@ -34,7 +34,9 @@ import Testing
     #expect(!logs.hasChange)
   }
 
-  @Test mutating func `an epoch lasts as long as the store, and no longer`() throws {
+  @Test mutating func `an epoch is kept across restarts with the store and changes without it`()
+    throws
+  {
     try join(.ada, .planning)
     let epoch = try #require(logs.epoch(of: .planning))
     #expect(!logs.isStored(.planning))
@@ -49,7 +51,7 @@ import Testing
     #expect(logs.epoch(of: .planning) != epoch)
   }
 
-  @Test mutating func `an ended meeting's log is deleted and does not begin anew`() throws {
+  @Test mutating func `an ended meeting's log is deleted and cannot be opened again`() throws {
     try join(.ada, .planning)
     _ = try logs.append(.from(.ada), to: .planning, at: start)
     logs.end(.planning, at: start)
@@ -70,7 +72,7 @@ import Testing
     try join(.ada, .planning, at: start + 3_600_000)
   }
 
-  @Test mutating func `a meeting may end while its messages are on their way to the disk`() throws {
+  @Test mutating func `a meeting can end while its messages are being stored`() throws {
     try join(.ada, .planning)
     let batch = logs.takeBatch()
     _ = try logs.append(.from(.ada), to: .planning, at: start)
@@ -83,7 +85,10 @@ import Testing
     #expect(!logs.hasChange)
   }
 
-  @Test mutating func `what was sent behind a refused message does not overtake it`() throws {
+  @Test
+  mutating func `after a refused message its sender's messages of the same round are refused`()
+    throws
+  {
     try join(.ada, .planning)
     try join(.grace, .planning)
     try store()
@@ -99,7 +104,7 @@ import Testing
       try logs.append(.from(.ada, "second", round: 8), to: .planning, at: start).sequence == 3)
   }
 
-  @Test mutating func `a log that the store refuses is taken up as it is there`() throws {
+  @Test mutating func `a log that the store refuses continues from the stored state`() throws {
     try join(.ada, .planning)
     try join(.ada, .review)
     try store()
@@ -123,7 +128,7 @@ import Testing
     #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 6)
   }
 
-  @Test mutating func `a log that the store does not have begins anew`() throws {
+  @Test mutating func `a log that the store lacks restarts in a new epoch`() throws {
     try join(.ada, .planning)
     try store()
     let epoch = try #require(logs.epoch(of: .planning))
@@ -135,7 +140,7 @@ import Testing
     #expect(logs.epoch(of: .planning).map { $0 > epoch } == true)
   }
 
-  @Test mutating func `a log that nobody uses goes`() throws {
+  @Test mutating func `an unused log is deleted after a day`() throws {
     try join(.ada, .planning)
     try store()
     logs.prune(at: start + 86_399_999)
@@ -146,7 +151,7 @@ import Testing
     #expect(disk.stored == StoredLogs())
   }
 
-  @Test mutating func `after a failed write everything that waited is void`() throws {
+  @Test mutating func `a failed write discards all changes that are not stored`() throws {
     try join(.ada, .planning)
     try store()
     _ = try logs.append(.from(.ada, "first"), to: .planning, at: start)
@@ -166,7 +171,7 @@ import Testing
     #expect(disk.stored.logs[.review] != nil)
   }
 
-  @Test mutating func `sending to a meeting that nobody joined is refused, but not for services`()
+  @Test mutating func `a client cannot send to a meeting without sessions, a service can`()
     throws
   {
     #expect(throws: MessagingError.unknownSession) {
@@ -178,7 +183,7 @@ import Testing
     #expect(try logs.append(notice, to: .planning, at: start).sequence == 1)
   }
 
-  @Test func `a batch waits for the fate of the one before`() async {
+  @Test func `a batch cannot be taken before the previous batch is confirmed`() async {
     await #expect(processExitsWith: .failure) {
       var logs = MessageLogs(rules: MessagingRules(), at: start)
       try logs.open(.planning, at: start)

@@ -8,8 +8,7 @@ import Testing
 @testable import Messaging
 
 @Suite(.timeLimit(.minutes(1))) struct MessagesStoreKillTests {
-  @Test func `killed at any moment, a process leaves all it acknowledged, and no gap`() async throws
-  {
+  @Test func `a killed process leaves all acknowledged messages without gaps`() async throws {
     try await withTemporaryDirectory { directory in
       for round in 0..<6 {
         let delay = UInt32.random(in: 2_000...60_000)

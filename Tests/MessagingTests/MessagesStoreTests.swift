@@ -57,7 +57,7 @@ import Testing
     return batch
   }
 
-  @Test func `what is committed is there when the file is opened again`() async throws {
+  @Test func `a reopened store contains all committed data`() async throws {
     try await withStores { store, location in
       let all = [
         message(1, (0...255).map { UInt8($0) }), message(2, []),
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a commit is on the disk before it is answered`() async throws {
+  @Test func `the database is private and syncs each commit to the disk`() async throws {
     try await withFile { store, pool, path in
       let settings = try await pool.writeWithoutTransaction { database in
         [
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `messages, sessions and logs go when they are to go`() async throws {
+  @Test func `a commit deletes pruned messages, ended sessions and forgotten logs`() async throws {
     try await withStores { store, _ in
       var first = change((1...6).map { message($0) })
       first.joined = [
@@ -158,7 +158,7 @@ import Testing
     return log
   }
 
-  @Test func `whoever claims a log has it, and what a former owner appends is refused`()
+  @Test func `the store refuses messages of a log's former owner after a new claim`()
     async throws
   {
     try await withStores { former, location in
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a log that has ended is not claimed, and none comes back by a late append`()
+  @Test func `an ended log cannot be claimed or restored by a delayed append`()
     async throws
   {
     try await withStores { store, _ in
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `logs that nobody has used for long go when others are claimed`() async throws {
+  @Test func `a claim deletes logs that are idle for too long`() async throws {
     try await withStores { store, _ in
       _ = try await claim(in: store)
       #expect(try await store.begin().last == start)
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
-  func `a log that somebody else wrote to is left alone, and the rest of the batch stored`(
+  func `a log changed by another writer is refused and the other logs are stored`(
     previous: UInt64, epoch: UInt64
   ) async throws {
     try await withStores { store, _ in
@@ -235,7 +235,9 @@ import Testing
     }
   }
 
-  @Test func `a log with messages that it should not have is left alone`() async throws {
+  @Test func `a log with unexpected messages is refused and the other logs are stored`()
+    async throws
+  {
     try await withStores { store, _ in
       try await store.commit(batch(change([message(1), message(2)])))
       try await store.engine.write { try $0.run("UPDATE log SET last_sequence = 1", []) }
@@ -251,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `of two owners each place is acknowledged by one`() async throws {
+  @Test func `only one of two competing owners gets each sequence acknowledged`() async throws {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
       // Both claim the log again and again, and append with the term that they have.
@@ -293,7 +295,7 @@ import Testing
     }
   }
 
-  @Test func `three messages of the usual limit share a page`() async throws {
+  @Test func `three messages of 2048 bytes fit into one database page`() async throws {
     try await withFile { store, pool, _ in
       let messages = (1...300).map { message($0, [UInt8](repeating: 1, count: 2_048)) }
       try await store.commit(batch(change(messages)))
@@ -302,7 +304,7 @@ import Testing
     }
   }
 
-  @Test func `a batch is committed whole although its task is cancelled`() async throws {
+  @Test func `a batch is committed even if its task is cancelled`() async throws {
     try await withStores { store, _ in
       let batch = batch(change([message(1)]))
       let task = Task {
@@ -314,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `while another process holds the file nothing is written, and then it is`()
+  @Test func `a commit fails while another process locks the file and works afterwards`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -343,7 +345,8 @@ import Testing
     "UPDATE session SET id = x'00'", "UPDATE session SET participant_id = ''",
     "INSERT INTO ended_log VALUES ('nonsense', 0)",
   ])
-  func `an impossible value is damage, not a crash`(damage: String) async throws {
+  func `an invalid stored value causes a data loss error, not a crash`(damage: String) async throws
+  {
     try await withFile { store, pool, _ in
       var change = change([message(1)])
       change.joined = [

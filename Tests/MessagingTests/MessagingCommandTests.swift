@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessagingCommandTests {
-  @Test func `flags become rules`() throws {
+  @Test func `the flags set the rules`() throws {
     let command = try MessagingCommand.parse([
       "--data-message-bytes", "100", "--kept-data-messages", "8", "--data-message-lifetime-ms",
       "1000", "--resume-seconds", "3", "--data-messages-per-second", "4", "--data-message-burst",
@@ -24,7 +24,7 @@ import Testing
     #expect(MessagingCommand.serviceName == "messaging")
   }
 
-  @Test func `the defaults are those of the guides`() {
+  @Test func `the default rules are the documented limits`() {
     let (rules, limits) = (MessagingRules(), Limits())
     #expect(rules.maxDataBytes == limits.maxDataMessageBytes)
     #expect(rules.maxKept == limits.maxKeptMessages)
@@ -40,7 +40,7 @@ import Testing
     "--data-message-burst=0", "--attendee-flood-per-second=0", "--attendee-flood-burst=1000001",
     "--meeting-flood-per-second=0", "--meeting-flood-burst=0", "--idle-log-seconds=86399",
   ])
-  func `a flag out of its range is refused with the range`(flag: String) {
+  func `a flag outside its range is refused and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try MessagingCommand.parse([flag]) }
     let message = error.map { MessagingCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

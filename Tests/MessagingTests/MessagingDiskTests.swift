@@ -12,7 +12,7 @@ import Wire
   private static let rules = MessagingRules(
     recent: .init(messages: 4, bytes: 8_000), rate: RateLimit(perSecond: 1, burst: 1_000))
 
-  @Test func `what is older than the memory is read from the store, also after a restart`()
+  @Test func `older messages are read from the store before and after a restart`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -58,7 +58,7 @@ import Wire
     }
   }
 
-  @Test func `while the disk is slow all that is stored can be read, and what waits is told later`()
+  @Test func `stored messages can be read while a slow disk delays new messages`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -84,7 +84,7 @@ import Wire
   }
 
   /// Runs in its own process, which may not lengthen its files.
-  @Test func `what a full disk does not take is refused, and all goes on when there is room`()
+  @Test func `messages are refused while the disk is full and accepted afterwards`()
     async throws
   {
     await #expect(processExitsWith: .success) {

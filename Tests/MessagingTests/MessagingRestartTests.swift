@@ -11,7 +11,7 @@ import ZeroMQ
 @testable import Messaging
 
 @Suite(.timeLimit(.minutes(1))) struct MessagingRestartTests {
-  @Test func `messages are not acknowledged into a file that was deleted`() async throws {
+  @Test func `messages are refused after the database file was deleted`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)
       try await messaging.running { service in
@@ -31,7 +31,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `after a restart the log goes on in the same numbering`() async throws {
+  @Test func `a log continues its numbering after a restart`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)
       let before = try await messaging.running { _ in
@@ -65,7 +65,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [true, false])
-  func `after a restore who resumes gets the new messages, whatever it had read before`(
+  func `a resumed session gets all new messages after an older backup is restored`(
     withLockFile: Bool
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -116,7 +116,7 @@ import ZeroMQ
     return try #require(stored.logs[.planning]).state.epoch
   }
 
-  @Test func `a gateway learns from the beacon what it missed`() async throws {
+  @Test func `a gateway detects missed messages by the beacon`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { sender in
         try await sender.join(.ada)
@@ -130,7 +130,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `without a store the sessions are strangers and the numbering is another`()
+  @Test func `a new store knows no former sessions and starts a new epoch`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -156,7 +156,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what was accepted is stored and answered before the service stops`() async throws {
+  @Test func `accepted messages are stored before the service stops`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)
       let gateway = TestGateway.ofMessages()
@@ -183,7 +183,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `while the disk cannot be written to senders are told, and then all goes on`()
+  @Test func `messages are refused while the database is locked and accepted afterwards`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -210,7 +210,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a log that somebody else wrote to fails alone, and goes on as it is there`()
+  @Test func `a log changed by another writer continues from the stored sequence`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -239,7 +239,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what a sender sent behind a message that was refused does not overtake it`()
+  @Test func `messages sent after a refused message do not overtake it`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -12,7 +12,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct MessagingServiceTests {
   private let planning = MeetingID.planning.text
 
-  @Test func `a message is published with its place, byte for byte`() async throws {
+  @Test func `a message is published unchanged with its position`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `recipients are in the header and in the message`() async throws {
+  @Test func `the event's header and the message contain the recipients`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  @Test func `many at once are stored together and published in their order`() async throws {
+  @Test func `concurrent messages are stored in batches and published in order`() async throws {
     let rules = MessagingRules(rate: RateLimit(perSecond: 1_000, burst: 1_000))
     try await withMessaging(rules) { messaging in
       try await messaging.withGateway { gateway in
@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `of too many at once some come back throttled, and only those are not delivered`()
+  @Test func `only throttled messages of a burst are not delivered`()
     async throws
   {
     try await withMessaging { messaging in
@@ -110,7 +110,7 @@ import Wire
     }
   }
 
-  @Test func `who goes on past the hard limit is told that its session ends`() async throws {
+  @Test func `a sender beyond the flood limit gets a status that ends its session`() async throws {
     let rules = MessagingRules(
       rate: RateLimit(perSecond: 1, burst: 1), attendeeFlood: RateLimit(perSecond: 1, burst: 5))
     try await withMessaging(rules) { messaging in
@@ -129,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `a repeat is answered with the first place, also one that overtakes the disk`()
+  @Test func `a repeated message gets the original's sequence even before it is stored`()
     async throws
   {
     try await withMessaging { messaging in
@@ -150,7 +150,7 @@ import Wire
     }
   }
 
-  @Test func `a late joiner gets what is kept, page by page`() async throws {
+  @Test func `a late joiner gets the kept messages page by page`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -176,7 +176,7 @@ import Wire
     }
   }
 
-  @Test func `a session that resumes gets what it missed, and a stranger does not`() async throws {
+  @Test func `a resumed session gets missed messages, an unknown session does not`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -202,7 +202,7 @@ import Wire
     }
   }
 
-  @Test func `an ended meeting has no log`() async throws {
+  @Test func `an ended meeting refuses joins, replays and messages`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -222,7 +222,7 @@ import Wire
     }
   }
 
-  @Test func `a service may speak on a reserved topic, a client may not`() async throws {
+  @Test func `a service can send on a reserved topic, a client cannot`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -247,7 +247,7 @@ import Wire
       { $0.data = [UInt8](repeating: 0, count: 2_049) }, { $0.recipients = ["grace"] },
       { $0.recipients = [String](repeating: Person.grace.attendee.text, count: 251) },
     ] as [@Sendable (inout V1.SendDataMessageRequest) -> Void])
-  func `a malformed message is refused and harms nobody`(
+  func `a malformed message is refused and later messages are accepted`(
     spoil: @Sendable (inout V1.SendDataMessageRequest) -> Void
   ) async throws {
     try await withMessaging { messaging in
@@ -261,7 +261,7 @@ import Wire
     }
   }
 
-  @Test func `a request with another term is refused`() async throws {
+  @Test func `a request with a different term is refused`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         let status = await #expect(throws: Status.self) {
@@ -274,7 +274,7 @@ import Wire
     }
   }
 
-  @Test func `an instance that lost its counter begins again above the term that was heard of it`()
+  @Test func `an instance restarts in a term above the highest term that it receives`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -302,7 +302,7 @@ import Wire
     }
   }
 
-  @Test func `an instance that must begin again in a higher term is not ready`() async throws {
+  @Test func `an instance that must restart in a higher term is not ready`() async throws {
     try await withTemporaryDirectory { directory in
       try await MessagingFixture(directory: directory).running { service in
         try await eventually("the start") { (try? await service.checkIsServing()) != nil }
@@ -314,7 +314,7 @@ import Wire
     }
   }
 
-  @Test func `the limits in force can be asked for`() async throws {
+  @Test func `the service reports its limits`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         let limits = try await gateway.call(V1.MessagingMethods.getLimits, V1.GetLimitsRequest())
