@@ -12,7 +12,7 @@ import Testing
     GatewayTable(silence: .seconds(3), recovery: .seconds(15), at: start)
   }
 
-  @Test func `recovery ends when all expected gateways and all that spoke have announced`() throws {
+  @Test func `recovery ends when all expected and all active gateways have announced`() throws {
     let (a, b) = (try name("gateway-a"), try name("gateway-b"))
     var table = table()
     _ = table.hear(a, run: 1, at: start)
@@ -28,7 +28,7 @@ import Testing
     #expect(isOver && !isOverAgain && !table.isRecovering)
   }
 
-  @Test func `recovery ends at its time, whoever is missing`() throws {
+  @Test func `recovery ends at its deadline even if gateways are missing`() throws {
     var table = table()
     table.expect([try name("gateway-a")])
     let isOverBefore = table.endRecovery(at: start + .milliseconds(14_999))
@@ -37,7 +37,7 @@ import Testing
     #expect(table.nextDeadline == nil)
   }
 
-  @Test func `a gateway that is silent for the time is removed, and nobody else`() throws {
+  @Test func `only gateways that exceed the silence limit are removed`() throws {
     let (a, b) = (try name("gateway-a"), try name("gateway-b"))
     var table = table()
     _ = table.hear(b, run: nil, at: start)
@@ -49,7 +49,7 @@ import Testing
     #expect(table.nextDeadline == start + .seconds(4))
   }
 
-  @Test func `another run of a gateway is told once, and must announce anew`() throws {
+  @Test func `a gateway's new run is reported once and must announce again`() throws {
     let a = try name("gateway-a")
     var table = table()
     // A message before the first report of a run may come from the previous run.
@@ -61,7 +61,7 @@ import Testing
     #expect(isNew && !table.hasAnnounced(a) && table.count == 1)
   }
 
-  @Test func `a stall of the owner is nobody's silence and makes recovery longer`() throws {
+  @Test func `a stall of the owner extends silence limits and recovery`() throws {
     let (a, b) = (try name("gateway-a"), try name("gateway-b"))
     var table = table()
     _ = table.hear(a, run: nil, at: start)
@@ -87,7 +87,7 @@ import Testing
     // After the stall, the connection was lost or the client sent something.
     (10.0, 1.0, 0.0, 0.0), (10.0, 1.0, 0.5, 0.5),
   ])
-  func `a client's silence does not count while its own gateway was silent`(
+  func `a client's silence does not count during its gateway's silence`(
     gap: Double, after: Double, reported: Double, believed: Double
   ) throws {
     let a = try name("gateway-a")
@@ -101,7 +101,7 @@ import Testing
     #expect(silence == .milliseconds(Int(believed * 1_000)))
   }
 
-  @Test func `the silence that an unknown gateway reports counts`() throws {
+  @Test func `silence that an unknown gateway reports counts in full`() throws {
     let silence = table().credibleSilence(.seconds(4), from: try name("gateway-a"), at: start)
     #expect(silence == .seconds(4))
   }

@@ -56,21 +56,21 @@ import Testing
       (["a", "b"], ["a", "c"], true), (["b"], ["a", "b"], true), (["a", "b"], ["b"], false),
       (["a"], ["a"], false),
     ] as [([String]?, [String], Bool)])
-  func `who may gain meetings is known by who is gone`(
+  func `an instance can gain meetings only at its start or when another has left`(
     former: [String]?, present: [String], mayGain: Bool
   ) {
     let former = former.map { share(Membership(of: $0)) }
     #expect(share(Membership(of: present)).mayGain(since: former) == mayGain)
   }
 
-  @Test func `instances in any order are one membership`() {
+  @Test func `a membership does not depend on the order of its instances`() {
     #expect(both == Membership(of: ["a", "b", "a"]))
     #expect(both.fingerprint != alone.fingerprint)
     // Names are separated, so that their concatenations differ.
     #expect(Membership(of: ["ab"]).fingerprint != both.fingerprint)
   }
 
-  @Test func `what is taken over waits until all gateways have told what they have there`() {
+  @Test func `a gained meeting recovers until all gateways have announced its sessions`() {
     var table = settled(both)
     let (own, gained) = (meeting(of: "a"), meeting(of: "b"))
     admit("ada", to: own, of: &table)
@@ -97,7 +97,7 @@ import Testing
     #expect(effects == [.decided("ada came", in: own)])
   }
 
-  @Test func `what others take over is answered here until all gateways ask them`() {
+  @Test func `a ceded meeting is served until all gateways use the new membership`() {
     var table = settled(alone)
     let ceded = meeting(of: "b")
     admit("ada", to: ceded, of: &table)
@@ -111,7 +111,7 @@ import Testing
     #expect(table.takeEffects().last == .forget(ceded))
   }
 
-  @Test func `what comes back begins anew, since others may have changed it`() {
+  @Test func `a meeting that returns to its former owner recovers again`() {
     var table = settled(alone)
     let moving = meeting(of: "b")
     admit("ada", to: moving, of: &table)
@@ -122,7 +122,7 @@ import Testing
     #expect(table.isRecovering(moving))
   }
 
-  @Test func `who announces before the owner has looked announces once more`() {
+  @Test func `a gateway that announces before a membership change announces again`() {
     var table = settled(both)
     let gained = meeting(of: "b")
     table.expect([.a, .b], at: start)
@@ -139,7 +139,7 @@ import Testing
     #expect(table[gained]?.visitors.keys.sorted() == ["ada", "grace"])
   }
 
-  @Test func `a meeting of another is not known by what one gateway tells of it`() {
+  @Test func `an announcement of another owner's meeting is ignored`() {
     var table = settled(both)
     let (own, foreign) = (meeting(of: "a"), meeting(of: "b"))
     announce([own: "ada", foreign: "ada"], to: &table, seeing: alone)

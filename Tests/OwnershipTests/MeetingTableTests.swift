@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what meetings want is handed over once, in order, with its meeting`() {
+  @Test func `effects are returned once, in order, with their meetings`() {
     var table = settled()
     admit("ada", to: &table, .review)
     admit("grace", to: &table)
@@ -39,7 +39,7 @@ import Testing
     #expect(more.isEmpty && table.count == 2)
   }
 
-  @Test func `a meeting that has ended is known and not counted`() {
+  @Test func `an ended meeting is remembered but not counted`() {
     var table = settled()
     for meeting in [MeetingID.review, .planning] { admit("ada", to: &table, meeting) }
     table.changeKnown(.review) { book in
@@ -55,7 +55,7 @@ import Testing
     #expect(table[.review] == nil && table.count == 1)
   }
 
-  @Test func `what is taken out early does not come again, and the rest keeps its order`() {
+  @Test func `effects that are taken early are not returned again`() {
     var table = settled()
     for visitor in ["ada", "grace", "edsger"] { admit(visitor, to: &table) }
     let early = table.takeEffects { $0 == .decided("grace came", in: .planning) }
@@ -65,7 +65,7 @@ import Testing
       rest == [.decided("ada came", in: .planning), .decided("edsger came", in: .planning)])
   }
 
-  @Test func `a change that throws leaves the meeting known, as it was`() throws {
+  @Test func `a change that throws leaves the meeting unchanged`() throws {
     var table = settled()
     #expect(throws: Status.self) {
       try table.change(.planning, else: { GuestBook(isRecovering: $0) }) { _ throws(Status) in
@@ -77,7 +77,7 @@ import Testing
     #expect(table[.review] == nil)
   }
 
-  @Test func `whom a silent gateway had is lost, and gone after the grace`() {
+  @Test func `sessions of a silent gateway are lost and removed after the grace`() {
     var table = settled()
     admit("ada", to: &table)
     admit("grace", to: &table, through: .b, after: .seconds(1))
@@ -92,7 +92,7 @@ import Testing
     #expect(gone == [.decided("ada went", in: .planning)])
   }
 
-  @Test func `nobody is gone because the owner stood still`() {
+  @Test func `a stall of the owner extends the grace of sessions`() {
     var table = settled()
     admit("ada", to: &table)
     table.changeKnown(.planning) {
@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func `another run of a gateway loses whom it had before`() {
+  @Test func `a gateway's new run loses its former sessions`() {
     var table = settled()
     admit("ada", to: &table)
     _ = table.takeEffects()
@@ -123,7 +123,7 @@ import Testing
     #expect(isAsked && effects == [.decided("ada is lost", in: .planning)])
   }
 
-  @Test func `recovery ends when all have announced, and all meetings hear of it`() {
+  @Test func `the end of recovery is reported to all meetings`() {
     var table = recovering()
     let part = AnnouncementPage(
       of: [(.review, "grace"), (.planning, "ada"), (.planning, "edsger")], by: .a, run: 1,
@@ -143,7 +143,7 @@ import Testing
     #expect(!table.isRecovering && !isAsked)
   }
 
-  @Test func `a meeting in which nothing is left is forgotten when its time has come`() {
+  @Test func `an empty meeting is forgotten at its deadline`() {
     var table = settled()
     table.change(.planning, else: { GuestBook(isRecovering: $0) }) { _ in [] }
     table.advance(to: start)
@@ -152,7 +152,7 @@ import Testing
     #expect(table[.planning] == nil && table.nextDeadline == nil)
   }
 
-  @Test func `an entry that cannot be read is refused alone`() {
+  @Test func `a malformed entry is refused and the other entries are accepted`() {
     let part = AnnouncementPage(
       reading: ["ada", "", "grace"], by: .a, run: 7, isLast: false, id: { Array($0.utf8) }
     ) { name throws(ModelError) -> (MeetingID, String) in

@@ -12,7 +12,7 @@ import ZeroMQ
 @testable import Ownership
 
 @Suite(.timeLimit(.minutes(1))) struct OwningServiceTests {
-  @Test func `a service registers, serves in a new term each time, and gives its name back`()
+  @Test func `each run of a service has a new term and releases its name at the end`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -32,7 +32,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a service that cannot open says why and gives its name back`() async throws {
+  @Test func `a service that fails to open throws its error and releases its name`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       await #expect(throws: Status.self) {
@@ -43,7 +43,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a thread that stood still excuses everybody before it decides`() async throws {
+  @Test func `a stall of the service thread extends silence limits before the next decision`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let clock = ManualClock()
       try await withBook(in: directory, clock: clock) { book in
@@ -57,7 +59,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [true, false])
-  func `without the registry an owner goes on while all gateways know of no other one`(
+  func `an owner serves without the registry while all gateways know no rival`(
     isVouchedFor: Bool
   ) async throws {
     try await withTemporaryDirectory { directory in
