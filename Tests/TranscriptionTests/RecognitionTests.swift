@@ -20,7 +20,7 @@ import ZeroMQ
     (.edsger, "rms", "the weather is very nice today"),
   ]
 
-  @Test func `three voices at once are heard as each of them alone`() async throws {
+  @Test func `three simultaneous voices are each recognized as well as alone`() async throws {
     let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
     var speech: [(speaker: ParticipantIdentity, samples: [Int16], said: String, direct: String)] =
       []

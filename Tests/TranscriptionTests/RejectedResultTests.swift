@@ -29,7 +29,7 @@ import Wire
 
   private var notes: [Int] { bench.rejections.map(\.count) }
 
-  @Test func `a final result that cannot be leaves what readers saw of its utterance`() throws {
+  @Test func `an invalid final result makes the last shown text of its utterance final`() throws {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
     #expect(bench.texts() == ["hello…"])
@@ -41,7 +41,9 @@ import Wire
     #expect(bench.texts() == ["good"])
   }
 
-  @Test func `its speech is not heard again when the engine comes again`() throws {
+  @Test func `speech of an invalid final result is not sent again when the engine reattaches`()
+    throws
+  {
     let stream = try begin()
     let last = try #require(bench.audio(at: "one").last)
     let end = last.firstSample + UInt64(last.samples.count)
@@ -54,7 +56,7 @@ import Wire
     #expect(bench.streams(at: "one").count == 1)
   }
 
-  @Test func `what is not the last result of its utterance costs itself alone`() throws {
+  @Test func `an invalid partial result is dropped and its utterance stays open`() throws {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
     try bench.take(rejected(stream, isFinal: false), from: "one")
@@ -63,7 +65,7 @@ import Wire
     #expect(bench.texts() == ["hello there"])
   }
 
-  @Test func `a final result whose times run backwards ends its utterance, too`() throws {
+  @Test func `a final result with decreasing times ends its utterance`() throws {
     let stream = try begin()
     var backwards = HeardResult.saying("hello there", isFinal: true)
     backwards.alternatives[0].words.reverse()
@@ -72,14 +74,14 @@ import Wire
   }
 
   @Test(arguments: [nil, "nobody's"])
-  func `a result of a stream that nobody has costs nobody anything`(name: String?) throws {
+  func `an invalid result of an unknown stream changes no utterance`(name: String?) throws {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
     try bench.take(rejected(name.map { StreamID($0) }, .malformedStream), from: "one")
     #expect(bench.texts() == ["hello…"])
   }
 
-  @Test func `an engine ends no utterance of another one`() throws {
+  @Test func `an engine cannot end an utterance of another engine`() throws {
     let stream = try begin()
     try bench.attach("two")
     try bench.report("one", [.saying("hello")], of: stream)
@@ -87,7 +89,7 @@ import Wire
     #expect(bench.texts() == ["hello…"])
   }
 
-  @Test func `the highest utterances and places do no harm`() throws {
+  @Test func `the highest utterance and sample numbers do not stop a transcription`() throws {
     let stream = try begin()
     for utterance in [UInt64.max, EngineLimits.utterances] {
       let report = EngineReport(
@@ -102,7 +104,7 @@ import Wire
     #expect(bench.statuses() == [.started])
   }
 
-  @Test func `nobody is told of an interruption, whatever an engine says`() throws {
+  @Test func `invalid results of an engine do not interrupt a transcription`() throws {
     let stream = try begin()
     for _ in 0..<100 {
       try bench.take(rejected(stream), from: "one")
@@ -113,7 +115,7 @@ import Wire
     #expect(bench.core.droppedResults[.malformedWords] == 100)
   }
 
-  @Test func `the log has one line a minute for each reason, with how many there were`() throws {
+  @Test func `the log has one line a minute per rejection reason, with the count`() throws {
     let stream = try begin()
     for _ in 0..<100 { try bench.take(rejected(stream), from: "one") }
     try bench.take(rejected(nil, .malformedStream), from: "one")

@@ -16,13 +16,13 @@ import Testing
     return pieces
   }
 
-  @Test func `silence is no speech`() {
+  @Test func `silence is not detected as speech`() {
     var segmenter = SpeechSegmenter()
     #expect(segment(silence(milliseconds: 3_000), &segmenter).isEmpty)
     #expect(segmenter.flush().isEmpty)
   }
 
-  @Test func `an utterance begins before it is noticed and ends after a pause`() throws {
+  @Test func `an utterance includes sound before its detection and ends after a pause`() throws {
     var segmenter = SpeechSegmenter()
     let pieces = segment(
       silence(milliseconds: 1_000) + sound(milliseconds: 800) + silence(milliseconds: 1_000),
@@ -36,7 +36,7 @@ import Testing
     #expect(!segmenter.isSpeaking)
   }
 
-  @Test func `two words close together are one utterance, far apart two`() {
+  @Test func `a long pause between two words makes two utterances`() {
     func count(pause: Int) -> Int {
       var segmenter = SpeechSegmenter()
       let word = sound(milliseconds: 300)
@@ -48,7 +48,7 @@ import Testing
     #expect(count(pause: 900) == 2)
   }
 
-  @Test func `a talker who falls silent ends the utterance`() {
+  @Test func `a flush ends the open utterance`() {
     var segmenter = SpeechSegmenter()
     let pieces = segment(sound(milliseconds: 450), &segmenter) + segmenter.flush()
     #expect(pieces.last?.isEndOfUtterance == true)
@@ -56,7 +56,7 @@ import Testing
     #expect(segmenter.flush().isEmpty)
   }
 
-  @Test func `who never pauses is cut after twenty seconds`() {
+  @Test func `speech without pauses is split every twenty seconds`() {
     var segmenter = SpeechSegmenter()
     let syllable = sound(milliseconds: 140) + silence(milliseconds: 60)
     let pieces = segment((0..<225).flatMap { _ in syllable }, &segmenter)
@@ -64,7 +64,7 @@ import Testing
     #expect(ends == [20_000, 40_000])
   }
 
-  @Test func `steady noise is learnt and then ignored`() {
+  @Test func `the segmenter learns steady noise and ignores it`() {
     var segmenter = SpeechSegmenter()
     let hum = sound(milliseconds: 40_000, amplitude: 300)
     _ = segment(hum, &segmenter)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `pieces are in order, inside what came, and utterances are never nested`(seed: UInt64) {
+  func `pieces keep the order and samples of the input and do not overlap`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var segmenter = SpeechSegmenter()
     var place: UInt64 = 0

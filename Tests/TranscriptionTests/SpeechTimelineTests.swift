@@ -3,14 +3,14 @@ import Testing
 @testable import Transcription
 
 @Suite struct SpeechTimelineTests {
-  @Test func `chunks that follow each other are one run`() {
+  @Test func `consecutive chunks make one run`() {
     var timeline = SpeechTimeline()
     #expect(timeline.place(start: epoch, count: 1_600) == 0)
     #expect(timeline.place(start: epoch + 103, count: 1_600) == 1_600)
     #expect(timeline.milliseconds(at: 3_200) == epoch + 200)
   }
 
-  @Test func `a pause takes time and no samples`() {
+  @Test func `a pause advances the time but not the sample number`() {
     var timeline = SpeechTimeline()
     _ = timeline.place(start: epoch, count: 1_600)
     #expect(timeline.place(start: epoch + 5_000, count: 1_600) == 1_600)
@@ -19,21 +19,21 @@ import Testing
     #expect(timeline.milliseconds(at: 3_200) == epoch + 5_100)
   }
 
-  @Test func `lost speech takes samples and time`() {
+  @Test func `lost speech advances the time and the sample number`() {
     var timeline = SpeechTimeline()
     _ = timeline.place(start: epoch, count: 1_600)
     #expect(timeline.place(start: epoch + 400, count: 1_600, lost: 300) == 6_400)
     #expect(timeline.milliseconds(at: 6_400) == epoch + 400)
   }
 
-  @Test func `a clock that is set back does not move samples`() {
+  @Test func `a clock that is set back does not change sample numbers`() {
     var timeline = SpeechTimeline()
     _ = timeline.place(start: epoch, count: 1_600)
     #expect(timeline.place(start: epoch - 60_000, count: 1_600) == 1_600)
     #expect(timeline.milliseconds(at: 1_600) == epoch - 60_000)
   }
 
-  @Test func `only the latest pauses are remembered`() {
+  @Test func `the timeline remembers only the latest pauses`() {
     var timeline = SpeechTimeline()
     for number in 0..<10_000 as Range<UInt64> {
       _ = timeline.place(start: epoch + number * 1_000, count: 160)

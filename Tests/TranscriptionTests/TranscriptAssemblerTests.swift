@@ -25,7 +25,7 @@ import Wire
       heard, from: stream ?? self.stream, through: through, timeline, at: now)
   }
 
-  @Test mutating func `a result is revised under one id and then final`() throws {
+  @Test mutating func `all revisions of a result have one id`() throws {
     let first = take(.saying("hello"))
     let second = take(.saying("hello word"))
     let last = take(.saying("hello world .", isFinal: true))
@@ -47,7 +47,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `nothing comes after the final result`() {
+  @Test mutating func `a result after the final one of its utterance is dropped`() {
     _ = take(.saying("yes", isFinal: true))
     #expect(take(.saying("yes and", isFinal: false)) == .dropped(.alreadyFinal))
     #expect(take(.saying("yes", isFinal: true)) == .dropped(.alreadyFinal))
@@ -56,7 +56,7 @@ import Wire
     #expect(take(.saying("old", utterance: 3, at: 550)) == .dropped(.alreadyFinal))
   }
 
-  @Test mutating func `times do not run backwards`() {
+  @Test mutating func `a result with invalid times or an unknown stream is dropped`() {
     #expect(take(.saying("one", at: 5_000)).texts == ["one"])
     #expect(take(.saying("two", utterance: 2, at: 1_000)) == .dropped(.backwards))
     var heard = HeardResult.saying("a b", utterance: 3, at: 6_000)
@@ -66,7 +66,7 @@ import Wire
     #expect(take(.saying("x"), from: StreamID("other")) == .dropped(.unknownStream))
   }
 
-  @Test mutating func `what shows nothing new is not published`() {
+  @Test mutating func `a result without new text is not published`() {
     #expect(take(.saying("same")).texts == ["same"])
     #expect(take(.saying("same")) == .unchanged)
     #expect(take(.saying("")) == .unchanged)
@@ -76,14 +76,14 @@ import Wire
     #expect(take(.saying("", utterance: 2, at: 900, isFinal: true)) == .unchanged)
   }
 
-  @Test mutating func `nothing behind a partial result takes it back`() throws {
+  @Test mutating func `an empty final result withdraws a partial result`() throws {
     _ = take(.saying("noise"))
     let taken = take(.saying("", isFinal: true)).results
     #expect(taken.map(\.alternatives) == [[]])
     #expect(taken.map(\.isPartial) == [false])
   }
 
-  @Test mutating func `at most thirty two utterances are open`() {
+  @Test mutating func `at most thirty-two utterances are open`() {
     for number in 1...32 as ClosedRange<UInt64> {
       #expect(take(.saying("w", utterance: number, at: number * 10)) != .unchanged)
     }
@@ -93,7 +93,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `another engine goes on under the same id`() {
+  @Test mutating func `a second engine continues a result under the same id`() {
     let before = take(.saying("hello wor")).results
     assembler.orphan(stream)
     #expect(assembler.openResults.count == 1)
@@ -105,7 +105,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `two results that become one leave one`() {
+  @Test mutating func `two open results that an engine merges become one`() {
     _ = take(.saying("hello"))
     _ = take(.saying("world", utterance: 2, at: 150))
     assembler.orphan(stream)
@@ -117,7 +117,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `what no other engine hears becomes final as it was`() {
+  @Test mutating func `a result that no engine continues becomes final unchanged`() {
     _ = take(.saying("hello"))
     assembler.orphan(stream)
     #expect(assembler.closeOrphans(of: ParticipantIdentity.grace.id).isEmpty)
@@ -127,7 +127,7 @@ import Wire
     #expect(closed.map(\.result.isPartial) == [false])
   }
 
-  @Test mutating func `a translation is a result of its own`() {
+  @Test mutating func `a translation has its own result id`() {
     let spoken = take(.saying("good morning", isFinal: true)).results
     let translated = take(
       .saying("guten Morgen", isFinal: true, in: .german, translatedFrom: .english)
@@ -137,7 +137,7 @@ import Wire
     #expect(translated.first?.translatedFrom == .english)
   }
 
-  @Test mutating func `a language that is found out late keeps the id`() {
+  @Test mutating func `a result keeps its id when its language is identified late`() {
     let other = StreamID("s2")
     assembler.open(other, of: .grace, in: nil)
     let partial = take(.saying("bonjour"), from: other).results
@@ -152,7 +152,7 @@ import Wire
     (VocabularyFilterMethod.remove, "nobody said that"), (.mask, "nobody said *** *** that ***"),
     (.tag, "nobody said Damn you that Heck"),
   ])
-  mutating func `filtered words are removed, masked or marked`(
+  mutating func `filtered words are removed, masked or tagged`(
     method: VocabularyFilterMethod, text: String
   ) throws {
     assembler.rules = TextRules(filtered: [["damn", "you"], ["heck"]], filterMethod: method)
@@ -163,7 +163,7 @@ import Wire
     #expect(marked == (method == .tag ? 3 : 0))
   }
 
-  @Test mutating func `content that is to be hidden is hidden, and never shown before`() throws {
+  @Test mutating func `redacted content appears in no partial or final result`() throws {
     assembler.rules = TextRules(redacted: .pii, entityTypes: ["NAME"])
     #expect(take(.saying("I am Ada Lovelace here")) == .unchanged)
     var heard = HeardResult.saying("I am Ada Lovelace here", isFinal: true)
@@ -182,7 +182,7 @@ import Wire
     #expect(result.alternatives.first?.entities.count == 1)
   }
 
-  @Test mutating func `content that is identified is told beside the text`() throws {
+  @Test mutating func `identified content is listed beside the text`() throws {
     assembler.rules = TextRules(identified: .pii)
     var heard = HeardResult.saying("I am Ada", isFinal: true)
     heard.alternatives[0].entities = [
@@ -193,7 +193,7 @@ import Wire
     #expect(result.alternatives.first?.entities.map(\.content) == ["Ada"])
   }
 
-  @Test mutating func `words that stay become stable`() {
+  @Test mutating func `words that repeated revisions keep become stable`() {
     func stability(_ assembly: Assembly) -> [Bool?] {
       assembly.results.first?.alternatives.first?.items.map(\.isStable) ?? []
     }
@@ -205,7 +205,7 @@ import Wire
     #expect(stability(take(.saying("a c d", isFinal: true))) == [true, true, true])
   }
 
-  @Test mutating func `words of some languages stand without spaces`() {
+  @Test mutating func `Japanese words are joined without spaces`() {
     let other = StreamID("s2")
     assembler.open(other, of: .grace, in: LanguageCode(unchecked: "ja-JP"))
     #expect(take(.saying("今日 は", isFinal: true), from: other).texts == ["今日は"])

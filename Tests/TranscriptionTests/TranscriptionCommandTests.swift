@@ -5,7 +5,7 @@ import Testing
 @testable import Transcription
 
 @Suite struct TranscriptionCommandTests {
-  @Test func `flags become rules`() throws {
+  @Test func `the flags set the rules`() throws {
     let command = try TranscriptionCommand.parse([
       "--max-engines", "3", "--max-backlog-seconds", "7", "--engine-wait-seconds", "2",
       "--interruption-seconds", "30", "--report-seconds", "1", "--recovery-seconds", "4",
@@ -24,7 +24,7 @@ import Testing
     "--interruption-seconds=3601", "--report-seconds=0", "--recovery-seconds=301",
     "--replay-events=15",
   ])
-  func `a flag out of its range is refused with the range`(flag: String) {
+  func `a flag value outside its range is refused, and the message gives the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try TranscriptionCommand.parse([flag]) }
     let message = error.map { TranscriptionCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

@@ -81,7 +81,8 @@ import ZeroMQ
     },
   ]
 
-  @Test(arguments: rubbish.indices) func `rubbish is dropped alone`(index: Int) throws {
+  @Test(arguments: rubbish.indices)
+  func `an invalid result is dropped, and the rest of its report is kept`(index: Int) throws {
     let rubbish = Self.rubbish[index]
     let report = EngineReport(
       V1.ReportResultsRequest(
@@ -93,7 +94,7 @@ import ZeroMQ
     #expect(report.credit == 3)
   }
 
-  @Test func `of a report with too many entries the first ones are taken`() {
+  @Test func `a report with too many entries keeps the first ones`() {
     let most = EngineLimits.entries
     let report = EngineReport(
       V1.ReportResultsRequest(
@@ -108,7 +109,7 @@ import ZeroMQ
     #expect(report.faults.map(\.reason) == .init(repeating: .tooManyEntries, count: 5))
   }
 
-  @Test func `progress and failures that cannot be are dropped alone`() {
+  @Test func `invalid progress and failure entries are dropped and valid ones are kept`() {
     let report = EngineReport(
       V1.ReportResultsRequest(
         progress: [
@@ -154,11 +155,11 @@ import ZeroMQ
     .init(vocabularyFilterMethod: .unrecognized(7)), .init(translateTo: [""]),
     .init(contentRedaction: .unrecognized(3)),
   ])
-  func `settings that cannot be are refused`(configuration: V1.TranscriptionConfiguration) {
+  func `invalid settings are refused`(configuration: V1.TranscriptionConfiguration) {
     #expect(throws: ModelError.self) { try TranscriptionSettings(configuration) }
   }
 
-  @Test func `everything an engine may say wrong is refused, and the next one is served`()
+  @Test func `invalid requests of an engine are refused and later requests are served`()
     async throws
   {
     try await withTranscription { fixture in
@@ -187,7 +188,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an engine that says everything wrong stays, and what it says next is read`()
+  @Test func `an engine stays attached after invalid results and its next result is read`()
     async throws
   {
     try await withTranscription { fixture in
@@ -228,7 +229,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `bytes that are no request do no harm`() async throws {
+  @Test func `random bytes do not stop the service`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         let stranger = try Socket(.dealer, in: Context())
@@ -245,7 +246,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `nobody reports for an engine of somebody else`() async throws {
+  @Test func `an engine cannot report under the id of another engine`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine("engine-a") { _ in
         try await fixture.withEngine("engine-b") { other in
@@ -258,7 +259,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `speech that is not what it should be is left out`() async throws {
+  @Test func `invalid speech chunks are dropped and valid ones are kept`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()
@@ -286,7 +287,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a hundred starts at once end in one transcription`() async throws {
+  @Test func `a hundred successive starts leave one transcription`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { _ in
         for number in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TranscriptionMetricsTests {
   private let registry = MetricsRegistry()
 
-  @Test func `dropped speech is counted in seconds, to the sample`() {
+  @Test func `the metrics count dropped speech in seconds, exact to one sample`() {
     let metrics = TranscriptionMetrics(in: registry)
     var state = Transcriptions(
       TranscriptionRules(), instance: "transcription-a", seed: "metrics",

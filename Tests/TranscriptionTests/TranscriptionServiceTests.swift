@@ -15,7 +15,7 @@ import ZeroMQ
     ScriptedResult(after: 800, utterance: 1, text: "good morning", isFinal: true),
   ]
 
-  @Test func `speech becomes words that gateways get`() async throws {
+  @Test func `gateways receive the words of recognized speech`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine("engine-a", greeting) { engine in
         try await fixture.gateway.start()
@@ -36,7 +36,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an engine that dies in the middle is made up for by another`() async throws {
+  @Test func `a second engine completes the utterance of a lost engine`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine("engine-a", [greeting[0]]) { engine in
         try await fixture.gateway.start()
@@ -58,7 +58,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an engine whose connection is gone is noticed when it is sent speech`() async throws {
+  @Test func `sending speech to an engine detects its lost connection`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()
@@ -78,7 +78,7 @@ import ZeroMQ
     fixture.gateway.seen.entries.flatMap(\.texts).contains(text)
   }
 
-  @Test func `media that is killed is asked again`() async throws {
+  @Test func `the service follows media again after its stream breaks`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()
@@ -99,7 +99,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `stopping ends the speech and the streams`() async throws {
+  @Test func `stopping a transcription ends its media request and engine streams`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine("engine-a", [greeting[0]]) { engine in
         try await fixture.gateway.start()
@@ -120,7 +120,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `eight talkers with one engine are all heard, and the backlog is said`() async throws {
+  @Test func `one engine recognizes eight talkers, and the state shows their backlog`() async throws
+  {
     try await withTranscription { fixture in
       let script = [ScriptedResult(after: 500, utterance: 1, text: "heard", isFinal: true)]
       try await fixture.withEngine("engine-a", script, maxStreams: 2, credit: 4) { _ in
@@ -141,7 +142,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `after a restart transcription goes on where gateways say so`() async throws {
+  @Test func `a transcription that a gateway announces continues after a restart`() async throws {
     try await withTranscriptionFixture { fixture in
       let first = try await fixture.running {
         try await fixture.withEngine { _ in
@@ -173,7 +174,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `of an announcement what is wrong is refused alone, and named`() async throws {
+  @Test func `invalid parts of an announcement are refused by name and valid parts are kept`()
+    async throws
+  {
     try await withTranscriptionFixture { fixture in
       try await fixture.running {
         try await fixture.withEngine { _ in

@@ -220,7 +220,9 @@ struct TranscriptionSimulation {
 
 @Suite(.serialized) struct TranscriptionPropertyTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `whatever happens, each result ends once and nothing is unbounded`(seed: UInt64) throws {
+  func `random sequences of events end each result once and keep queues bounded`(seed: UInt64)
+    throws
+  {
     var simulation = TranscriptionSimulation(seed: seed)
     try simulation.run(steps: 150)
   }

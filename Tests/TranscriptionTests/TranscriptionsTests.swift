@@ -10,7 +10,7 @@ import Wire
 
   // MARK: Status
 
-  @Test func `it has started when an engine is there`() throws {
+  @Test func `a transcription starts when an engine is attached`() throws {
     try bench.attach("one")
     #expect(try !bench.start())
     #expect(bench.statuses() == [.started])
@@ -18,7 +18,9 @@ import Wire
     #expect(bench.core.state(of: .planning)?.settings != nil)
   }
 
-  @Test func `starting twice alike changes nothing, differently replaces`() throws {
+  @Test func `a repeated start changes nothing, and a different start replaces the settings`()
+    throws
+  {
     try bench.attach("one", languages: ["en-US", "de-DE"])
     try bench.start()
     #expect(try bench.start())
@@ -30,7 +32,7 @@ import Wire
     #expect(bench.follows == [.planning])
   }
 
-  @Test func `stopping twice is told once`() throws {
+  @Test func `two stops publish one stopped event`() throws {
     try bench.attach("one")
     try bench.start()
     #expect(bench.stop())
@@ -40,7 +42,7 @@ import Wire
     #expect(!bench.stop(.review))
   }
 
-  @Test func `a start that was stopped before an engine came is not told`() throws {
+  @Test func `a start stopped before an engine attaches publishes no event`() throws {
     try bench.start()
     #expect(bench.stop())
     try bench.attach("late")
@@ -49,7 +51,7 @@ import Wire
     #expect(bench.core.snapshot(of: .planning)?.status == nil)
   }
 
-  @Test func `older revisions change nothing`() throws {
+  @Test func `a start or stop with an older revision is ignored`() throws {
     try bench.attach("one")
     try bench.start(revision: 5)
     #expect(bench.stop(revision: 4))
@@ -59,7 +61,9 @@ import Wire
     #expect(bench.statuses() == [.stopped])
   }
 
-  @Test func `without an engine it fails after a while, and starts when one comes`() throws {
+  @Test func `a start without an engine fails after a wait and succeeds once an engine attaches`()
+    throws
+  {
     try bench.start()
     #expect(bench.statuses().isEmpty)
     bench.wait(.seconds(5))
@@ -69,7 +73,7 @@ import Wire
     #expect(bench.statuses() == [.started])
   }
 
-  @Test func `a language that no engine knows fails at once`() throws {
+  @Test func `a start in a language that no engine supports fails immediately`() throws {
     try bench.attach("one")
     bench.wait(.seconds(5))
     var finnish = bench.english
@@ -79,7 +83,7 @@ import Wire
     #expect(bench.core.snapshot(of: .planning)?.status?.message.contains("fi-FI") == true)
   }
 
-  @Test func `an engine is chosen by its name`() throws {
+  @Test func `a start that names an engine waits for that engine`() throws {
     try bench.attach("one", name: "whisper")
     bench.wait(.seconds(5))
     var named = bench.english
@@ -93,7 +97,7 @@ import Wire
     #expect(bench.streams(at: "two").count == 1)
   }
 
-  @Test func `a lost engine interrupts, and another one resumes`() throws {
+  @Test func `losing the engine interrupts a transcription, and a new engine resumes it`() throws {
     let one = try bench.attach("one")
     try bench.start()
     bench.core.detach(one, at: bench.now)
@@ -105,7 +109,7 @@ import Wire
     #expect(bench.statuses() == [.interrupted, .failed])
   }
 
-  @Test func `who has heard of a start before a restart knows it by its time`() throws {
+  @Test func `a start that gateways announce keeps its start time`() throws {
     try bench.start(startedAtMs: 7)
     #expect(bench.core.snapshot(of: .planning)?.status == nil)
     try bench.attach("one")
@@ -114,7 +118,7 @@ import Wire
     #expect(bench.follows == [.planning])
   }
 
-  @Test func `a start after a failure is told as another one`() throws {
+  @Test func `a start after a failure has a new start time`() throws {
     try bench.start(startedAtMs: 7)
     bench.wait(.seconds(6))
     #expect(bench.statuses() == [.failed])
@@ -124,7 +128,7 @@ import Wire
     #expect((bench.core.snapshot(of: .planning)?.status?.milliseconds ?? 0) > 7)
   }
 
-  @Test func `a meeting that ended takes no start`() throws {
+  @Test func `a start in an ended meeting is refused`() throws {
     try bench.attach("one")
     try bench.start()
     #expect(bench.core.meetingCount == 1)
@@ -137,7 +141,7 @@ import Wire
     #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
   }
 
-  @Test func `a hundred starts a second are a hundred configurations`() throws {
+  @Test func `each of a hundred quick starts with new phrases is applied`() throws {
     let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     for number in 0..<100 {
@@ -154,7 +158,7 @@ import Wire
 
   // MARK: Speech and words
 
-  @Test func `speech goes to the engine and words come back`() throws {
+  @Test func `the engine receives speech and its words are published`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -163,7 +167,7 @@ import Wire
     #expect(bench.texts() == ["hello…", "hello"])
   }
 
-  @Test func `an engine is told the extra words, and what else it may use`() throws {
+  @Test func `an engine receives the phrases, vocabularies and language model`() throws {
     try bench.attach("one")
     try bench.start(
       V1.TranscriptionConfiguration(
@@ -177,7 +181,7 @@ import Wire
     #expect(started.languageModelName == "towers")
   }
 
-  @Test func `an utterance's end is told to the engine`() throws {
+  @Test func `the engine receives the end of an utterance`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -185,7 +189,7 @@ import Wire
     #expect(bench.audio(at: "one").first?.firstSample == 0)
   }
 
-  @Test func `speech is sent by credit only`() throws {
+  @Test func `an engine receives only as much speech as its credit allows`() throws {
     try bench.attach("one", credit: 3)
     try bench.start()
     bench.say(.ada, milliseconds: 2_000)
@@ -195,7 +199,7 @@ import Wire
     #expect(bench.audio(at: "one").count == 7)
   }
 
-  @Test func `what waits is bounded, and what was dropped is said`() throws {
+  @Test func `the backlog is bounded, and the state shows how much speech was dropped`() throws {
     let bench = TranscriptionBench(TranscriptionRules(maxBacklog: .seconds(3)))
     try bench.attach("one", credit: 1)
     try bench.start()
@@ -210,7 +214,7 @@ import Wire
     #expect((places.dropFirst().first ?? 0) > 15_000 * 16)
   }
 
-  @Test func `media gets credit back as speech leaves`() throws {
+  @Test func `media receives credit as speech is sent to the engine`() throws {
     let bench = TranscriptionBench(TranscriptionRules(mediaCredit: 40))
     try bench.attach("one", credit: 500)
     try bench.start()
@@ -222,7 +226,7 @@ import Wire
     #expect(bench.granted() < 30)
   }
 
-  @Test func `eight talkers share an engine with two places`() throws {
+  @Test func `eight talkers share an engine with two streams`() throws {
     try bench.attach("one", maxStreams: 2, credit: 400)
     try bench.start()
     let talkers = (0..<8).map { ParticipantIdentity.number($0) }
@@ -234,7 +238,7 @@ import Wire
     #expect(bench.core.engines.values.allSatisfy { $0.streams.count <= 2 })
   }
 
-  @Test func `who pauses makes room for who waits`() throws {
+  @Test func `a talker who pauses frees the stream for a waiting talker`() throws {
     try bench.attach("one", maxStreams: 1)
     try bench.start()
     bench.say(.ada)
@@ -244,7 +248,7 @@ import Wire
     #expect(bench.core.streams[stream]?.talker == ParticipantIdentity.grace.id)
   }
 
-  @Test func `talkers are spread over engines`() throws {
+  @Test func `talkers are distributed evenly over the engines`() throws {
     try bench.attach("one", maxStreams: 4)
     try bench.attach("two", maxStreams: 4)
     try bench.start()
@@ -255,7 +259,7 @@ import Wire
 
   // MARK: Lost engines
 
-  @Test func `an engine that dies in the middle loses and repeats nothing`() throws {
+  @Test func `the loss of an engine during an utterance neither loses nor repeats text`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -281,7 +285,7 @@ import Wire
     #expect(bench.allResults.filter { !$0.isPartial }.map(\.text) == ["done", "half heard"])
   }
 
-  @Test func `the same engine attached again replaces the older one`() throws {
+  @Test func `a second attachment of an engine replaces its first attachment`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -292,7 +296,7 @@ import Wire
     #expect(!bench.audio(at: "one").isEmpty)
   }
 
-  @Test func `an engine that says nothing is detached`() throws {
+  @Test func `an engine that sends no report in time is detached`() throws {
     let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     try bench.start()
@@ -305,7 +309,7 @@ import Wire
     #expect(bench.statuses() == [.started, .interrupted])
   }
 
-  @Test func `a stream that an engine gives up goes to another`() throws {
+  @Test func `a stream that one engine gives up moves to another engine`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -329,7 +333,7 @@ import Wire
     #expect(bench.core.droppedResults == [.unknownStream: 2])
   }
 
-  @Test func `stopping makes final what was open`() throws {
+  @Test func `stopping a transcription makes its open results final`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -340,7 +344,7 @@ import Wire
     #expect(try bench.report("one", [.saying("half more")], of: stream) == 1)
   }
 
-  @Test func `a talker who is silent for long gives the place away`() throws {
+  @Test func `the stream of a talker who is silent for long is ended`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -353,7 +357,7 @@ import Wire
     #expect(bench.streams(at: "one").count == 1)
   }
 
-  @Test func `when media breaks, what goes on ends`() throws {
+  @Test func `an open utterance ends when the media stream breaks`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada, endsWithSilence: false)
@@ -364,7 +368,7 @@ import Wire
 
   // MARK: Languages
 
-  @Test func `who speaks another language is heard in it, by an engine that knows it`()
+  @Test func `an engine that supports a talker's language receives the talker's speech`()
     throws
   {
     try bench.attach("one")
@@ -383,7 +387,7 @@ import Wire
     #expect(bench.streams(at: "two").isEmpty)
   }
 
-  @Test func `a viewer gets only the language that was asked for`() throws {
+  @Test func `a viewer gets results only in the chosen language`() throws {
     try bench.attach("one", translatesTo: ["de-DE"])
     var configuration = bench.english
     configuration.translateTo = ["de-DE"]
@@ -402,7 +406,7 @@ import Wire
       ])
   }
 
-  @Test func `the snapshot holds what runs and what is being said`() throws {
+  @Test func `the snapshot shows the status and the open results`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -418,7 +422,7 @@ import Wire
 
   // MARK: Recovery
 
-  @Test func `recovery ends when all gateways have said what runs`() throws {
+  @Test func `recovery ends when all gateways have announced or its time is over`() throws {
     let (one, two) = (
       try #require(GatewayName("gateway-a")), try #require(GatewayName("gateway-b"))
     )
@@ -435,7 +439,7 @@ import Wire
 
   // MARK: Standing still
 
-  @Test func `an engine is not silent while the process stands still`() throws {
+  @Test func `an engine keeps its report timeout when the process stalls`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -451,7 +455,7 @@ import Wire
     #expect(bench.statuses() == [.interrupted])
   }
 
-  @Test func `a start waits for an engine as long as before, whatever stands still`() throws {
+  @Test func `a stall of the process does not shorten a start's wait for an engine`() throws {
     try bench.start()
     bench.wait(.seconds(3))
     bench.standStill(.seconds(60))
@@ -461,7 +465,7 @@ import Wire
     #expect(bench.statuses() == [.started])
   }
 
-  @Test func `recovery listens before it is over`() throws {
+  @Test func `a stall of the process does not end recovery`() throws {
     let gateway = try #require(GatewayName("gateway-a"))
     bench.core.expect([gateway], at: bench.now)
     bench.standStill(.seconds(60))
