@@ -38,7 +38,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `what is allowed and revoked counts within seconds, without a restart`() async throws {
+  @Test func `the reader applies allowed and revoked keys within seconds, without a restart`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       let made = try keys.makeKeys(named: "host-a")
@@ -60,7 +62,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a list that cannot be read lets nobody in until it can`() async throws {
+  @Test func `an unreadable allow list admits no peer until it is readable`() async throws {
     try await withTemporaryDirectory { directory in
       let made = try KeyDirectory(directory + "/keys").makeKeys(named: "host-a")
       try await Self.withReader(directory) { keys, admission, metrics in
@@ -75,7 +77,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `clients that needed a key need one when the list is lost`() async throws {
+  @Test func `a lost allow list admits no client if it named a client before`()
+    async throws
+  {
     let key = try SocketKeyPair().publicKey
     let admission = KeyAdmission(AllowList()) { _ in }
     #expect(admission.welcomes(client: key))

@@ -14,7 +14,7 @@ import ZeroMQ
     ("[::1]:7500", "::1", .from(7500)), ("[::1]", "::1", .any), ("*", "*", .any),
     ("0.0.0.0:1-65535", "0.0.0.0", .among(1...65_535)),
   ])
-  func `a place is a host and the ports that may be taken`(
+  func `a listen place is a host with its allowed ports`(
     text: String, host: String, ports: ClusterListenPlace.Ports
   ) throws {
     let place = try #require(ClusterListenPlace(text))
@@ -26,7 +26,7 @@ import ZeroMQ
     "", ":7500", "h:", "h:0", "h:65536", "h:1-", "h:-1", "h:9-8", "h:1-2-3", "h:x", "::1",
     "::1:7500", "h:7500?curve=x", "a b", "h:+1", "h:1-65536", "[::1",
   ])
-  func `anything else is no place`(text: String) {
+  func `text without a valid host and ports is not a listen place`(text: String) {
     #expect(ClusterListenPlace(text) == nil)
   }
 
@@ -35,7 +35,7 @@ import ZeroMQ
     ["--cluster-listen", "*:7500", "--cluster-advertise", "presence.internal"],
     ["--cluster-listen", "10.0.0.1", "--cluster-advertise", "203.0.113.4"],
   ])
-  func `flags that others can find an instance by are taken`(flags: [String]) {
+  func `flags that give a reachable address are accepted`(flags: [String]) {
     #expect(throws: Never.self) { try ClusterOptions.parse(flags) }
   }
 
@@ -45,11 +45,13 @@ import ZeroMQ
     ["--cluster-listen", "h:x"], ["--cluster-listen", "h", "--cluster-advertise", "a b"],
     ["--cluster-listen", "h", "--cluster-advertise", "h:1"],
   ])
-  func `others are refused`(flags: [String]) {
+  func `flags that give no reachable address are refused`(flags: [String]) {
     #expect(throws: (any Error).self) { try ClusterOptions.parse(flags) }
   }
 
-  @Test func `without keys it does not start, and says what to do`() async throws {
+  @Test func `a cluster listener without keys is refused with the command that makes keys`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
       let options = try ClusterOptions.parse(["--cluster-listen", "127.0.0.1"])
@@ -80,7 +82,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `without the flag only the host is told`() async throws {
+  @Test func `an instance without a cluster listener announces only its host`() async throws {
     try await withTemporaryDirectory { directory in
       let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
       let context = try host.makeContext()

@@ -19,7 +19,7 @@ import Testing
     return command
   }
 
-  @Test func `the environment sets what flags do not`() throws {
+  @Test func `the environment sets options that no flag sets`() throws {
     let parsed = try command(
       ["--log-format", "json"],
       ["CARILLON_MAX_ATTENDEES": "300", "CARILLON_REPLAY": "false", "CARILLON_LISTEN": "a,b"])
@@ -29,7 +29,7 @@ import Testing
     #expect(parsed.host.logFormat == .json)
   }
 
-  @Test func `flags win over the environment`() throws {
+  @Test func `flags override the environment`() throws {
     let parsed = try command(
       ["--max-attendees", "10", "--replay", "--listen", "c", "--drain-seconds=0"],
       [
@@ -54,7 +54,7 @@ import Testing
     (["--log-level", "loud"], "--log-level"),
     (["--colour"], "Unknown option '--colour'"),
   ])
-  func `a wrong flag is a matter of usage`(arguments: [String], message: String) {
+  func `an invalid flag is a usage error`(arguments: [String], message: String) {
     guard case .answer(let text, .usage) = parse(arguments) else {
       Issue.record("Not refused as usage: \(parse(arguments))")
       return
@@ -62,7 +62,7 @@ import Testing
     #expect(text.contains(message))
   }
 
-  @Test func `a value from the environment that the parser refuses is a matter of configuration`() {
+  @Test func `an invalid value from the environment is a configuration error`() {
     guard case .answer(let text, .configuration) = parse([], ["CARILLON_MAX_ATTENDEES": "1"])
     else {
       Issue.record("Not refused as configuration.")
@@ -72,7 +72,7 @@ import Testing
     #expect(text.contains("Set in the environment: --max-attendees=1"))
   }
 
-  @Test func `help and version are given whatever the environment holds`() {
+  @Test func `help and version are shown even with an unknown variable in the environment`() {
     guard case .answer(let help, .success) = parse(["--help"], ["CARILLON_NONSENSE": "1"]),
       case .answer(let version, .success) = parse(["--version"], ["CARILLON_NONSENSE": "1"])
     else {
@@ -84,11 +84,11 @@ import Testing
     #expect(version == BuildVersion.current)
   }
 
-  @Test func `a service is called as its type is`() {
+  @Test func `a service's name is made from its type's name`() {
     #expect(ExampleTilesCommand.serviceName == "example-tiles")
   }
 
-  @Test func `an instance is named after its service`() throws {
+  @Test func `an instance is named after its service unless a flag names it`() throws {
     #expect(try command([]).host.instanceName(of: "presence") == "presence-a")
     let name = try command(["--instance", "auto"]).host.instanceName(of: "presence")
     #expect(name.hasPrefix("presence-") && name.utf8.count == 17)
@@ -96,7 +96,7 @@ import Testing
     #expect(try command(["--instance", "p-7"]).host.instanceName(of: "presence") == "p-7")
   }
 
-  @Test func `the outcome of flags and environment can be shown without secrets`() throws {
+  @Test func `the settings report shows flags and environment without secrets`() throws {
     let parsed = try command(
       ["--listen", "redis://ada:lovelace@host/1", "--listen", "ipc:///run/x@y"],
       ["CARILLON_MAX_ATTENDEES": "300"])

@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct DirectoriesTests {
-  @Test func `the system's directory comes first, then the session's, then a private one`() {
+  @Test func `the system's directory is preferred, then the session's, then a private one`() {
     #expect(
       Directories.runtimeCandidates(in: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
         == ["/run/carillon", "/run/user/7/carillon", "/tmp/carillon-7"])
@@ -16,7 +16,7 @@ import Testing
         == ["/var/lib/carillon", "/state/carillon", "/home/ada/.local/state/carillon"])
   }
 
-  @Test func `a runtime directory is made for its user alone`() async throws {
+  @Test func `a new runtime directory is accessible only to its user`() async throws {
     try await withTemporaryDirectory { base in
       let path = try Directories.makeRuntime(
         requested: "\(base)/deep/down/", candidates: [], user: getuid())
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `an existing runtime directory is used as it is`() async throws {
+  @Test func `an existing runtime directory is used and keeps its mode`() async throws {
     try await withTemporaryDirectory { base in
       try setMode(0o750, of: base)
       #expect(
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [0o770, 0o707, 0o702])
-  func `a runtime directory others can write to is refused`(mode: Int) async throws {
+  func `a runtime directory that other users can write to is refused`(mode: Int) async throws {
     try await withTemporaryDirectory { base in
       try setMode(mode, of: base)
       let asked = #expect(throws: HostError.self) {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `another user's directory is refused when asked for and passed over otherwise`()
+  @Test func `a runtime directory of another user is refused, requested or not`()
     async throws
   {
     try await withTemporaryDirectory { base in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a link or a file is no runtime directory`() async throws {
+  @Test func `a link or a file is refused as a runtime directory`() async throws {
     try await withTemporaryDirectory { base in
       let link = "\(base)/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: base)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a candidate that cannot be made is passed over`() async throws {
+  @Test func `a candidate that cannot be created is skipped`() async throws {
     try await withTemporaryDirectory { base in
       let path = try Directories.makeRuntime(
         requested: nil, candidates: ["\(base)/missing/one", "\(base)/two"], user: getuid())
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a runtime directory too long for sockets is refused`() throws {
+  @Test func `a runtime directory too long for socket paths is refused`() throws {
     let room = 107 - "/presence-a.".utf8.count - 16 - ".sock".utf8.count
     let fits = "/" + String(repeating: "r", count: room - 1)
     try Directories.checkSocketPaths(in: fits, instance: "presence-a")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `the data directory is chosen without being made`() async throws {
+  @Test func `the choice of a data directory does not create it`() async throws {
     try await withTemporaryDirectory { base in
       let file = "\(base)/file"
       try Data().write(to: URL(filePath: file))
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `the data directory is made when a service asks for it`() async throws {
+  @Test func `the data directory is created when a service requests it`() async throws {
     try await withTemporaryDirectory { base in
       let host = exampleHost(runtimeDirectory: base, dataDirectory: "\(base)/x/y")
       #expect(try host.makeDataDirectory() == "\(base)/x/y")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `an instance's name is held by one process at a time`() async throws {
+  @Test func `one process at a time can lock an instance's name`() async throws {
     try await withTemporaryDirectory { base in
       let path = "\(base)/p-a.http.lock"
       let first = try InstanceLock(at: path, instance: "p-a")
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Upper", "a/b", "seventeen-letters"])
-  func `an endpoint name that is no file name stops the process`(name: String) async {
+  func `an endpoint name that is not a file name stops the process`(name: String) async {
     await #expect(processExitsWith: .failure) { [name = name as String] in
       _ = exampleHost(runtimeDirectory: "/run/carillon", dataDirectory: "/x").ipcPath(name)
     }

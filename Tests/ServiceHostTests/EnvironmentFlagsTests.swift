@@ -24,7 +24,11 @@ import Testing
     ("PATH", "/bin", []),
     ("CARILLONS", "many", []),
   ])
-  func `a variable is a flag`(name: String, value: String, expected: [String]) throws {
+  func `an environment variable becomes the flag of the same name`(
+    name: String, value: String, expected: [String]
+  )
+    throws
+  {
     #expect(try arguments([name: value]) == expected)
   }
 
@@ -42,7 +46,7 @@ import Testing
     ("CARILLON_CHECK_CONFIGURATION", "is not a setting of example-tiles"),
     ("CARILLON_", "remove it"),
   ])
-  func `an unknown variable is refused with the nearest name`(name: String, advice: String) {
+  func `an unknown variable is refused with a suggestion`(name: String, advice: String) {
     let error = #expect(throws: HostError.self) { try arguments([name: "1"]) }
     #expect(error?.description.contains("\(name) is not a setting of example-tiles") == true)
     #expect(error?.description.contains(advice) == true)
@@ -59,7 +63,7 @@ import Testing
     ("CARILLON_HEALTH_PORT", "tcp://10.0.0.1:8080"),
     ("CARILLON_HEALTH_PORT", "udp://10.0.0.1:8080"),
   ])
-  func `what an orchestrator sets for a Service is passed over`(
+  func `variables that an orchestrator sets for a Service are ignored`(
     name: String, value: String
   ) throws {
     let environment = [name: value, "CARILLON_MAX_ATTENDEES": "3"]
@@ -75,17 +79,17 @@ import Testing
     ("CARILLON_8080_TCP", "tcp://10.0.0.1:80"), ("CARILLON_PORT_8080_TPC", "x"),
     ("CARILLON_HEALTHPORT", "tcp://10.0.0.1:80"), ("CARILLON_MAX_ATENDEES", "tcp://10.0.0.1:80"),
   ])
-  func `what only looks like an orchestrator's variable still stops the start`(
+  func `variables that only resemble an orchestrator's are refused`(
     name: String, value: String
   ) {
     #expect(throws: HostError.self) { try arguments([name: value]) }
   }
 
-  @Test func `a number under the name of a port is that setting`() throws {
+  @Test func `a HEALTH_PORT variable with a number sets the health port`() throws {
     #expect(try arguments(["CARILLON_HEALTH_PORT": "80"]) == ["--health-port=80"])
   }
 
-  @Test func `every unknown variable is named`() {
+  @Test func `the error names every unknown variable`() {
     let error = #expect(throws: HostError.self) {
       try arguments(["CARILLON_ONE_THING": "1", "CARILLON_OTHER_THING": "1"])
     }
@@ -93,7 +97,7 @@ import Testing
     #expect(error?.description.contains("CARILLON_OTHER_THING") == true)
   }
 
-  @Test func `a flag's variable that is neither true nor false is refused`() {
+  @Test func `a boolean flag's variable that is neither true nor false is refused`() {
     #expect(
       throws: HostError.configuration(
         "CARILLON_ALLOW_UNSIGNED must be true, false, 1 or 0; got yes.")
@@ -101,11 +105,11 @@ import Testing
   }
 
   @Test(arguments: [["--listen", "c"], ["--listen=c"]])
-  func `a list on the command line replaces the environment's`(given: [String]) throws {
+  func `a list in the flags replaces the list in the environment`(given: [String]) throws {
     #expect(try arguments(["CARILLON_LISTEN": "a"], given: given) == [])
   }
 
-  @Test func `a value after the terminator is no flag`() throws {
+  @Test func `an argument after the terminator is not read as a flag`() throws {
     let parsed = try arguments(["CARILLON_LISTEN": "a"], given: ["--", "--listen"])
     #expect(parsed == ["--listen=a"])
   }
@@ -113,7 +117,7 @@ import Testing
   @Test(arguments: [
     ("abc", "abc", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("ab", "ba", 2),
   ])
-  func `edits are counted`(text: String, other: String, edits: Int) {
+  func `the edit distance of two texts is computed`(text: String, other: String, edits: Int) {
     #expect(NearestName.edits(from: text, to: other) == edits)
   }
 }

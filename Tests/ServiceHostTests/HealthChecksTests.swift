@@ -13,7 +13,7 @@ import Testing
     #expect(await health.readiness() == .ready)
   }
 
-  @Test func `every failing check is named, in order`() async {
+  @Test func `readiness names every failing check, in order`() async {
     health.register("storage") { throw Trouble(description: "disk \"full\"") }
     health.register("bus") { throw Trouble(description: "not connected") }
     health.register("clock") {}
@@ -23,7 +23,7 @@ import Testing
         + #"{"check":"storage","reason":"disk \"full\""}]}"#)
   }
 
-  @Test func `a check that does not answer in time has failed`() async {
+  @Test func `a check that does not answer in time fails`() async {
     health.register("bus", within: .zero) { try await Task.sleep(for: .seconds(3600)) }
     #expect(
       await health.readiness()
@@ -50,14 +50,14 @@ import Testing
     #expect(await starts.reduce(into: 0) { count, _ in count += 1 } == 1)
   }
 
-  @Test func `a draining process is not ready, whatever its checks say`() async {
+  @Test func `a draining process is not ready even if all checks pass`() async {
     health.register("bus") {}
     health.beginDrain()
     #expect(health.isDraining)
     #expect(await health.readiness() == .draining)
   }
 
-  @Test func `a second check of the same name stops the process`() async {
+  @Test func `a second check with the same name stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let health = HealthChecks()
       health.register("bus") {}

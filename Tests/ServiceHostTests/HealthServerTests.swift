@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a process answers over its socket`() async throws {
+  @Test func `a process serves health and metrics over its socket`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/http.sock"
       let health = HealthChecks()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["/livez", "/readyz", "/metrics", "/healthz"])
-  func `a monitor that asks by HEAD is answered as by GET, without a body`(
+  func `a HEAD request gets the status and length of GET without a body`(
     path: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a free port of the loopback interface can be had`() async throws {
+  @Test func `the server can listen on a free loopback port`() async throws {
     try await withServer(at: .loopback(port: 0)) { address in
       guard case .loopback(let port) = address else {
         Issue.record("Listens on \(address).")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `an address that cannot be had is a matter of configuration`() async throws {
+  @Test func `an address that cannot be bound is a configuration error`() async throws {
     let server = HealthServer(
       address: .unixSocket(path: "/proc/nowhere/http.sock"), health: HealthChecks(),
       metrics: MetricsRegistry(), logger: silent)

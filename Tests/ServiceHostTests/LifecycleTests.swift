@@ -7,33 +7,33 @@ import Testing
 
   private var lifecycle = Lifecycle(drainDeadline: .seconds(10))
 
-  @Test mutating func `the first signal drains and the second leaves at once`() {
+  @Test mutating func `the first signal starts the drain and the second ends the process`() {
     #expect(lifecycle.handle(.signal(15)) == .drain)
     #expect(lifecycle.handle(.signal(2)) == .leave(status: 130))
   }
 
-  @Test mutating func `a clean stop has no failure`() {
+  @Test mutating func `a clean stop reports no failure`() {
     _ = lifecycle.handle(.signal(15))
     #expect(lifecycle.handle(.serviceEnded(name: "a")) == .none)
     #expect(lifecycle.handle(.servicesStopped(nil)) == .finish)
     #expect(lifecycle.failure == nil)
   }
 
-  @Test mutating func `a service that ends unasked drains the others`() {
+  @Test mutating func `the unrequested end of a service starts the drain`() {
     #expect(lifecycle.handle(.serviceEnded(name: "a")) == .drain)
     #expect(lifecycle.handle(.serviceEnded(name: "b")) == .none)
     #expect(lifecycle.handle(.servicesStopped(nil)) == .finish)
     #expect(lifecycle.failure as? HostError == .serviceEnded(name: "a"))
   }
 
-  @Test mutating func `one signal after a failure does not cut the drain short`() {
+  @Test mutating func `one signal after a failure does not shorten the drain`() {
     #expect(lifecycle.handle(.serviceFailed(name: "a", error: Trouble())) == .drain)
     #expect(lifecycle.handle(.signal(15)) == .none)
     #expect(lifecycle.handle(.signal(15)) == .leave(status: 143))
     #expect(lifecycle.failure is Trouble)
   }
 
-  @Test mutating func `the deadline cancels, and then timeout ends too`() {
+  @Test mutating func `the deadline cancels the services and the timeout then ends the process`() {
     _ = lifecycle.handle(.signal(15))
     #expect(lifecycle.handle(.deadlinePassed) == .cancelServices)
     #expect(
@@ -42,14 +42,14 @@ import Testing
     #expect(lifecycle.failure as? HostError == .drainTimedOut(after: .seconds(10)))
   }
 
-  @Test mutating func `a failure while draining is what the process ends with`() {
+  @Test mutating func `a failure during the drain becomes the failure of the process`() {
     _ = lifecycle.handle(.signal(15))
     #expect(lifecycle.handle(.serviceFailed(name: "a", error: Trouble())) == .none)
     #expect(lifecycle.handle(.servicesStopped(CancellationError())) == .finish)
     #expect(lifecycle.failure is Trouble)
   }
 
-  @Test mutating func `a deadline that comes late changes nothing`() {
+  @Test mutating func `a deadline before or after the drain changes nothing`() {
     #expect(lifecycle.handle(.deadlinePassed) == .none)
     #expect(lifecycle.handle(.timeoutEnded) == .none)
     _ = lifecycle.handle(.signal(15))
@@ -64,7 +64,7 @@ import Testing
     (HostError.drainTimedOut(after: .zero), .internalFailure),
     (Trouble(), .internalFailure),
   ])
-  func `each failure has its exit status`(error: any Error, status: ExitReason) {
+  func `each failure has the right exit status`(error: any Error, status: ExitReason) {
     #expect(ExitReason(for: error) == status)
   }
 }

@@ -12,7 +12,7 @@ import Testing
       message: message, metadata: metadata)
   }
 
-  @Test func `text has time, level, message and sorted metadata`() {
+  @Test func `a text line has time, level, message and sorted metadata`() {
     let text = line(
       "Draining", [LogKey.signal: "15", LogKey.duration: "10.0 seconds", "empty": ""]
     ).text(.plain)
@@ -22,7 +22,7 @@ import Testing
         + #"duration="10.0 seconds" empty="" signal=15"#)
   }
 
-  @Test func `text is coloured only when asked to`() {
+  @Test func `a text line has colours only if they are requested`() {
     #expect(line("Hello").text(.coloured).contains("\u{1B}[36mnotice  \u{1B}[0m"))
     #expect(!line("Hello").text(.plain).contains("\u{1B}"))
   }
@@ -31,21 +31,21 @@ import Testing
     (["TERM": "xterm"], LogPaint.coloured), (["TERM": "xterm", "NO_COLOR": "1"], .plain),
     (["TERM": "dumb"], .plain), (["TERM": ""], .plain), ([:], .plain),
   ])
-  func `a terminal of no known type gets no colours`(
+  func `only a terminal of a known type gets colours`(
     environment: [String: String], paint: LogPaint
   ) {
     #expect(LogPaint(isTerminal: true, environment) == paint)
     #expect(LogPaint(isTerminal: false, environment) == .plain)
   }
 
-  @Test func `nothing a peer says can start a line or command a terminal`() {
+  @Test func `line breaks and control characters in a text line are escaped`() {
     let text = line("One\nTwo\u{1B}[2J", ["peer": "a\r\nb\u{9B}2J=\"c\" é"]).text(.plain)
     #expect(!text.contains { $0.isNewline })
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     #expect(text.hasSuffix(#"One\nTwo\u001b[2J  peer="a\r\nb\u009b2J=\"c\" é""#))
   }
 
-  @Test func `json is one object with escaped text`() throws {
+  @Test func `a JSON line is one object with escaped text`() throws {
     let json = line(
       "Quote \" and \\ and \n", ["b": ["x", "y"], "a": ["k": "v"], "time": "\u{0}"]
     ).json()
@@ -59,7 +59,7 @@ import Testing
     #expect(object?["message"] as? String == "Quote \" and \\ and \n")
   }
 
-  @Test func `a handler merges metadata, the event's own last, and obeys its level`() {
+  @Test func `a handler drops lower levels and prefers the metadata of the event`() {
     let lines = LineCollector()
     var logger = Logger(label: "presence") { label in
       LineLogHandler(

@@ -24,11 +24,11 @@ private enum Awkward: String, MetricLabel {
 @Suite struct MetricsTests {
   private let registry = MetricsRegistry()
 
-  @Test func `an empty registry has no text`() {
+  @Test func `an empty registry produces no text`() {
     #expect(registry.prometheusText() == "")
   }
 
-  @Test func `metrics are shown by name, with help and type`() {
+  @Test func `metrics are sorted by name and shown with help and type`() {
     registry.gauge("b_depth", help: "Entries\nwaiting in C:\\.").set(2.5)
     registry.counter("a_total", help: "Things.").increment(by: 3)
     #expect(
@@ -43,14 +43,14 @@ private enum Awkward: String, MetricLabel {
         """)
   }
 
-  @Test func `all values of one label are shown from the start`() {
+  @Test func `a metric with one label shows all label values from the start`() {
     let requests = registry.counters("requests_total", help: "Requests.", by: Method.self)
     requests[.join].increment()
     #expect(registry.prometheusText().contains("requests_total{method=\"join\"} 1\n"))
     #expect(registry.prometheusText().contains("requests_total{method=\"leave\"} 0\n"))
   }
 
-  @Test func `two labels are shown once they occur`() {
+  @Test func `a metric with two labels shows only pairs that have occurred`() {
     let seconds = registry.histograms(
       "request_seconds", help: "Requests.", by: LabelPair<Method, Status>.self)
     seconds[.join, .ok].observe(.milliseconds(2))
@@ -69,7 +69,7 @@ private enum Awkward: String, MetricLabel {
     #expect(!text.contains("unavailable"))
   }
 
-  @Test func `time that adds up is a counter in seconds`() {
+  @Test func `a duration counter is shown in seconds`() {
     let counter = registry.durationCounter("speech_seconds_total", help: "Speech.")
     counter.increment(by: .milliseconds(1_500))
     counter.increment(by: .microseconds(250))
@@ -85,13 +85,13 @@ private enum Awkward: String, MetricLabel {
     #expect(registry.prometheusText().contains(#"odd_total{text="a \"b\" \\ c\nd"} 0"#))
   }
 
-  @Test func `the same name is the same series`() {
+  @Test func `metrics with the same name share one series`() {
     registry.counter("a_total", help: "A.").increment()
     registry.counter("a_total", help: "A.").increment()
     #expect(registry.prometheusText().contains("a_total 2\n"))
   }
 
-  @Test func `others' numbers are read when somebody looks`() {
+  @Test func `a metric with a closure is read when the text is produced`() {
     registry.counter("a_total", help: "A.") { 7 }
     registry.gauge("b", help: "B.") { -.infinity }
     #expect(registry.prometheusText().contains("a_total 7\n"))
@@ -104,25 +104,25 @@ private enum Awkward: String, MetricLabel {
       (1e18, "1000000000000000000"),
       (1e300, "1e+300"),
     ] as [(Double, String)])
-  func `numbers are written as Prometheus reads them`(value: Double, text: String) {
+  func `numbers are written in the format of Prometheus`(value: Double, text: String) {
     #expect(PrometheusText.number(value) == text)
   }
 
   @Test(arguments: [
     ("a", true), ("_a:b9", true), ("", false), ("9a", false), ("a.b", false), ("é", false),
   ])
-  func `a metric's name follows the data model`(name: String, isValid: Bool) {
+  func `a metric's name follows the rules of Prometheus`(name: String, isValid: Bool) {
     #expect(MetricName.isValid(name) == isValid)
   }
 
   @Test(arguments: [
     ("method", true), ("a:b", false), ("__name__", false), ("le", false), ("", false),
   ])
-  func `a label's name follows the data model`(name: String, isValid: Bool) {
+  func `a label's name follows the rules of Prometheus`(name: String, isValid: Bool) {
     #expect(MetricName.isValidLabel(name) == isValid)
   }
 
-  @Test func `a metric of two kinds stops the process`() async {
+  @Test func `a second metric of another kind with the same name stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let registry = MetricsRegistry()
       _ = registry.counter("a_total", help: "A.")
@@ -130,7 +130,7 @@ private enum Awkward: String, MetricLabel {
     }
   }
 
-  @Test func `a metric with an impossible name stops the process`() async {
+  @Test func `a metric with an invalid name stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = MetricsRegistry().counter("a b", help: "A.")
     }
@@ -153,7 +153,8 @@ private enum Awkward: String, MetricLabel {
     #expect(gauge.value == 8000)
   }
 
-  @Test func `a process shows its build, age, processor time, memory and files`() throws {
+  @Test func `the process metrics show build, start time, processor time, memory and files`() throws
+  {
     ProcessMetrics.register(
       in: registry, service: "presence", version: "1.2.3",
       startedAt: Date(timeIntervalSince1970: 1_700_000_000))
@@ -166,7 +167,7 @@ private enum Awkward: String, MetricLabel {
     #expect(try value(of: "process_open_fds", in: text) >= 3)
   }
 
-  @Test func `what libraries measure is shown under valid names`() {
+  @Test func `metrics of libraries are shown under valid names`() {
     let factory = RegistryMetricsFactory(registry: registry)
     factory.makeCounter(label: "http.requests", dimensions: [("le", "x")]).increment(by: 2)
     factory.makeTimer(label: "http.time", dimensions: []).recordNanoseconds(1_000_000)

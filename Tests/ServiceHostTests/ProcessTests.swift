@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `a process that is asked to stop drains and leaves with 0`() async throws {
+  @Test func `a process that receives a signal drains and exits with status 0`() async throws {
     try await withTemporaryDirectory { directory async throws in
       let result = await #expect(
         processExitsWith: .exitCode(0), observing: [\.standardErrorContent]
@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test func `a second signal ends the process with 128 and its number`() async throws {
+  @Test func `a second signal ends the process with status 128 plus the signal's number`()
+    async throws
+  {
     try await withTemporaryDirectory { directory async throws in
       await #expect(processExitsWith: .exitCode(143)) { [directory = directory as String] in
         await ExampleTilesCommand.main(
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a drain that takes too long ends the process with 70`() async throws {
+  @Test func `a drain that takes too long ends the process with status 70`() async throws {
     try await withTemporaryDirectory { directory async throws in
       await #expect(processExitsWith: .exitCode(70)) { [directory = directory as String] in
         await ExampleTilesCommand.main(
@@ -58,7 +60,9 @@ import Testing
     arguments: [
       ("fail", 70), ("endUnasked", 70), ("refuseConfiguration", 78), ("nonsense", 64),
     ] as [(String, Int32)])
-  func `an exit status tells what to do`(behaviour: String, status: Int32) async throws {
+  func `each kind of failure ends the process with its own status`(behaviour: String, status: Int32)
+    async throws
+  {
     try await withTemporaryDirectory { directory async throws in
       let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus]) {
         [directory = directory as String, behaviour = behaviour as String] in
@@ -69,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a right configuration is told to be right, and nothing is made`() async throws {
+  @Test func `the check of a valid configuration succeeds and creates no directory`() async throws {
     try await withTemporaryDirectory { directory async throws in
       let result = await #expect(
         processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
@@ -83,14 +87,17 @@ import Testing
     }
   }
 
-  @Test func `a wrong configuration is refused as the start would refuse it`() async {
+  @Test func `the check of an invalid configuration exits with status 78`() async {
     await #expect(processExitsWith: .exitCode(78)) {
       setenv("CARILLON_DRAIN_SECONDS", "9999", 1)
       await ExampleTilesCommand.main(["--check-configuration"])
     }
   }
 
-  @Test func `a misspelt variable stops the start with 78 and the right name`() async throws {
+  @Test
+  func `a misspelt variable ends the start with status 78 and a suggestion of the right name`()
+    async throws
+  {
     let result = await #expect(
       processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
     ) {
@@ -101,7 +108,7 @@ import Testing
     #expect(text.contains("did you mean CARILLON_MAX_ATTENDEES?"))
   }
 
-  @Test func `a second process of the same instance is refused with 78`() async throws {
+  @Test func `a second process of the same instance exits with status 78`() async throws {
     try await withTemporaryDirectory { directory async throws in
       let lock = try InstanceLock(
         at: "\(directory)/example-tiles-a.http.lock", instance: "example-tiles-a")
@@ -117,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `help goes to standard output and leaves with 0`() async throws {
+  @Test func `the help option writes to standard output and exits with status 0`() async throws {
     let result = await #expect(
       processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
     ) { await ExampleTilesCommand.main(["--help"]) }

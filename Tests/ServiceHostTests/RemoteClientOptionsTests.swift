@@ -11,7 +11,7 @@ import Testing
     (["--listen-tcp", "[::]:7400"], true),
     (["--listen-tcp", "0.0.0.0:7400", "--insecure-listen"], false),
   ])
-  func `tcp is encrypted beyond loopback, and where it is asked for`(
+  func `TCP is encrypted beyond loopback and on request`(
     flags: [String], isEncrypted: Bool
   ) throws {
     #expect(try RemoteClientOptions.parse(flags).isEncrypted == isEncrypted)
@@ -21,7 +21,7 @@ import Testing
     ["--curve"], ["--listen-tcp", "7400"], ["--listen-tcp", "127.0.0.1:7400?curve=x"],
     ["--listen-tcp", "127.0.0.1:7400", "--curve", "--insecure-listen"],
   ])
-  func `flags that contradict each other, or that are no address, are refused`(flags: [String]) {
+  func `contradictory flags and invalid addresses are refused`(flags: [String]) {
     #expect(throws: (any Error).self) { try RemoteClientOptions.parse(flags) }
   }
 }

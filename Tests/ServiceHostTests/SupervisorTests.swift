@@ -21,7 +21,7 @@ import UnixSignals
     try await supervisor.run(until: signals.stream)
   }
 
-  @Test func `services stop last first, and know that the process drains`() async throws {
+  @Test func `services stop in reverse order while the process drains`() async throws {
     let first = Polite(name: "first", journal: journal, health: health)
     let second = Polite(name: "second", journal: journal, health: health) { [signals] in
       signals.continuation.yield(.sigterm)
@@ -30,7 +30,7 @@ import UnixSignals
     #expect(journal.entries == ["second draining true", "first draining true"])
   }
 
-  @Test func `a service that never ends is cut at the deadline`() async {
+  @Test func `a service that never ends is cancelled at the deadline`() async {
     let stubborn = Closure { [signals] in
       signals.continuation.yield(.sigint)
       try await Task.sleep(for: .seconds(3600))
@@ -41,7 +41,7 @@ import UnixSignals
     #expect(journal.entries == [])
   }
 
-  @Test func `a service that ignores being cancelled is left behind`() async {
+  @Test func `the process exits despite a service that ignores cancellation`() async {
     let deaf = Closure { [signals, journal] in
       signals.continuation.yield(.sigterm)
       await Task { await journal.untilLeft() }.value
@@ -52,7 +52,7 @@ import UnixSignals
     #expect(journal.entries == ["left with 70"])
   }
 
-  @Test func `a second signal leaves at once`() async throws {
+  @Test func `a second signal ends the process immediately`() async throws {
     let slow = Closure { [signals, journal] in
       signals.continuation.yield(.sigterm)
       try await gracefulShutdown()
@@ -63,7 +63,7 @@ import UnixSignals
     #expect(journal.entries == ["left with 130"])
   }
 
-  @Test func `a service that fails takes the others down in order`() async {
+  @Test func `the failure of a service stops the other services`() async {
     let polite = Polite(name: "polite", journal: journal, health: health)
     await #expect(throws: Trouble.self) {
       try await run([polite, Closure { throw Trouble() }], drainDeadline: .seconds(3600))
@@ -71,7 +71,7 @@ import UnixSignals
     #expect(journal.entries == ["polite draining true"])
   }
 
-  @Test func `a service that ends unasked is a failure`() async {
+  @Test func `the unrequested end of a service is a failure`() async {
     let polite = Polite(name: "polite", journal: journal, health: health)
     await #expect(throws: HostError.serviceEnded(name: "Closure")) {
       try await run([polite, Closure {}], drainDeadline: .seconds(3600))
