@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CapabilityTests {
   @Test(arguments: MediaDirection.allCases, MediaDirection.allCases)
-  func `content may be received only where video may be`(
+  func `only an attendee who may receive video may receive content`(
     video: MediaDirection, content: MediaDirection
   ) {
     let isAllowed = !content.canReceive || video.canReceive
@@ -17,7 +17,7 @@ import Testing
     (MediaDirection.sendReceive, true, true, "SendReceive"), (.send, true, false, "Send"),
     (.receive, false, true, "Receive"), (.none, false, false, "None"),
   ])
-  func `a direction says what it allows and how it is written`(
+  func `each media direction has its permissions and its exact text`(
     direction: MediaDirection, canSend: Bool, canReceive: Bool, text: String
   ) {
     #expect(direction.canSend == canSend)
@@ -32,7 +32,7 @@ import Testing
     (.none, .fhd, .receive, .sendReceive), (.none, .uhd, .receive, .sendReceive),
     (.hd, .none, .sendReceive, .none), (.none, .none, .none, .none),
   ])
-  func `the defaults depend on what the meeting offers`(
+  func `the default capabilities depend on the features of the meeting`(
     video: VideoLimit, content: ContentLimit, expectedVideo: MediaDirection,
     expectedContent: MediaDirection
   ) throws {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: MediaDirection.allCases)
-  func `a meeting without video refuses any video that is asked for`(
+  func `a meeting without video refuses requested video capabilities`(
     direction: MediaDirection
   ) throws {
     let features = try MeetingFeatures(video: .none, maxAttendees: nil)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: MediaDirection.allCases)
-  func `a meeting without content shares refuses any content that is asked for`(
+  func `a meeting without content shares refuses requested content capabilities`(
     direction: MediaDirection
   ) throws {
     let features = try MeetingFeatures(content: .none, maxAttendees: nil)
@@ -64,7 +64,8 @@ import Testing
     #expect(((try? asked.validate(askedIn: features)) != nil) == (direction == .none))
   }
 
-  @Test func `the defaults of a meeting without video cannot be asked for`() throws {
+  @Test func `a request for the default capabilities of a meeting without video is refused`() throws
+  {
     let features = try MeetingFeatures(video: .none, maxAttendees: nil)
     let error = #expect(throws: ModelError.self) {
       try AttendeeCapabilities.defaults(in: features).validate(askedIn: features)
@@ -77,7 +78,7 @@ import Testing
       (VideoLimit.hd, ContentLimit.fhd, nil, 250), (.none, .none, nil, 250), (.fhd, .fhd, nil, 25),
       (.hd, .uhd, nil, 25), (.fhd, .uhd, 250, 250), (.hd, .fhd, 1, 1),
     ] as [(VideoLimit, ContentLimit, Int?, Int)])
-  func `the maximum of attendees is what was given, or 250, or 25 in high definition`(
+  func `the maximum of attendees is 250 by default, or 25 in high definition`(
     video: VideoLimit, content: ContentLimit, given: Int?, effective: Int
   ) throws {
     let features = try MeetingFeatures(video: video, content: content, maxAttendees: given)
@@ -89,7 +90,7 @@ import Testing
     #expect(throws: ModelError.self) { try MeetingFeatures(maxAttendees: maximum) }
   }
 
-  @Test func `the standard features are those of an empty request`() throws {
+  @Test func `an empty request produces the standard features`() throws {
     #expect(try MeetingFeatures(maxAttendees: nil) == .standard)
     #expect(!MeetingFeatures.standard.echoReduction)
     #expect(VideoLimit(rawValue: "UHD") == nil)

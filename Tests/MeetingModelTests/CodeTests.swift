@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 
 @Suite struct CodeTests {
-  @Test func `the canonical codes have their canonical numbers`() {
+  @Test func `the status codes have the canonical numbers`() {
     #expect(StatusCode.allCases.map(\.rawValue) == Array(0...16))
     #expect(StatusCode.invalidArgument.rawValue == 3)
     #expect(StatusCode.failedPrecondition.rawValue == 9)
@@ -12,7 +12,7 @@ import Testing
     #expect(StatusCode(rawValue: 17) == nil)
   }
 
-  @Test func `the session codes are those of the facade`() {
+  @Test func `the session status codes have the numbers of the facade`() {
     #expect(
       SessionStatusCode.allCases.map(\.rawValue) == [
         0, 9, 10, 12, 59, 60, 61, 62, 63, 64, 65, 69, 75, 78, 82, 83, 206,
@@ -21,7 +21,7 @@ import Testing
     #expect(SessionStatusCode.audioCallEnded.rawValue == 75)
   }
 
-  @Test func `the reasons are numbered from nought without a gap`() {
+  @Test func `the status reasons are numbered from 0 without a gap`() {
     #expect(StatusReason.allCases.map(\.rawValue) == Array(0...20))
     #expect(StatusReason.meetingLocked.rawValue == 20)
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(AttendeeState.allCases.map(\.rawValue) == [1, 2, 3])
   }
 
-  @Test func `a status is its own status and describes all of itself`() {
+  @Test func `the description of a status contains all its parts`() {
     let status = Status(
       .resourceExhausted, "Full at 250.", session: .audioCallAtCapacity, reason: .meetingFull)
     #expect(status.status == status)
@@ -40,7 +40,7 @@ import Testing
     #expect("\(Status.ok)" == "ok")
   }
 
-  @Test func `the default limits are those of the guides`() {
+  @Test func `the default limits match the guides`() {
     let limits = Limits()
     #expect(limits.maxAttendees == 250)
     #expect(limits.maxCameras == 25 && limits.maxReceivedVideos == 25)

@@ -13,7 +13,9 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func `people are called what they are called`(text: String, characters: Int) throws {
+  func `names of many languages are accepted and kept unchanged`(text: String, characters: Int)
+    throws
+  {
     #expect(try DisplayName(text).text == text)
     #expect(try DisplayName(text).text.unicodeScalars.elementsEqual(text.unicodeScalars))
   }
@@ -27,7 +29,7 @@ import Testing
     ("a" + String(repeating: "\u{301}", count: 128), false),
     (String(repeating: "a", count: 1 << 20), false), ("", false),
   ])
-  func `a name has 64 characters and 256 bytes at most`(text: String, isValid: Bool) {
+  func `a name has at most 64 characters and 256 bytes`(text: String, isValid: Bool) {
     #expect(((try? DisplayName(text)) != nil) == isValid)
   }
 
@@ -43,7 +45,7 @@ import Testing
     " ", "\u{A0}", "\u{3000}\u{3000}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{FEFF}",
     "\u{115F}", "\u{3164}", "\u{FE0F}", "\u{301}", "\u{2800}", "\u{2066}\u{2069}", "\u{E0041}",
   ])
-  func `a name that nobody sees is refused`(text: String) {
+  func `a name without visible characters is refused`(text: String) {
     #expect((try? DisplayName(text)) == nil)
   }
 
@@ -57,11 +59,13 @@ import Testing
     ("\u{2067}a\u{202C}", false), ("\u{2069}a\u{2067}", false),
     ("\u{2067}\u{2067}a\u{2069}", false),
   ])
-  func `whatever turns the direction of writing ends within the name`(text: String, isValid: Bool) {
+  func `a name must close every writing-direction control that it opens`(
+    text: String, isValid: Bool
+  ) {
     #expect(((try? DisplayName(text)) != nil) == isValid)
   }
 
-  @Test func `a name that was typed loses the space around it and is composed`() throws {
+  @Test func `a typed name is trimmed and composed`() throws {
     let composing: (String) -> String = { $0.replacing("e\u{308}", with: "\u{EB}") }
     let name = try DisplayName(typed: "\u{3000} Zoe\u{308}\u{A0}\n", composing: composing)
     #expect(name.text.unicodeScalars.elementsEqual("Zo\u{EB}".unicodeScalars))
@@ -69,7 +73,7 @@ import Testing
     #expect((try? DisplayName(typed: "", composing: composing)) == nil)
   }
 
-  @Test func `a text that is far too long is not composed`() {
+  @Test func `a text far above the limit is refused without composition`() {
     let text = String(repeating: "a", count: 1 << 20)
     var isComposed = false
     let name = try? DisplayName(typed: text) { text in
@@ -79,7 +83,7 @@ import Testing
     #expect(name == nil && !isComposed)
   }
 
-  @Test func `the error says what is wrong and does not repeat the name`() {
+  @Test func `the error names the fault and does not repeat the name`() {
     func message(_ text: String) -> String {
       do throws(ModelError) {
         return try DisplayName(text).text
@@ -106,11 +110,11 @@ import Testing
       String(repeating: "ע", count: 60) + " (2)"
     ),
   ])
-  func `a name is cut where something behind it needs room`(text: String, longer: String) throws {
+  func `a name is cut to make room for a suffix`(text: String, longer: String) throws {
     #expect(try DisplayName(text).appending(" (2)").text == longer)
   }
 
-  @Test func `a name made longer ends all directions for every number and length`() throws {
+  @Test func `a name with a suffix is valid for every suffix and length`() throws {
     for length in 1...62 {
       let name = try DisplayName("\u{202E}" + String(repeating: "x", count: length) + "\u{202C}")
       for number in [2, 10, 99_999] {

@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 
 @Suite struct `Idempotency keys` {
-  @Test func `keys of one value and of others differ`() {
+  @Test func `all keys of all generators differ`() {
     let all = (0..<20).map { _ in IdempotencyKeys() }
     let keys = all.flatMap { keys in (1...50).map { keys.key(of: UInt64($0)) } }
     #expect(Set(keys).count == 1_000)
@@ -15,7 +15,7 @@ import Testing
     #expect(key.utf8.allSatisfy { (0x21...0x7E).contains($0) })
   }
 
-  @Test func `the last number there is has a key that fits a header`() {
+  @Test func `the key of the highest number fits a header`() {
     #expect(IdempotencyKeys().key(of: .max).utf8.count <= 64)
   }
 }

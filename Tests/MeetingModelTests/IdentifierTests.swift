@@ -26,17 +26,17 @@ import Testing
     #expect(((try? AttendeeID(text)) != nil) == isValid)
   }
 
-  @Test func `a text of ten thousand characters is no GUID`() {
+  @Test func `a text of ten thousand characters is not a GUID`() {
     #expect(GUID(String(repeating: "a", count: 10_000)) == nil)
   }
 
-  @Test func `an id written in upper case is the same id and is shown in lower case`() throws {
+  @Test func `an id in upper case equals the id in lower case and is shown in lower case`() throws {
     let id = try MeetingID(text.uppercased())
     #expect(try id == MeetingID(text))
     #expect(id.text == text)
   }
 
-  @Test func `a malformed id is an invalid argument that says what it should be`() {
+  @Test func `the error for a malformed id names the kind of id`() {
     let error = #expect(throws: ModelError.self) { try MeetingID("nonsense") }
     #expect(error?.status.code == .invalidArgument)
     #expect(error?.status.reason == .malformed)
@@ -56,7 +56,7 @@ import Testing
     #expect(Set((0..<1_000).map { _ in AttendeeID.random() }).count == 1_000)
   }
 
-  @Test func `a random id survives its text and its bytes agree with it`() throws {
+  @Test func `the text and the bytes of a random id contain the same id`() throws {
     let id = AttendeeID.random()
     #expect(try AttendeeID(id.text) == id)
     let digits = id.guid.bytes.map { byte in
@@ -66,7 +66,7 @@ import Testing
     #expect(digits.joined() == id.text.filter { $0 != "-" })
   }
 
-  @Test func `an id is added to other texts as it is written`() {
+  @Test func `an id appended to bytes equals its text`() {
     let id = AttendeeID.random()
     for participant in [ParticipantID(id), ParticipantID(id, modality: .content)] {
       var bytes = Array("id: ".utf8)
@@ -92,18 +92,18 @@ import Testing
     ("", true), ("#content", true), ("#", false), ("#Content", false), ("#x", false),
     ("##content", false), ("#content#content", false), ("#content ", false), ("content", false),
   ])
-  func `a participant is an attendee id with at most one known modality`(
+  func `a participant id is an attendee id with at most one known modality`(
     suffix: String, isValid: Bool
   ) {
     #expect(((try? ParticipantID(Self.base + suffix)) != nil) == isValid)
   }
 
   @Test(arguments: ["", "#content", "abc#content", "#"])
-  func `a participant without an attendee id is refused`(text: String) {
+  func `a participant id without an attendee id is refused`(text: String) {
     #expect(throws: ModelError.self) { try ParticipantID(text) }
   }
 
-  @Test func `a content share is told from its owner and knows it`() throws {
+  @Test func `the id of a content share differs from its owner's id and contains it`() throws {
     let share = try ParticipantID(Self.base.uppercased() + "#content")
     let owner = try ParticipantID(Self.base)
     #expect(share != owner)
@@ -118,18 +118,18 @@ import Testing
 
 @Suite struct SessionIDTests {
   @Test(arguments: [0, 1, 15, 17, 32])
-  func `anything but sixteen bytes is no session id`(count: Int) {
+  func `a session id must have sixteen bytes`(count: Int) {
     #expect(SessionID(bytes: [UInt8](repeating: 7, count: count)) == nil)
   }
 
-  @Test func `a session id keeps its bytes and shows a quarter of them`() throws {
+  @Test func `a session id keeps its bytes and shows the first four`() throws {
     let bytes: [UInt8] = [0xDE, 0xAD, 0xBE, 0x0F] + [UInt8](4...15)
     let id = try #require(SessionID(bytes: bytes))
     #expect(id.bytes == bytes)
     #expect("\(id)" == "deadbe0f…")
   }
 
-  @Test func `session ids are equal only if every bit is`() throws {
+  @Test func `session ids are equal only if all their bits are equal`() throws {
     let id = SessionID.random()
     #expect(SessionID(bytes: id.bytes) == id)
     for bit in 0..<128 {
@@ -149,6 +149,8 @@ import Testing
     ([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1, 2], [0, 2], false),
     ([1], [1, 2], false), ([1, 2], [], false),
   ] as [([UInt8], [UInt8], Bool)])
-func `constant-time equality is equality`(left: [UInt8], right: [UInt8], areEqual: Bool) {
+func `the constant-time comparison tells whether bytes are equal`(
+  left: [UInt8], right: [UInt8], areEqual: Bool
+) {
   #expect(ConstantTime.areEqual(left, right) == areEqual)
 }

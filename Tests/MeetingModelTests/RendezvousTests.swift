@@ -5,7 +5,7 @@ import Testing
   private let instances = ["presence-a", "presence-b", "presence-c", "presence-d"]
   private let keys = (0..<4_000).map { "meeting-\($0)" }
 
-  @Test func `without instances nobody owns a key`() {
+  @Test func `a key has no owner without instances`() {
     #expect(Rendezvous.owner(of: "m", among: []) == nil)
   }
 
@@ -13,7 +13,7 @@ import Testing
     #expect(keys.allSatisfy { Rendezvous.owner(of: $0, among: ["presence-a"]) == "presence-a" })
   }
 
-  @Test func `order and repetition of the instances do not matter`() {
+  @Test func `the order and repetition of instances do not change the owner`() {
     for key in keys {
       let owner = Rendezvous.owner(of: key, among: instances)
       #expect(Rendezvous.owner(of: key, among: instances.reversed()) == owner)
@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test func `each instance gets its share within a sixth`() {
+  @Test func `instances own equal shares of the keys, within a sixth`() {
     let shares = Dictionary(grouping: keys) { Rendezvous.owner(of: $0, among: instances) }
     #expect(shares.count == instances.count)
     #expect(shares.values.allSatisfy { abs($0.count - 1_000) < 167 })
   }
 
-  @Test func `when an instance goes only its own keys move`() {
+  @Test func `removing an instance moves only the keys that it owned`() {
     let remaining = Array(instances.dropLast())
     for key in keys {
       let before = Rendezvous.owner(of: key, among: instances)
@@ -44,7 +44,7 @@ import Testing
       ("presence-a", "7c0a1f2e-9b3d-4c5e-8f70-112233445566", 0xda243a74117b2d2c),
       ("présence", "réunion", 0x691c238e2bf4e0d5),
     ] as [(String, String, UInt64)])
-  func `weights are the published ones, on every machine and in every version`(
+  func `weights have the published values`(
     instance: String, key: String, weight: UInt64
   ) {
     #expect(Rendezvous.weight(of: instance, for: key) == weight)

@@ -4,13 +4,13 @@ import Testing
 @Suite struct TraceParentTests {
   private static let example = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-  @Test func `the trace's id is the second part`() throws {
+  @Test func `the trace id is the second part of a traceparent`() throws {
     let parent = try #require(TraceParent(Self.example))
     #expect(parent.text == Self.example)
     #expect(parent.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
   }
 
-  @Test func `a new trace is one that can be read, and another each time`() {
+  @Test func `each random traceparent is valid and has a new trace id`() {
     let (one, other) = (TraceParent.random(), TraceParent.random())
     #expect(TraceParent(one.text) == one)
     #expect(one.traceID != other.traceID)
@@ -26,7 +26,7 @@ import Testing
     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-",
     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-\n1",
   ])
-  func `anything else is no traceparent`(text: String) {
+  func `text in another format is not a traceparent`(text: String) {
     #expect(TraceParent(text) == nil)
   }
 }

@@ -15,13 +15,13 @@ import Testing
     ("aws:x", false), ("AWS:x", false), ("aWs:", false), ("aws", true), ("xaws:y", true),
     (" aws:y", true),
   ])
-  func `an external id obeys its rule`(text: String, isValid: Bool) {
+  func `an external id has 2-64 characters of the permitted ones`(text: String, isValid: Bool) {
     #expect(((try? ExternalUserID(text)) != nil) == isValid)
     #expect(((try? ExternalMeetingID(text)) != nil) == isValid)
     #expect(((try? MeetingHostID(text)) != nil) == isValid)
   }
 
-  @Test func `an external id is kept exactly, white space included`() throws {
+  @Test func `an external id is kept unchanged, including white space`() throws {
     #expect(try ExternalUserID(" ada\t").text == " ada\t")
   }
 
@@ -41,7 +41,9 @@ import Testing
     ("-_!@#$", true), ("a b", false), ("a.b", false), ("é1", false),
     (String(repeating: "ab", count: 128), true), (String(repeating: "ab", count: 128) + "a", false),
   ])
-  func `a tenant id obeys its rule`(text: String, isValid: Bool) {
+  func `a tenant id has 2-256 permitted characters, none four times in a row`(
+    text: String, isValid: Bool
+  ) {
     #expect(((try? TenantID(text)) != nil) == isValid)
   }
 
@@ -49,7 +51,7 @@ import Testing
     ("us-east-1", true), ("us-gov-west-1", true), ("eu-central-1", true), ("cellar", true),
     ("US-EAST-1", false), ("us-east-3", false), ("", false), ("x", false), ("attic", false),
   ])
-  func `a media region is a known one or one that the operator added`(
+  func `a media region is a published region or an addition of the operator`(
     text: String, isValid: Bool
   ) {
     let region = try? MediaRegion(text, additional: ["cellar", "x"])
@@ -57,7 +59,7 @@ import Testing
     #expect(region.map(\.text) == (isValid ? text : nil))
   }
 
-  @Test func `without additions the twenty published regions are known`() {
+  @Test func `only the twenty published regions are valid without additions`() {
     #expect(MediaRegion.known.count == 20)
     #expect(MediaRegion.known.allSatisfy { (try? MediaRegion($0)) != nil })
     #expect(throws: ModelError.self) { try MediaRegion("cellar") }
@@ -73,11 +75,11 @@ import Testing
     (String(repeating: "k", count: 129), "v", false),
     ("k", String(repeating: "v", count: 257), false),
   ])
-  func `a tag obeys the rules of keys and values`(key: String, value: String, isValid: Bool) {
+  func `a tag has a valid key and a valid value`(key: String, value: String, isValid: Bool) {
     #expect(((try? MeetingTag(key: key, value: value)) != nil) == isValid)
   }
 
-  @Test func `the message of a refused text names the kind and does not repeat the text`() {
+  @Test func `the error for a refused text names its kind and does not repeat it`() {
     let error = #expect(throws: ModelError.self) { try ExternalUserID("sneaky;text") }
     #expect(error?.status.code == .invalidArgument)
     #expect(error?.status.message.contains("external user id") == true)

@@ -3,7 +3,7 @@ import MeetingModel
 import Testing
 
 struct WallClockTests {
-  @Test func `the wall clock counts from 1970 as Foundation does`() {
+  @Test func `the wall clock matches Foundation's time since 1970`() {
     let before = UInt64(Date().timeIntervalSince1970 * 1_000)
     let milliseconds = WallClock.nowMs
     let microseconds = WallClock.nowUs
