@@ -3,7 +3,7 @@ import Testing
 @testable import Wire
 
 @Suite struct `Bad bytes` {
-  @Test func `random bytes are refused or read, and what was read packs to the same`() throws {
+  @Test func `random bytes are refused or unpack to a message that packs consistently`() throws {
     var generator = SeededGenerator(seed: 1)
     for type in V1.allMessages + Signaling.allMessages {
       for round in 0..<60 {
@@ -19,7 +19,7 @@ import Testing
     #expect(try M(packed: packed).packed() == packed)
   }
 
-  @Test func `a message cut short is refused, or is a shorter message`() throws {
+  @Test func `a truncated message is refused or unpacks to a valid shorter message`() throws {
     let bytes = roster.packed()
     for count in bytes.indices { try feed(Array(bytes[..<count]), to: V1.SessionEvents.self) }
     #expect(throws: WireError.malformed(message: "carillon.v1.SessionEvents")) {
@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func `any byte of a message may be wrong`() throws {
+  @Test func `a message with any one byte damaged is refused or unpacks to a valid message`() throws
+  {
     let bytes = roster.packed()
     var generator = SeededGenerator(seed: 2)
     for index in bytes.indices {
@@ -45,13 +46,13 @@ import Testing
   ]
 
   @Test(arguments: noProtobuf)
-  func `bytes that are no protobuf are malformed`(bytes: [UInt8]) {
+  func `bytes that are not valid protobuf are refused as malformed`(bytes: [UInt8]) {
     #expect(throws: WireError.malformed(message: "carillon.v1.SessionEvents")) {
       try V1.SessionEvents(packed: bytes)
     }
   }
 
-  @Test func `more bytes than the limit are refused before they are read`() throws {
+  @Test func `a message above the size limit is refused before it is read`() throws {
     let bytes = roster.packed()
     let limits = WireLimits(maximumBytes: bytes.count, maximumMemory: 1 << 20)
     #expect(try V1.SessionEvents(packed: bytes, limits: limits) == roster)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `memory ends cleanly wherever it ends`() throws {
+  @Test func `unpacking with any insufficient memory limit fails with an error`() throws {
     let bytes = roster.packed()
     var needed = 0
     while true {
@@ -76,7 +77,7 @@ import Testing
     #expect((400...4000).contains(needed))
   }
 
-  @Test func `bytes made to be costly stay within a client's memory`() {
+  @Test func `a message that needs more than a client's memory limit is refused`() {
     let tiny = [UInt8](repeating: 0, count: WireLimits.client.maximumBytes / 2).flatMap { _ in
       [UInt8]([0x0a, 0x00])
     }
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a large roster fits a client's memory`() throws {
+  @Test func `a large roster fits within a client's memory limit`() throws {
     let entry = V1.RosterEntry(
       attendee: V1.AttendeeInfo(
         attendeeID: String(repeating: "a", count: 36), externalUserID: "user"),
@@ -94,7 +95,7 @@ import Testing
     #expect(try V1.RosterSnapshot(packed: snapshot.packed(), limits: .client) == snapshot)
   }
 
-  @Test func `a second arena on one thread is another one`() {
+  @Test func `two arenas on one thread do not share memory`() {
     let outer = WireArena()
     let text = outer.text("outer")
     do {

@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  @Test func `a bundle of one is that frame`() {
+  @Test func `a bundle of one frame equals that frame`() {
     var bundle = FrameBundle()
     bundle.append(frame(7))
     #expect(message(of: bundle) == bytes(7))
     #expect(bundle.count == 1)
   }
 
-  @Test func `a bundle has its frames in their order, and is used again`() throws {
+  @Test func `a bundle keeps the order of its frames and can be reused`() throws {
     var bundle = FrameBundle()
     for ids in [[1, 300, 2], [UInt64](1...64), [9]] {
       for id in ids { bundle.append(frame(id)) }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a message of one frame is read as it is`() throws {
+  @Test func `a message of one frame is read unchanged`() throws {
     #expect(try frames(of: bytes(7) + [1, 2]) == [bytes(7) + [1, 2]])
   }
 
@@ -59,11 +59,11 @@ import Testing
       ([0, 2, 1, 8, 3, 1], .truncated),
       ([0] + (0..<65).flatMap { _ in [2, 1, 8] as [UInt8] }, .malformedBundle),
     ] as [([UInt8], WireError)])
-  func `what is no bundle is refused as a whole`(message: [UInt8], error: WireError) {
+  func `an invalid bundle is refused as a whole`(message: [UInt8], error: WireError) {
     #expect(throws: error) { try frames(of: message) }
   }
 
-  @Test func `a frame too many is a mistake that stops the process`() async {
+  @Test func `a bundle with too many frames stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var bundle = FrameBundle()
       for id in 0...UInt64(FrameBundle.mostFrames) {

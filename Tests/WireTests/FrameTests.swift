@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Frames` {
   private let header = V1.ReplyHeader(callID: 300, kind: .item)
 
-  @Test func `a frame is length, header, body`() throws {
+  @Test func `a frame consists of length, header and body`() throws {
     let body = V1.Status(code: .aborted, message: "Look the owner up again.")
     let frame = WireFrame.pack(header: header, body: body)
     #expect(frame == [UInt8(header.packedCount)] + header.packed() + body.packed())
@@ -16,7 +16,7 @@ import Testing
     #expect(try V1.Status(packed: Array(frame[parts.body])) == body)
   }
 
-  @Test func `a frame may have no body, and an empty header`() throws {
+  @Test func `a frame may lack a body and have an empty header`() throws {
     #expect(WireFrame.pack(header: header) == [UInt8(header.packedCount)] + header.packed())
     #expect(WireFrame.pack(header: V1.ReplyHeader(), body: V1.Status()) == [0])
     let frame: [UInt8] = [0, 1, 2]
@@ -35,7 +35,7 @@ import Testing
     #expect(try V1.EventHeader(packed: Array(frame[parts.header])) == header)
   }
 
-  @Test func `a longer header is packed, and refused`() {
+  @Test func `a header of more than 4096 bytes can be packed but is refused on reading`() {
     let frame = WireFrame.pack(header: headerOf(4097), packedBody: [])
     #expect(throws: WireError.headerTooLarge(bytes: 4097)) { try WireFrame.split(frame.span.bytes) }
   }
@@ -59,12 +59,13 @@ import Testing
     ([0x81, 0x20], .headerTooLarge(bytes: 4097)),
     ([0x80, 0x20], .truncated),
   ])
-  func `a frame whose header is not there is refused`(frame: [UInt8], error: WireError) {
+  func `a frame with an incomplete or oversized header is refused`(frame: [UInt8], error: WireError)
+  {
     #expect(throws: error) { try WireFrame.split(frame.span.bytes) }
   }
 
   @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, Int(UInt32.max)])
-  func `a length comes back as it was written`(value: Int) throws {
+  func `a written length is read back unchanged`(value: Int) throws {
     let count = Varint.count(value)
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       Varint.write(value, to: buffer)

@@ -14,7 +14,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   ]
 
   @Test(arguments: texts)
-  func `any text comes back as it was, from the same bytes`(text: String) throws {
+  func `an id field with any text is read back unchanged`(text: String) throws {
     #expect(IDText(text).text == text)
     #expect(IDText(text).isEmpty == text.isEmpty)
     let bytes = text.isEmpty ? [] : field(1, Array(text.utf8))
@@ -26,13 +26,13 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 
   @Test(arguments: texts)
-  func `an id is read from it as from its text`(text: String) {
+  func `an id in place and its text parse to the same id`(text: String) {
     #expect((try? ParticipantID(IDText(text))) == (try? ParticipantID(text)))
     #expect((try? MeetingID(IDText(text))) == (try? MeetingID(text)))
     #expect((try? AttendeeID(IDText(text))) == (try? AttendeeID(text)))
   }
 
-  @Test func `an id of the model is kept as its number`() throws {
+  @Test func `an id of the model is stored in its binary form`() throws {
     let attendee = try AttendeeID(guid)
     let share = ParticipantID(attendee, modality: .content)
     #expect(IDText(attendee).canonical == ParticipantID(attendee))
@@ -43,7 +43,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 
   @Test(arguments: 0...4)
-  func `several ids keep their order, and one and none are written alike`(count: Int) throws {
+  func `a list of up to four ids keeps its order and packs as a list of texts`(count: Int) throws {
     let ids = (0..<count).map { _ in ParticipantID(.random()) }
     var header = V1.EventHeader()
     header.onlyForInPlace = IDTexts(ids)
@@ -57,7 +57,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 4_000])
-  func `a session's id of any length comes back as it was`(count: Int) throws {
+  func `a session id of any length is read back unchanged`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 + 3) }
     let header = try V1.RequestHeader(packed: count == 0 ? [] : field(6, bytes))
     #expect(header.sessionID == bytes)
@@ -68,7 +68,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
     #expect(header.packed() == (count == 0 ? [] : field(6, bytes)))
   }
 
-  @Test func `a session's id of another length is refused as it always was`() {
+  @Test func `a session id of the wrong length is refused by the model`() {
     #expect(throws: ModelError.self) { try SessionID(wire: SessionIDBytes([1, 2, 3])) }
     let id = SessionID.random()
     #expect((try? SessionID(wire: SessionIDBytes(id.bytes))) == id)
@@ -81,7 +81,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   private static let position = V1.StreamPosition(stream: "messages", epoch: 5, sequence: 7)
 
   @Test(arguments: [event, nil], [position, nil])
-  func `are the bytes of the list with it`(
+  func `the frame of one event equals the frame of a list with that event`(
     event: V1.SessionEvent?, position: V1.StreamPosition?
   ) {
     let header = V1.EventHeader(epoch: 5, sequence: 7)

@@ -3,12 +3,12 @@ import Testing
 import Wire
 
 @Suite struct `Messages` {
-  @Test func `a message comes back as it was packed`() throws {
+  @Test func `a packed message is read back unchanged`() throws {
     #expect(try V1.SessionEvents(packed: roster.packed()) == roster)
     #expect(roster.packedCount == roster.packed().count)
   }
 
-  @Test func `golden bytes`() throws {
+  @Test func `a request header packs to the expected bytes`() throws {
     let header = V1.RequestHeader(
       version: 1, callID: 300, kind: .call, method: 0x0102_0304, sessionID: [0xff],
       traceparent: "é")
@@ -19,7 +19,7 @@ import Wire
     #expect(try V1.RequestHeader(packed: bytes) == header)
   }
 
-  @Test func `no bytes are a message of defaults, and the other way round`() throws {
+  @Test func `a message of defaults packs to no bytes and is read from no bytes`() throws {
     for type in V1.allMessages { try expectDefaults(type) }
   }
 
@@ -29,12 +29,12 @@ import Wire
     #expect(M().packedCount == 0)
   }
 
-  @Test func `unknown fields are left out`() throws {
+  @Test func `unknown fields are ignored`() throws {
     let unknown = record(5000, 0, [1]) + field(5001, [0xff, 0]) + record(5002, 5, [1, 2, 3, 4])
     #expect(try V1.SessionEvents(packed: unknown + roster.packed() + unknown) == roster)
   }
 
-  @Test func `a number without a case survives`() throws {
+  @Test func `an unknown enum number is kept`() throws {
     let status = V1.Status(code: .init(rawValue: 99), reason: .init(rawValue: -7))
     #expect(status.code == .unrecognized(99))
     let copy = try V1.Status(packed: status.packed())
@@ -42,7 +42,7 @@ import Wire
     #expect(copy.reason == .unrecognized(-7))
   }
 
-  @Test func `a status keeps its moment of another try, where it has one`() throws {
+  @Test func `a status keeps its retry delay, if any`() throws {
     let sentAway = Status(
       .unavailable, "Come back.", reason: .overloaded, retryAfter: .milliseconds(1_250))
     #expect(Status(try V1.Status(packed: V1.Status(sentAway).packed())) == sentAway)
@@ -50,33 +50,33 @@ import Wire
     #expect(Status(try V1.Status(packed: V1.Status(plain).packed())) == plain)
   }
 
-  @Test func `every known number has its case`() {
+  @Test func `every known number of a status code has its case`() {
     for code in V1.StatusCode.allCases { #expect(V1.StatusCode(rawValue: code.rawValue) == code) }
     #expect(V1.StatusCode() == .ok)
     #expect(V1.StatusCode.allCases.map(\.rawValue) == Array(0...16))
   }
 
-  @Test func `two packed lists one behind the other are one list`() throws {
+  @Test func `two concatenated packed lists are read as one list`() throws {
     let first = V1.SessionEvents(events: [roster.events[0]])
     let second = V1.SessionEvents(events: [roster.events[1]], positions: roster.positions)
     #expect(try V1.SessionEvents(packed: first.packed() + second.packed()) == roster)
   }
 
-  @Test func `a choice that is set twice is its last value`() throws {
+  @Test func `a oneof that is set twice has its last value`() throws {
     let snapshot = V1.ReplayReply(outcome: .snapshot(.init(meetingID: "m-1")))
     let events = V1.ReplayReply(outcome: .events(.init()))
     #expect(try V1.ReplayReply(packed: snapshot.packed() + events.packed()) == events)
     #expect(try V1.ReplayReply(packed: events.packed() + snapshot.packed()) == snapshot)
   }
 
-  @Test func `numbers in a list may be packed or not`() throws {
+  @Test func `numbers in a list are read from packed and unpacked fields`() throws {
     let header = V1.ReplyHeader(servedVersions: [1, 2, 300])
     let loose = record(5, 0, [1]) + record(5, 0, [2]) + record(5, 0, varint(300))
     #expect(try V1.ReplyHeader(packed: loose) == header)
     #expect(try V1.ReplyHeader(packed: header.packed()) == header)
   }
 
-  @Test func `threads unpack at the same time without harm`() async {
+  @Test func `threads can unpack messages simultaneously`() async {
     let bytes = roster.packed()
     let failures = await withTaskGroup { group in
       for _ in 0..<8 {
@@ -87,7 +87,7 @@ import Wire
     #expect(failures == 0)
   }
 
-  @Test func `names and keys are those of the contract`() {
+  @Test func `names are unique and method keys are the hashes of the names`() {
     #expect(Set(V1.allMessages.map { $0.protoName }).count == V1.allMessages.count)
     #expect(Set(V1.allMethods.map(\.key)).count == V1.allMethods.count)
     for method in V1.allMethods {

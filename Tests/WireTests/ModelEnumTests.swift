@@ -4,7 +4,7 @@ import Wire
 
 /// The generated conversions between enums of the contract and their twins in the model.
 struct ModelEnumTests {
-  @Test func `every value of the model travels and comes back`() {
+  @Test func `every value of the model survives conversion to the wire and back`() {
     for value in VolumeLevel.allCases { #expect(VolumeLevel(V1.VolumeLevel(value)) == value) }
     for value in SignalStrength.allCases {
       #expect(SignalStrength(V1.SignalStrength(value)) == value)
@@ -36,7 +36,7 @@ struct ModelEnumTests {
     }
   }
 
-  @Test func `what is not said is read as the contract says`() {
+  @Test func `unspecified values are converted to the defaults of the contract`() {
     #expect(MediaDirection(V1.MediaDirection.unspecified) == .sendReceive)
     #expect(AudioMode(V1.AudioMode.unspecified) == .stereo48K)
     #expect(VideoPriority(V1.VideoPriority.unspecified) == .high)
@@ -46,7 +46,7 @@ struct ModelEnumTests {
   }
 
   @Test(arguments: [99, -7] as [Int32])
-  func `numbers of a newer version are no value of the model`(number: Int32) {
+  func `numbers of a newer version have no value in the model`(number: Int32) {
     #expect(VolumeLevel(V1.VolumeLevel(rawValue: number)) == nil)
     #expect(MediaDirection(V1.MediaDirection(rawValue: number)) == nil)
     #expect(VideoPriority(V1.VideoPriority(rawValue: number)) == nil)

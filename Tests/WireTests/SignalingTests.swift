@@ -32,7 +32,7 @@ import Wire
     try Signaling.SdkSignalFrame(packed: Array(bytes(name).dropFirst()))
   }
 
-  @Test func `each golden frame packs to what it was read from`() throws {
+  @Test func `each golden frame is read and packed to the same bytes`() throws {
     let golden = try Self.golden.get()
     #expect(golden.count >= 14)
     for entry in golden {
@@ -43,7 +43,7 @@ import Wire
     }
   }
 
-  @Test func `values come out of golden frames`() throws {
+  @Test func `golden frames contain the expected values`() throws {
     let ping = try frame("PING id 1 (client)")
     #expect(ping.type == .pingPong && ping.timestampMs == 1_700_000_000_000)
     #expect(ping.pingPong == .init(type: .ping, pingID: 1))
@@ -62,7 +62,7 @@ import Wire
       ])
   }
 
-  @Test func `what is absent differs from what is false, empty or nought`() throws {
+  @Test func `an absent field differs from a false, empty or zero field`() throws {
     let joined = try #require(
       frame("presence join 11, A1, muted=false, external x").audioStreamIDInfo?.streams.first)
     #expect(joined.muted == false && joined.dropped == nil)
@@ -76,7 +76,7 @@ import Wire
     #expect(try Signaling.SdkDataMessagePayload(packed: empty.packed()) == empty)
   }
 
-  @Test func `a frame without its time or its type is no frame`() throws {
+  @Test func `a signaling frame without a time or type is refused`() throws {
     for packed: [UInt8] in [[], [0x08, 1], [0x10, 1]] {
       #expect(throws: WireError.malformed(message: "carillon.signaling.SdkSignalFrame")) {
         try Signaling.SdkSignalFrame(packed: packed)

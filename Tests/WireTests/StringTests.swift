@@ -7,7 +7,7 @@ import Wire
   ]
 
   @Test(arguments: notUTF8)
-  func `a string that is not UTF-8 is refused wherever it is`(bytes: [UInt8]) {
+  func `a string that is not UTF-8 is refused in every field`(bytes: [UInt8]) {
     for type in V1.allMessages {
       let refused = refusals(of: type, bytes).compactMap { error -> String? in
         guard case .invalidUTF8(let field) = error else { return nil }
@@ -18,7 +18,7 @@ import Wire
   }
 
   @Test(arguments: [[0], [0x61, 0], [0, 0x61], [0x61, 0, 0x62]])
-  func `a string with a NUL in it is refused wherever it is`(bytes: [UInt8]) {
+  func `a string that contains a NUL is refused in every field`(bytes: [UInt8]) {
     for type in V1.allMessages {
       let refused = refusals(of: type, bytes).compactMap { error -> String? in
         guard case .embeddedNUL(let field) = error else { return nil }
@@ -52,7 +52,7 @@ import Wire
     #expect(refused.allSatisfy { $0.hasPrefix(M.protoName + ".") })
   }
 
-  @Test func `the error names the field, however deep`() {
+  @Test func `the error names the invalid field at any depth`() {
     let attendee = field(1, field(2, [0xff]))  // RosterEntry.attendee.external_user_id
     let events = field(1, field(2, field(4, attendee)))
     #expect(throws: WireError.invalidUTF8(field: "carillon.v1.AttendeeInfo.external_user_id")) {
@@ -66,7 +66,7 @@ import Wire
   @Test(arguments: [
     ("\0", ""), ("a\0b", "ab"), ("\0\0é\0", "é"), ("plain", "plain"), ("", ""), ("🎩\0", "🎩"),
   ])
-  func `a NUL is left out when a string is packed`(text: String, packed: String) throws {
+  func `a NUL is removed when a string is packed`(text: String, packed: String) throws {
     let attendee = V1.AttendeeInfo(attendeeID: text)
     #expect(try V1.AttendeeInfo(packed: attendee.packed()).attendeeID == packed)
     let header = V1.EventHeader(onlyFor: [text, "x"])
@@ -74,7 +74,7 @@ import Wire
   }
 
   @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 4096, 100_000])
-  func `a string of any length comes back whole`(count: Int) throws {
+  func `a string of any length is read back unchanged`(count: Int) throws {
     let text = String(repeating: "x", count: count - 1) + "é"
     #expect(
       try V1.AttendeeInfo(packed: V1.AttendeeInfo(attendeeID: text).packed()).attendeeID == text)

@@ -24,7 +24,7 @@ import Wire
     }
   }
 
-  @Test func `what a client can choose passes, up to the limits`() throws {
+  @Test func `video choices up to the limits are accepted`() throws {
     try V1.VideoChoices().check()
     try V1.VideoChoices(
       published: [Self.camera, Self.content], subscriptions: Self.subscriptions(1_000),
@@ -66,7 +66,7 @@ import Wire
             participantID: grace + "#content", priority: .high, targetWidth: .max,
             targetHeight: .max)))),
   ])
-  func `what nobody can choose is refused with its field`(wrong: Wrong) {
+  func `invalid video choices are refused with a message that states the rule`(wrong: Wrong) {
     let error = #expect(throws: Status.self) { try wrong.choices.check() }
     #expect(error?.code == .invalidArgument && error?.reason == .malformed)
     #expect(error?.message.contains("must be") == true)
