@@ -39,7 +39,7 @@ import Wire
     return Int((rate * Double(said.split(separator: " ").count)).rounded())
   }
 
-  @Test func `a talker's first sentence is understood as well as a later one`() async throws {
+  @Test func `a talker's first sentence is recognized as well as later sentences`() async throws {
     let later = try SpeechDecoder(model)
     _ = try hear(try await Flite.speak("thank you very much for your help"), later)
     var (asFirst, asLater) = (0, 0)
@@ -52,7 +52,7 @@ import Wire
     #expect(asFirst <= asLater)
   }
 
-  @Test func `a decoder that forgot a talker is as good as new`() async throws {
+  @Test func `a decoder that forgets a talker gives the results of a new decoder`() async throws {
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
     let new = try SpeechDecoder(model)
     let used = try SpeechDecoder(model)
@@ -65,7 +65,7 @@ import Wire
     #expect(used.mean == new.mean)
   }
 
-  @Test func `a stream that takes over a decoder is heard as with a new one`() async throws {
+  @Test func `a stream with a reused decoder gets the results of a new decoder`() async throws {
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
     let other = try await Flite.speak(Self.sentences[1], voice: "slt")
     var (fresh, used) = (
@@ -87,7 +87,7 @@ import Wire
     return outcome?.results ?? []
   }
 
-  @Test func `short first utterances are heard at their end, in their places`() async throws {
+  @Test func `short first utterances are recognized at the end with correct times`() async throws {
     let decoder = try SpeechDecoder(model)
     for sentence in ["thank you", "good morning", "i would like to see the house again"] {
       let samples = try await Flite.speak(sentence)
@@ -97,7 +97,7 @@ import Wire
     }
   }
 
-  @Test func `silence says nothing of a voice`() throws {
+  @Test func `adaptation to silence does not change the decoder`() throws {
     let decoder = try SpeechDecoder(model)
     let mean = decoder.mean
     #expect(!mean.isEmpty)
@@ -109,7 +109,7 @@ import Wire
     #expect(decoder.mean == mean)
   }
 
-  @Test func `a decoder does not change talkers in the middle of an utterance`() async throws {
+  @Test func `a change of talker during an utterance stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let decoder = try SpeechDecoder(SpeechModel(directory: SpeechModel.debian))
       try decoder.hear([1, 2, 3])

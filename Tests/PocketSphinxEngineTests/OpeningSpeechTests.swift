@@ -10,7 +10,7 @@ struct OpeningSpeechTests {
     range.map { Int16(truncatingIfNeeded: $0) }
   }
 
-  @Test func `speech waits until there are two seconds of it`() {
+  @Test func `opening speech is held back until it lasts two seconds`() {
     var opening = OpeningSpeech()
     #expect(opening.take(samples(0..<1_600)) == .hold)
     #expect(opening.take(samples(1_600..<Self.window - 1)) == .hold)
@@ -22,13 +22,13 @@ struct OpeningSpeechTests {
     #expect(opening.endUtterance() == nil)
   }
 
-  @Test func `a piece that is longer is heard whole, and adapted to in part`() {
+  @Test func `a long first piece is decoded whole and adapts only from its first part`() {
     var opening = OpeningSpeech()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))
   }
 
-  @Test func `an utterance that ends earlier waits no longer`() {
+  @Test func `the end of a short utterance releases the speech that was held back`() {
     var opening = OpeningSpeech()
     let first = samples(0..<10_000)
     #expect(opening.take(first) == .hold)
@@ -37,7 +37,7 @@ struct OpeningSpeechTests {
     #expect(opening.endUtterance() == nil)
   }
 
-  @Test func `short utterances make the two seconds together`() {
+  @Test func `short utterances add up to the two seconds of adaptation`() {
     var opening = OpeningSpeech()
     let (first, second) = (samples(0..<10_000), samples(10_000..<20_000))
     _ = opening.take(first)
@@ -50,7 +50,7 @@ struct OpeningSpeechTests {
     #expect(opening.take(first) == .hear(first))
   }
 
-  @Test func `no sound is nothing to wait for`() {
+  @Test func `an empty piece is not held back`() {
     var opening = OpeningSpeech()
     #expect(opening.take([]) == .hold)
     #expect(opening.held == 0)

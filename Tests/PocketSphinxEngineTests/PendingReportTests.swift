@@ -30,7 +30,7 @@ import Wire
     return reports
   }
 
-  @Test func `what is small is one report`() {
+  @Test func `small outcomes are combined in one report`() {
     var pending = PendingReport()
     pending.add(outcome([result(1, bytes: 10)], through: 5, credit: 2))
     pending.add(outcome([result(2, bytes: 10)], through: 9, credit: 1))
@@ -43,7 +43,7 @@ import Wire
   }
 
   @Test(arguments: [0, 64 << 10])
-  func `what waited long becomes reports that transcription takes, in order`(maximum: Int) {
+  func `a large backlog is split into ordered reports within the size limit`(maximum: Int) {
     // The partial results of more than a minute in which transcription stalled: 3 MB.
     var pending = PendingReport(maximumBytes: maximum)
     for number in 1...600 {
@@ -71,7 +71,7 @@ import Wire
     #expect(reports.map(\.failures.count) == [0, 0, 1_000, 1])
   }
 
-  @Test func `no limit and no failure keeps reports from coming to an end`() {
+  @Test func `reports end even with a tiny limit and a very long failure message`() {
     var pending = PendingReport(maximumBytes: 1)
     let long = V1.EngineFailure(streamID: "s", message: String(repeating: "é", count: 1 << 20))
     pending.add(
@@ -82,7 +82,7 @@ import Wire
     #expect(reports.first?.failures.map(\.message.count) == [500])
   }
 
-  @Test func `a result that fits no report costs its utterance, and is counted`() {
+  @Test func `an oversized result is counted and its utterance becomes empty`() {
     var pending = PendingReport(maximumBytes: 64 << 10)
     pending.add(
       outcome([

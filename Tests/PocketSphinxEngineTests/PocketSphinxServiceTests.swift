@@ -91,7 +91,7 @@ actor TestTranscription {
     }
   }
 
-  @Test func `it attaches, hears and reports`() async throws {
+  @Test func `the engine attaches, decodes speech and reports results`() async throws {
     let sentence = SpeechDecoderTests.sentences[0]
     let samples = try await Flite.speak(sentence)
     try await running { transcription in
@@ -126,7 +126,7 @@ actor TestTranscription {
     }
   }
 
-  @Test func `it reports while nothing happens, and attaches again`() async throws {
+  @Test func `the engine reports when idle and reattaches after a lost stream`() async throws {
     try await running { transcription in
       try await transcription.reports.wait(for: "a word of life") { $0.count >= 2 }
       await transcription.endStream()
@@ -134,7 +134,7 @@ actor TestTranscription {
     }
   }
 
-  @Test func `speech of a stream that it does not know costs nothing`() async throws {
+  @Test func `speech of an unknown stream is dropped and its credit is returned`() async throws {
     try await running { transcription in
       await transcription.send(.audio(V1.EngineAudio(streamID: "none", samples: 2)), [])
       try await transcription.reports.wait(for: "the credit") { $0.contains { $0.credit == 1 } }

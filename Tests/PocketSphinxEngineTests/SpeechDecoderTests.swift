@@ -14,7 +14,7 @@ import Wire
     "we should talk about the plan for next year",
   ]
 
-  @Test(arguments: sentences) func `words are heard with times and confidence`(
+  @Test(arguments: sentences) func `recognized words have times and confidence`(
     sentence: String
   ) async throws {
     let samples = try await Flite.speak(sentence)
@@ -31,7 +31,7 @@ import Wire
     #expect(try decoder.finish().isEmpty)
   }
 
-  @Test func `a word's place counts from its own utterance`() async throws {
+  @Test func `word times count from the start of their utterance`() async throws {
     let decoder = try SpeechDecoder(model)
     for sentence in Self.sentences {
       let samples = try await Flite.speak(sentence)
@@ -47,20 +47,22 @@ import Wire
     }
   }
 
-  @Test func `silence is nothing`() throws {
+  @Test func `silence produces no words`() throws {
     let decoder = try SpeechDecoder(model)
     try decoder.hear([Int16](repeating: 0, count: 16_000))
     #expect(try decoder.finish().isEmpty)
   }
 
-  @Test func `a model that is missing is said with its path`() {
+  @Test func `the error for a missing model names its path`() {
     let error = #expect(throws: PocketSphinxError.self) {
       _ = try SpeechDecoder(SpeechModel(directory: "/nowhere"))
     }
     #expect(error == .missing(path: "/nowhere/en-us"))
   }
 
-  @Test func `partial results come before the final one, in the stream's places`() async throws {
+  @Test func `partial results precede the final result, and times count in the stream`()
+    async throws
+  {
     let samples = try await Flite.speak(Self.sentences[1])
     var worker = try DecodingWorker(model, mostStreams: 1)
     let attachment = AttachmentID(number: 1)
@@ -98,7 +100,7 @@ import Wire
     #expect(ended == nil && taken == nil)
   }
 
-  @Test func `a stream that ends in the middle of an utterance makes it final`() async throws {
+  @Test func `the end of a stream during an utterance makes the result final`() async throws {
     let samples = try await Flite.speak(Self.sentences[0])
     var worker = try DecodingWorker(model, mostStreams: 1)
     let attachment = AttachmentID(number: 1)
