@@ -35,24 +35,24 @@ import Testing
     return changed
   }
 
-  @Test func `the request itself is taken`() {
+  @Test func `the unchanged request is accepted`() {
     #expect(outcome(of: request) == nil)
   }
 
   @Test(arguments: [-301, -300, -60, 0, 60, 300, 301, 900, 86_400])
-  func `five minutes are tolerated, either way`(offset: Int64) {
+  func `only a time stamp within five minutes is accepted`(offset: Int64) {
     let outcome = outcome(of: request, at: Vector.time + offset)
     #expect((outcome == nil) == (abs(offset) <= 300))
     if let outcome { #expect(outcome.isInvalid) }
   }
 
-  @Test func `the tolerance can be set`() {
+  @Test func `the tolerance for time stamps is configurable`() {
     let strict = SignatureVerifier(tolerance: .seconds(1))
     #expect(outcome(of: request, at: Vector.time + 1, by: strict) == nil)
     #expect(outcome(of: request, at: Vector.time + 2, by: strict)?.isInvalid == true)
   }
 
-  @Test func `any change of what is signed is noticed`() {
+  @Test func `any change of a signed part is refused`() {
     var changes: [SignableRequest] = []
     func change(_ body: (inout SignableRequest) -> Void) {
       var changed = request
@@ -80,13 +80,13 @@ import Testing
     for changed in changes { #expect(outcome(of: changed)?.isInvalid == true) }
   }
 
-  @Test func `headers that are not signed may change`() {
+  @Test func `changed headers that are not signed are accepted`() {
     var changed = request
     changed.headers += [.init("User-Agent", "x"), .init("Accept-Encoding", "identity")]
     #expect(outcome(of: changed) == nil)
   }
 
-  @Test func `every digit of the signature counts`() throws {
+  @Test func `a change of any digit of the signature is refused`() throws {
     let header = try #require(request.values(of: "authorization").first)
     for offset in 1...64 {
       let index = header.index(header.endIndex, offsetBy: -offset)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a header that is cut anywhere is refused`() throws {
+  @Test func `an authorization header truncated at any place is refused`() throws {
     let header = try #require(request.values(of: "authorization").first)
     for count in 0..<header.count {
       let outcome = outcome(of: authorized { String($0.prefix(count)) })
@@ -111,7 +111,7 @@ import Testing
     "AWS4-HMAC-SHA256 Credential=a/b/c/d/e", "AWS4-HMAC-SHA256 ,,,", "\u{0}", "AWS4-HMAC-SHA256 =",
     "AWS4-HMAC-SHA256 Credential=////,SignedHeaders=host,Signature=0",
   ])
-  func `a header that is garbage is refused`(garbage: String) {
+  func `a malformed authorization header is refused`(garbage: String) {
     let changed = authorized { header in
       garbage.replacing("KEEP", with: header.replacing("AWS4-HMAC-SHA256 ", with: ""))
         .replacing("AWS4-HMAC-SHA256, ", with: "AWS4-HMAC-SHA256 ")
@@ -133,14 +133,14 @@ import Testing
     ("SignedHeaders=", "SignedHeaders=;", true), ("CARILLONTESTKEY01", "", true),
     ("CARILLONTESTKEY01", "A B", true), ("Signature=", "Signature=0x", true),
   ])
-  func `a scope or a list of headers that is wrong is refused`(
+  func `a wrong scope or list of signed headers is refused`(
     part: String, other: String, isIncomplete: Bool
   ) {
     let outcome = outcome(of: authorized { $0.replacing(part, with: other) })
     #expect(isIncomplete ? outcome?.isIncomplete == true : outcome?.isInvalid == true)
   }
 
-  @Test func `a scope that is signed correctly and wrong is refused`() throws {
+  @Test func `a wrong scope is refused even with a correct signature`() throws {
     for change: (inout CredentialScope) -> Void in [
       { $0.date = "20260103" }, { $0.service = "s3" }, { $0.terminator = "aws4" },
       { $0.region = "MARS" }, { $0.region = String(repeating: "a", count: 65) },
@@ -155,7 +155,7 @@ import Testing
     #expect(outcome(of: signed(in: scope, ["x-amz-date"]))?.isInvalid == true)
   }
 
-  @Test func `regions may be restricted`() {
+  @Test func `a verifier with a list of regions refuses other regions`() {
     let here = SignatureVerifier(regions: ["eu-west-1"])
     #expect(outcome(of: request, by: here)?.isInvalid == true)
     let scope = CredentialScope(date: "20260102", region: "eu-west-1")
@@ -177,13 +177,13 @@ import Testing
     "", "2026-01-02T03:04:05Z", "20260102T030405", "20260102T030405z", "20260230T030405Z",
     "20260102T250405Z", "20260102T030405+00", "x", "20260102T030405Z ", "99999999T999999Z",
   ])
-  func `a time stamp that is none is refused`(stamp: String) {
+  func `a malformed time stamp is refused`(stamp: String) {
     var changed = request
     changed.headers[2].value = stamp
     #expect(outcome(of: changed)?.isIncomplete == true)
   }
 
-  @Test func `a time stamp twice, or nowhere, is refused`() {
+  @Test func `a request with two time stamps or none is refused`() {
     var twice = request
     twice.headers.append(twice.headers[2])
     #expect(outcome(of: twice)?.isIncomplete == true)
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: ["Fri, 02 Jan 2026 03:04:05 GMT", "20260102T030405Z"])
-  func `the Date header counts where there is no other`(date: String) {
+  func `the Date header gives the time if there is no X-Amz-Date header`(date: String) {
     var dated = request
     dated.headers[2] = .init("Date", date)
     let time = SigningTime(seconds: Vector.time)
@@ -209,7 +209,7 @@ import Testing
     #expect(outcome(of: dated, at: Vector.time + 301)?.isInvalid == true)
   }
 
-  @Test func `a hash of the body that is sent must be right`() {
+  @Test func `a wrong hash of the body in a header is refused`() {
     var hashed = request
     hashed.headers.append(.init("X-Amz-Content-SHA256", CanonicalRequest.hash(of: request.body)))
     #expect(outcome(of: hashed) == nil)
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `a session token is of nobody here`() {
+  @Test func `a request with a session token is unrecognized`() {
     var token = request
     token.headers.append(.init("X-Amz-Security-Token", "x"))
     guard case .unrecognized = outcome(of: token) else {
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `no header, or two, is refused`() {
+  @Test func `a request with two authorization headers or none is refused`() {
     var changed = request
     changed.headers.append(.init("authorization", "AWS4-HMAC-SHA256 x"))
     #expect(outcome(of: changed)?.isIncomplete == true)
@@ -238,7 +238,7 @@ import Testing
     #expect(outcome(of: changed)?.isMissing == true)
   }
 
-  @Test func `random bytes in the place of the header end nothing`() {
+  @Test func `random bytes in the authorization header are refused`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...200)).map { _ in

@@ -5,19 +5,19 @@ import Testing
 @Suite struct SignatureTests {
   private let verifier = SignatureVerifier()
 
-  @Test func `there are vectors`() {
+  @Test func `at least fifteen test vectors exist`() {
     #expect(Vector.all.count >= 15)
   }
 
   @Test(arguments: Vector.all)
-  func `what botocore signs is taken`(vector: Vector) throws {
+  func `a request that botocore signed is accepted`(vector: Vector) throws {
     let claim = try SignatureClaim(vector.request)
     #expect(claim.keyID == Vector.keyID)
     try verifier.check(claim, of: vector.request, with: Vector.secret, at: Vector.time)
   }
 
   @Test(arguments: Vector.all)
-  func `what botocore signs is taken with another secret by nobody`(vector: Vector) throws {
+  func `a request that botocore signed is refused with another secret`(vector: Vector) throws {
     let claim = try SignatureClaim(vector.request)
     for secret in ["", Vector.secret.text + "x", String(Vector.secret.text.dropLast())] {
       #expect(throws: SignatureError.self) {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Vector.all.filter { $0.headers.allSatisfy { !$0[0].hasPrefix("X-Custom") } })
-  func `our signer signs as botocore does`(vector: Vector) throws {
+  func `the signer produces the same signature as botocore`(vector: Vector) throws {
     var request = vector.request
     let signed = ["Authorization", "X-Amz-Date"]
     let headers = request.headers.filter { signed.contains($0.name) }
@@ -43,7 +43,7 @@ import Testing
 
   // MARK: The reference's two examples, step by step
 
-  @Test func `the reference's first example has its hash and signature`() throws {
+  @Test func `the reference's first example has the documented hash and signature`() throws {
     let request = SignableRequest(
       method: "GET", path: "/meetings/..%2Fx%20y/attendees",
       query: "max-results=5&next-token=a%2Bb%3D",
@@ -68,7 +68,7 @@ import Testing
         == "a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30")
   }
 
-  @Test func `the reference's second example has its hash and signature`() throws {
+  @Test func `the reference's second example has the documented hash and signature`() throws {
     let body =
       #"{"ClientRequestToken":"tok-1","MediaRegion":"us-east-1","ExternalMeetingId":"demo"}"#
     let request = SignableRequest(
@@ -93,7 +93,7 @@ import Testing
       in: CredentialScope(date: "20260102", region: "us-east-1"), with: Vector.secret)
   }
 
-  @Test func `a secret is shown by no description`() {
+  @Test func `no description of a secret shows the secret`() {
     #expect(!"\(Vector.secret)".contains("carillon/"))
     #expect(!String(reflecting: Vector.secret).contains("carillon/"))
     var text = ""

@@ -11,19 +11,19 @@ import Testing
   private let body = Array(#"{"test": 2432232314}"#.utf8)
   private let id = "msg_p5jXN8AQM9LWM0D4loKWxJek"
 
-  @Test func `the specification's example is signed as it says`() {
+  @Test func `the example of the specification gets the specified signature`() {
     #expect(
       WebhookSignature.text(id: id, seconds: 1_614_265_330, body: body, secret: secret)
         == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
   }
 
-  @Test func `an empty body is signed`() {
+  @Test func `an empty body gets the expected signature`() {
     #expect(
       WebhookSignature.text(id: "id", seconds: 0, body: [], secret: Array(0..<32))
         == "v1,u+jM393lOM6OGACLZrm7FfUsENahWipUTYgiDCB1LxQ=")
   }
 
-  @Test func `nothing that is signed can be exchanged`() {
+  @Test func `a change of any signed part changes the signature`() {
     let texts = [
       WebhookSignature.text(id: id, seconds: 1, body: body, secret: secret),
       WebhookSignature.text(id: id + "1", seconds: 1, body: body, secret: secret),
