@@ -21,7 +21,7 @@ import Testing
     return model
   }
 
-  @Test func `an audience sees and hears its primary and nobody else`() {
+  @Test func `attendees of a replica see and hear only the attendees of its primary`() {
     for viewer in [speaker, listener, neighbour, stranger] {
       #expect(model.roster(seenIn: viewer.meeting) == [speaker.attendee])
     }
@@ -31,7 +31,7 @@ import Testing
     #expect(model.mayPublish(speaker) && !model.mayPublish(listener))
   }
 
-  @Test func `who is promoted is seen and heard everywhere as the attendee of the primary`() {
+  @Test func `everybody sees and hears a promoted attendee as an attendee of the primary`() {
     var model = model
     model.promote(listener, as: guest)
     for viewer in [speaker, listener, neighbour, stranger] {
@@ -41,7 +41,8 @@ import Testing
     #expect(!model.hears(listener, listener) && model.mayPublish(listener))
   }
 
-  @Test(arguments: ["demote", "delete", "disconnect", "end"]) func `everything ends a promotion`(
+  @Test(arguments: ["demote", "delete", "disconnect", "end"])
+  func `demotion, deletion, disconnection and the end of the replica end a promotion`(
     how: String
   ) {
     var model = model
@@ -56,7 +57,7 @@ import Testing
     #expect(model.isPresent(listener) == (how == "demote" || how == "delete"))
   }
 
-  @Test func `one attendee of the primary is one person`() {
+  @Test func `an attendee of the primary stands for at most one person`() {
     var model = model
     model.promote(listener, as: guest)
     model.promote(stranger, as: guest)
@@ -65,7 +66,7 @@ import Testing
     #expect(!model.isPresent(speaker) && model.sees(neighbour, speaker.attendee))
   }
 
-  @Test func `the end of a primary ends its replicas, and a replica only itself`() {
+  @Test func `ending a primary ends its replicas, and ending a replica ends only itself`() {
     var model = model
     model.end(.overflow)
     #expect(model.isPresent(listener) && model.isPresent(speaker) && !model.isPresent(stranger))

@@ -7,7 +7,7 @@ import Testing
   private static let batch = 250
 
   @Test(arguments: Array(stride(from: 0, to: seeds, by: batch)))
-  func `no history breaks the guide's rules`(first: Int) {
+  func `random events never break the rules of the guide`(first: Int) {
     for seed in first..<first + Self.batch {
       do {
         try AudienceSimulation(seed: UInt64(seed)).run(steps: 50, rounds: 1)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: seeds, to: 2 * seeds, by: batch)))
-  func `no kill and no loss breaks the guide's rules`(first: Int) {
+  func `killed services and lost messages never break the rules of the guide`(first: Int) {
     for seed in first..<first + Self.batch {
       do {
         try AudienceSimulation(seed: UInt64(seed), isRough: true).run(steps: 60, rounds: 2)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SimulatedGateway.Fault.allCases) func `a broken rule is noticed`(
+  @Test(arguments: SimulatedGateway.Fault.allCases) func `the simulation detects a broken rule`(
     fault: SimulatedGateway.Fault
   ) {
     let isNoticed = (0..<200).contains { seed in
