@@ -42,7 +42,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an obsolete notice is dropped as delivered`() async throws {
+  @Test func `an obsolete notice is dropped and reported as delivered`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       var answers: [Status?] = []
@@ -80,7 +80,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `the queue is bounded, and its end fails the waiting notices`() async throws {
+  @Test func `the queue is bounded, and closing it fails the waiting notices`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()

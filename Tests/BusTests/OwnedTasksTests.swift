@@ -34,7 +34,8 @@ import Testing
     #expect(tasks.count == 0)
   }
 
-  @Test func `cancelling all returns earlier cancelled tasks as well`() async {
+  @Test func `the cancellation of all tasks also returns tasks that were cancelled earlier`() async
+  {
     var tasks = OwnedTasks<Int>()
     for key in 0..<3 { tasks.keep(Self.patient(), as: tasks.reserve(key)) }
     tasks.cancel(0)

@@ -12,7 +12,7 @@ import Testing
     ("  A=b  ", "b"), ("A=$HOME", "$HOME"), ("A=b # no comment", "b # no comment"),
     ("A=\\n", "\\n"), ("A=naïve", "naïve"),
   ])
-  func `a value is read literally, without one pair of quotes`(
+  func `a value is read literally, except that one pair of quotes is removed`(
     line: String, value: String
   ) throws {
     #expect(try EnvironmentFile.parse(line, from: "f") == ["A": value])

@@ -79,7 +79,7 @@ import Wire
     }
   }
 
-  @Test func `tiles reports that a meeting has ended`() async throws {
+  @Test func `the command tiles reports that a meeting has ended`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [], end: .some(nil))
       let run = try await operators.run("tiles", "m-1", "--once")

@@ -157,7 +157,7 @@ import Wire
 
   // MARK: Over sockets
 
-  @Test func `43 and 44 a share is a second session, and its sharer gets no tile of it`()
+  @Test func `43 and 44 a share is a second session, and the sharer gets no tile for the share`()
     async throws
   {
     try await withScriptedGateway { gateway in

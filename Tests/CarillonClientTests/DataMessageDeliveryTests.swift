@@ -115,7 +115,7 @@ import Wire
     }
   }
 
-  @Test func `a receipt states the message's position, and its recipients reach the gateway`()
+  @Test func `a receipt states the message's position, and the request names the recipients`()
     async throws
   {
     try await withScriptedGateway { gateway in

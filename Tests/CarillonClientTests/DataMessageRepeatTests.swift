@@ -55,7 +55,8 @@ import Wire
     }
   }
 
-  @Test func `unsent messages come back when the session ends`() async throws {
+  @Test func `unsent messages are returned to the application when the session ends`() async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)

@@ -208,7 +208,7 @@ import Wire
     }
   }
 
-  @Test func `the server's end of a current publication removes its tile`() async throws {
+  @Test func `a publication that the server ends loses its tile`() async throws {
     try await join { client, gateway in
       let source = ScriptedSource()
       client.audioVideo.startLocalVideo(source: source)

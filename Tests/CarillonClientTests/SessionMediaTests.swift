@@ -123,7 +123,8 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `a lost media connection drops the session until it is back`() async throws {
+  @Test func `a lost media connection drops the session until the connection is back`() async throws
+  {
     try await join { client, media, _ in
       media.delegate?.mediaConnectionDidChange(isLost: true)
       try await client.hears("dropped")

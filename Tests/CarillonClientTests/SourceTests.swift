@@ -73,7 +73,8 @@ struct SourceTests {
     #expect(source.sinkCount == 0)
   }
 
-  @Test func `a camera reports its starts and its stops, even a stop at rest`() async {
+  @Test func `a camera reports each start and stop, even a stop while it is already stopped`() async
+  {
     let recorder = Recorder()
     let camera = DefaultCameraCaptureSource(
       drivers: TestPatternCamera.all, log: SessionLog(logger: RecordingLogger()))

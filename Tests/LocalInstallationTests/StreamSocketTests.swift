@@ -41,7 +41,7 @@ import Testing
     _ = try StreamSocket(connectingTo: anywhere, deadline: deadline(.seconds(30)), resolver: found)
   }
 
-  @Test func `an address that refuses leaves the next one to try`() throws {
+  @Test func `if an address refuses, the next one is tried`() throws {
     let closed = try LoopbackListener().address
     let listener = try LoopbackListener()
     let found = resolver([closed, listener.address])

@@ -203,7 +203,7 @@ import Testing
 
   private struct NoReport: Error {}
 
-  @Test func `reports on a track that returned count all of its packets`() throws {
+  @Test func `reports count all packets of a track that has returned`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     var packets = 0

@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.createMeeting(request, at: 3).isNew)
   }
 
-  @Test func `the migration of a file to tokens per tenant keeps its meetings`()
+  @Test func `a migration to the schema with tokens per tenant keeps the meetings`()
     async throws
   {
     try await withFiles { fixture in

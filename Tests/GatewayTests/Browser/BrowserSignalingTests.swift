@@ -116,7 +116,7 @@ import Wire
     #expect(said.encodings == [.init(maxBitrateKbps: 900, framesPerSecond: 0)])
   }
 
-  @Test func `streams and wishes of a SUBSCRIBE beyond 256 are ignored`() {
+  @Test func `streams and preferences of a SUBSCRIBE after the 256th are ignored`() {
     let said = BrowserSubscription(
       .init(
         receiveStreamIDs: Array(0...100_000),

@@ -137,7 +137,7 @@ import Wire
 
   // MARK: Changes without an offer
 
-  @Test func `a change of a section's source sends media no new offer`() async throws {
+  @Test func `if only the source of a section changes, media gets no new offer`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))

@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a host token grants no other operation`() async throws {
+  @Test func `a host token grants only the operations of hosts`() async throws {
     try await withScene { scene in
       let meeting = "/carillon/v1/meetings/\(scene.meeting.text)"
       for (method, path) in [
