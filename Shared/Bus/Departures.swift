@@ -17,8 +17,8 @@ final class Departures<ID: Hashable> {
   func wait(
     for connections: @autoclosure () -> Set<ID>, within limit: Duration, on thread: SocketThread
   ) async {
-    // Evaluated inside the closure, because the call may suspend and the last connection may close
-    // in the meantime.
+    // Call `connections` inside the closure: this method may suspend before it, and the last
+    // connection may close in the meantime.
     await withCheckedContinuation { continuation in
       let remaining = connections()
       guard !remaining.isEmpty else { return continuation.resume() }

@@ -34,9 +34,9 @@ public final class ClusterRegistry: Registry {
   public func register(
     _ announcement: InstanceAnnouncement
   ) throws(RegistryError) -> any Registration {
-    // The store chooses a term first. The local registry may answer with a higher term. Either the
-    // service has run on this machine alone, or another process of this machine registered in
-    // between. Both then try again after a random pause.
+    // The store chooses a term first. The local registry answers with a higher term if the service
+    // has run on this machine without the store, or if another process of this machine has
+    // registered in the meantime. Each process then tries again after a random pause.
     var known = announcement.knownTerm
     for attempt in 0..<Self.mostAttempts {
       if attempt > 0 { usleep(.random(in: 0...(5_000 * UInt32(attempt)))) }

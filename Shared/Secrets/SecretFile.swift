@@ -41,8 +41,8 @@ public struct SecretFile: Sendable {
   /// - Throws: ``SecretFileError`` if the file cannot be read or breaks a rule.
   public init?(_ path: String, for readers: Readers, limit: Int) throws(SecretFileError) {
     let user = geteuid()
-    // A certificate renewal can replace a link between resolving the path and opening the file.
-    // Try again until both steps find the same file.
+    // This function resolves the path, and then opens the file. A certificate renewal can replace a
+    // link in the meantime. Try again until both steps find the same file.
     for _ in 0..<8 {
       guard let way = try LinkedPath(path, user: user) else { return nil }
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)

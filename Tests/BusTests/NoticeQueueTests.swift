@@ -111,7 +111,7 @@ import ZeroMQ
       }
       #expect(answers.allSatisfy { $0 == nil })
       queue.close()
-      // One of the notices that waited to the end is the newest.
+      // The newest notice also waited until the queue closed.
       #expect(answers.count == 1_000 && answers.last == .cancelled)
     }
   }

@@ -52,7 +52,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...20, using: &meeting.random) { meeting.sendFrame() }
       packets += meeting.takeVideo()
       meeting.want(0)
-      // A receiver that returns sooner waits for the camera's key frame.
+      // A receiver that returns within 31 frames waits for the camera's key frame.
       for _ in 0..<31 {
         meeting.sendFrame()
         meeting.tick()

@@ -73,7 +73,7 @@ import Wire
     var results: [V1.EngineResult] = []
     for start in stride(from: 0, to: samples.count, by: 1_600) {
       let piece = Array(samples[start..<min(start + 1_600, samples.count)])
-      // Ten seconds before this audio were dropped.
+      // The ten seconds of audio before this piece were dropped.
       let audio = V1.EngineAudio(
         streamID: "s", firstSample: UInt64(160_000 + start), samples: UInt32(piece.count),
         isEndOfUtterance: start + 1_600 >= samples.count)

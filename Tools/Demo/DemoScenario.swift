@@ -114,7 +114,7 @@ struct DemoScenario {
     _ name: String, in meeting: ControlAPI.Created, by relay: String? = nil
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
-    // Overrides the endpoint that the meeting names, because the demo tests this one.
+    // Use the relay's endpoint instead of the one that the meeting names.
     let isRelayed = name == "ben" && house.gatewayPath != nil
     let place = relay ?? (isRelayed ? relayPath : nil)
     let endpoint = place.map { "ipc://\($0)" } ?? house.gateway

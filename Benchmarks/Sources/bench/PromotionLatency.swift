@@ -80,7 +80,7 @@ struct PromotionLatency: Benchmark {
         try await client.withVoice(in: installation.context) { voice in
           await voice.talk()
           for number in 0..<count {
-            // Use a different offset between two mixes each time.
+            // Start each promotion at another point between two mixes.
             try await Task.sleep(for: quiet + .milliseconds(number * 7 % 20))
             let mark = ear.peaks.count
             let began = ContinuousClock.now

@@ -8,7 +8,7 @@ extension PresenceConnector {
   func learnMutes(in body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body).events else { return }
     for case .muteChanged(let changed)? in events.map(\.event) {
-      // An operator's mute is recorded with the operator's decisions.
+      // Skip operators' mutes: `OperatorDecisions` records them.
       for change in changed.changes where !change.isMutedByOperator {
         learnMute(change.isMuted, of: change.attendeeID, in: hub)
       }

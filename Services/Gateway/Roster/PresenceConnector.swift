@@ -125,8 +125,8 @@ final class PresenceConnector {
     }
     learnMutes(in: snapshot, of: hub)
     recorder.take(snapshot, of: hub.meeting)
-    // The lost events may have ended sessions of this gateway, also in a new epoch. The answer to
-    // an announcement lists these sessions.
+    // The lost events may have ended sessions of this gateway. The answer to an announcement lists
+    // these sessions, also if the epoch is new.
     announceSoon(toOwnerOf: hub.meeting)
   }
 

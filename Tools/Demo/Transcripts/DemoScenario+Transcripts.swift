@@ -162,7 +162,7 @@ extension DemoScenario {
     let sound = try await speech.say(line.text, voice: line.voice)
     let before = readers.map { $0.text(by: ada.attendeeID).count }
     var attempts = 0
-    // Nothing signals that speech is transcribed again, so Ada repeats herself.
+    // Nothing signals that transcription has resumed, so Ada repeats herself.
     while attempts < 8 {
       attempts += 1
       await ada.mouth.say(sound)

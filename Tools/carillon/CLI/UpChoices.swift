@@ -19,7 +19,7 @@ struct UpChoices {
   ///
   /// - Throws: ``CommandFailure`` for a malformed port.
   func restPort() throws(CommandFailure) -> UInt16 {
-    // A Kubernetes Service of that name sets the variable to an address, which is ignored.
+    // A Kubernetes Service `carillon-rest` sets CARILLON_REST_PORT to an address. Ignore it.
     guard let text = setting("rest-port"), !text.hasPrefix("tcp://"), !text.hasPrefix("udp://")
     else { return 8080 }
     guard let port = UInt16(text) else { throw wrong("rest-port", "0-65535", text) }
