@@ -22,19 +22,19 @@ final class GatewayContext {
   /// A random number for each run. Services detect a restart of the gateway by a new number.
   let run: UInt64 = .random(in: 1 ... .max)
 
-  /// When this run began to serve clients.
+  /// When this run of the gateway began to serve clients.
   let openedAt = ContinuousClock.now
 
   var sessions = SessionTable()
 
-  /// The number of Starts in admission. A Start in admission waits for the store or for a turn.
+  /// The number of `Start` requests in admission. Such a request waits for the store or for a turn.
   var admissions = 0
 
   /// The operators' decisions about attendees. The records of sessions contain copies of these
   /// decisions.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// The receiver of calls to components that are created after this context.
+  /// The coordinator, which forwards calls to components that are created after this context.
   unowned let coordinator: any GatewayCoordinator
 
   init(
@@ -72,7 +72,7 @@ final class GatewayContext {
       metadata: [LogKey.service: "\(service)", LogKey.status: "\(status?.message ?? "")"])
   }
 
-  /// The retry policy of a call that waits for an owner. Its deadline is the join timeout from now.
+  /// The retry policy of a call that waits for an owner. The retries end after the join timeout.
   var callRetry: Retry { Retry(until: now + settings.joinTimeout) }
 }
 

@@ -5,14 +5,15 @@ import ServiceLifecycle
 import Signing
 import Storage
 
-/// Provides an access key to this user's programs while the gateway runs, for `--local-access-key`.
+/// Writes an access key to a file while the gateway runs, so that other programs of the user who
+/// runs the gateway can use the control API (`--local-access-key`).
 struct LocalKeyService: Service {
   private let path: String
   private let logger: Logger
 
-  /// Creates an access key if none has this name yet, and writes the file.
+  /// Creates the access key named `local` if it does not exist yet, and writes the file.
   ///
-  /// If the key is disabled, neither writes the file nor replaces the key.
+  /// If the key is disabled, the initializer neither writes the file nor replaces the key.
   ///
   /// - Parameter endpoint: The endpoint of this gateway's control API.
   /// - Throws: The errors of ``AccessKeyFile``.

@@ -17,7 +17,7 @@ struct MediaConfiguration: Sendable {
   /// The endpoints at which clients send and receive packets.
   var packets: [Endpoint]
 
-  /// The endpoint of these that gateways send to clients.
+  /// The endpoint among ``packets`` that gateways send to clients.
   var advertised: Endpoint
 
   /// The security of packets over tcp.
@@ -57,7 +57,8 @@ struct MediaRules: Hashable, Sendable {
   /// How long sessions of a lost gateway continue.
   var gatewayGrace = Duration.seconds(15)
 
-  /// How long a gateway may send nothing before it counts as lost. Then ``gatewayGrace`` begins.
+  /// How long a gateway may send nothing before the service considers it lost. Then
+  /// ``gatewayGrace`` begins.
   var gatewaySilence = Duration.milliseconds(3_200)
 
   /// How long a gateway may send nothing before the service removes it with its sessions.
@@ -66,13 +67,14 @@ struct MediaRules: Hashable, Sendable {
   /// How long a connection may take to send a ticket before the service closes it.
   var unauthenticatedLimit = Duration.seconds(10)
 
-  /// How long a stall must be before the service forwards nothing until its gateways have echoed
-  /// the fence.
+  /// The minimum length of a stall of the process after which the service raises its ``Fence``.
   ///
-  /// It is shorter than the timeout of gateways' calls, by more than the duration of a message.
+  /// While the fence is up, the service forwards nothing. This length is shorter than the timeout
+  /// of gateways' calls. The difference is greater than the transit time of a message.
   var standstill = Duration.milliseconds(150)
 
-  /// How long a gateway may take to echo the fence.
+  /// How long a gateway may take to echo the number of the ``Fence``. Then the service no longer
+  /// waits for that gateway.
   var fenceTimeout = Duration.seconds(5)
 
   /// The settings of the mix.
@@ -96,12 +98,14 @@ struct MediaRules: Hashable, Sendable {
   /// The length of the sound in an audio packet.
   static let audioPacket = Duration.milliseconds(20)
 
-  /// The interval of the reports of levels to `presence`.
+  /// The interval at which the service reports audio levels to `presence`.
   static let levelInterval = Duration.milliseconds(200)
 
-  /// The interval of the checks for changes of links and tracks, for `video-tiles`.
+  /// The interval at which the service checks for changes of links and tracks that it must report
+  /// to `video-tiles`.
   static let videoInterval = Duration.milliseconds(100)
 
-  /// The interval of the metrics for clients and of the unchanged reports for `video-tiles`.
+  /// The interval at which the service reports metrics to clients, and repeats reports to
+  /// `video-tiles` that have not changed.
   static let reportInterval = Duration.seconds(1)
 }

@@ -21,10 +21,13 @@ struct PresenceRules: Hashable, Sendable {
   /// the store just before the decision.
   var decisionMemory: Duration = .seconds(10)
 
-  /// The maximum number of ended sessions, and of deleted attendees, that one meeting remembers.
+  /// The maximum number of ended sessions that one meeting remembers. The same maximum applies to
+  /// deleted attendees and to ended promotions.
   var rememberedEndings = 1024
 
-  /// How long a meeting remembers these endings. Clients stop resuming sooner, and gateways join an
-  /// attendee sooner after they have read it from the store.
+  /// How long a meeting remembers an ended session or a deleted attendee.
+  ///
+  /// This time is longer than clients try to resume a session. It is also longer than the time from
+  /// when a gateway reads an attendee from the store until it joins the attendee.
   var endingMemory: Duration = .seconds(300)
 }

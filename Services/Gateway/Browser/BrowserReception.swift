@@ -24,9 +24,9 @@ struct BrowserReception {
   private var pictures: [Picture] = []
 
   /// The tile of each stream that the browser requested, in the browser's order; `nil` if the
-  /// stream does not exist any more.
+  /// stream no longer exists.
   ///
-  /// For a `nil`, the section stays empty, so that later streams keep their sections.
+  /// The section of a `nil` stays empty, so that the following streams keep their sections.
   private var places: [UInt32?] = []
 
   /// The maximum number of pictures that one browser receives.
@@ -40,8 +40,9 @@ struct BrowserReception {
   /// Ignores unknown streams, and all but the first encoding of each source.
   ///
   /// - Parameters:
-  ///   - former: The previous reception, whose pictures keep their sections.
-  ///   - find: Returns the stream with this number if another attendee sends it; otherwise `nil`.
+  ///   - former: The previous reception. Its pictures keep their sections.
+  ///   - find: Returns the stream with the given id if another attendee sends the stream; otherwise
+  ///     `nil`.
   init(
     _ subscription: BrowserSubscription, after former: BrowserReception,
     find: (UInt32) -> PictureStream?
@@ -69,8 +70,8 @@ struct BrowserReception {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
-  /// Returns the section of a source; `nil` if the source has none, or if a request names this
-  /// section.
+  /// Returns the section of a source; `nil` if the source has no section, or if `wished` contains
+  /// the section.
   private func mid(of source: V1.VideoSource, unless wished: Set<String>) -> String? {
     pictures.first {
       $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC && !wished.contains($0.mid)
@@ -132,10 +133,10 @@ struct BrowserReception {
     return Dictionary(wanted.map { ($0.participantID, $0) }) { first, _ in first }
   }
 
-  /// Returns the change from the subscriptions that `video-tiles` has to the current subscriptions;
-  /// `nil` if they are equal.
+  /// Returns the difference between the subscriptions known to `video-tiles` and the current
+  /// subscriptions; `nil` if they are equal.
   ///
-  /// - Parameter known: The subscriptions that `video-tiles` has; `nil` while `video-tiles` chooses
+  /// - Parameter known: The subscriptions known to `video-tiles`; `nil` while `video-tiles` chooses
   ///   the subscriptions automatically.
   func change(
     from known: V1.VideoSubscriptions?
@@ -165,7 +166,7 @@ extension BrowserReception.Picture {
 
   /// Returns whether a request refers to this picture.
   ///
-  /// A request with a tile matches only this tile.
+  /// A request that names a tile refers only to the picture of that tile.
   fileprivate func isMeant(by wish: PictureRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)

@@ -107,7 +107,7 @@ final class BrowserVideo {
 
   /// Subscribes at `video-tiles` to exactly the received pictures.
   ///
-  /// Only one call runs at a time. A running call also sends the changes that arrive meanwhile.
+  /// Only one call runs at a time. A running call also sends the changes that arrive while it runs.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -135,8 +135,9 @@ final class BrowserVideo {
     for tile in paused.sorted() { try await setPaused(true, tile, session) }
   }
 
-  /// Sends the current subscriptions. The first call ends the automatic subscriptions, so it must
-  /// come before any other video call.
+  /// Sends the current subscriptions.
+  ///
+  /// The first call ends the automatic subscriptions, so it must precede any other video call.
   private func change(to reception: BrowserReception, _ session: Session) async throws(Status) {
     if let change = reception.change(from: session.choices.subscriptions) {
       _ = try await calls.updateSubscriptions(change, of: session)

@@ -2,9 +2,10 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The calls and callbacks that differ between the services whose owners a gateway follows.
+/// The calls and callbacks for one kind of service whose owners a gateway follows. They differ
+/// between the services.
 ///
-/// ``OwnerFollower`` implements the parts that are equal for all services.
+/// ``OwnerFollower`` implements the behavior that all of these services share.
 protocol FollowedService: StreamHubHandler {
   /// The type of the client that calls the service.
   associatedtype Client
@@ -17,12 +18,13 @@ protocol FollowedService: StreamHubHandler {
   /// Returns the topic of a meeting's events.
   static func topic(of meeting: MeetingID) -> Topic
 
-  /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
+  /// The numbered stream of the service, whose positions clients receive; `nil` if all events are
+  /// volatile.
   static var stream: MeetingStream? { get }
 
   static func client(over channel: RequestChannel) -> Client
 
-  /// Requests the limits that the service sets.
+  /// Requests the limits that the service imposes.
   ///
   /// - Parameter term: The highest received term of the instance; 0 for a request without a term.
   func askLimits(
@@ -31,8 +33,8 @@ protocol FollowedService: StreamHubHandler {
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term of the
   /// instance that the gateway has received.
   ///
-  /// For a service that accepts no heartbeats, this method instead requests the service's limits in
-  /// that term.
+  /// For a service that accepts no heartbeats, the default implementation instead requests the
+  /// service's limits in that term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)

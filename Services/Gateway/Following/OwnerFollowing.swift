@@ -2,11 +2,12 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The interface of all followers for the coordinator, independent of the service.
+/// The interface through which the coordinator uses the follower of any service.
 protocol OwnerFollowing: AnyObject {
   var id: ServiceID { get }
 
-  /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
+  /// The numbered stream of the service, whose positions clients receive; `nil` if all events are
+  /// volatile.
   var stream: MeetingStream? { get }
 
   /// Whether beacons arrive from at least one instance of the service.

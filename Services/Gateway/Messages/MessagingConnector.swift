@@ -13,12 +13,12 @@ final class MessagingConnector {
   /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// The delay before a session joins `messaging` again. It applies if `presence` has dropped the
-  /// session, but this gateway still serves it.
+  /// The delay before a session joins `messaging` again after `presence` has dropped the session,
+  /// although this gateway still serves it.
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
-  ///   no gateway still reports the loss.
+  ///   no gateway still reports to `messaging` that the session was dropped.
   init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
     (self.context, self.lossSettles) = (context, lossSettles)
   }

@@ -5,10 +5,10 @@ import Wire
 
 /// Writes the joins and departures that `presence` reports into the record of meetings.
 ///
-/// Only the gateway's socket thread uses the recorder. It collects changes for 200 ms, and stores
-/// them together. The store keeps each event once, even if several gateways report it, or if one
-/// gateway reports it several times. The store reports gaps, and the recorder requests the missing
-/// events from `presence`.
+/// Only the gateway's socket thread uses the recorder. The recorder collects changes for 200 ms,
+/// and stores them together. The store keeps each event only once, even if several gateways report
+/// the event, or if one gateway reports it several times. The store reports gaps, and the recorder
+/// requests the missing events from `presence`.
 final class RosterRecorder {
   private unowned let part: PresenceConnector
   private let context: GatewayContext
@@ -16,7 +16,8 @@ final class RosterRecorder {
   /// The changes that are not in the store yet.
   private var gathered: [MeetingID: RosterHistory] = [:]
 
-  /// The rosters from snapshots. The recorder stores them before ``gathered``.
+  /// The rosters from snapshots. The recorder stores the rosters before it stores the changes in
+  /// ``gathered``.
   private var states: [MeetingID: RosterState] = [:]
 
   /// The number of changes in ``gathered``.
@@ -49,7 +50,7 @@ final class RosterRecorder {
 
   /// The maximum number of unattended meetings whose positions the recorder keeps.
   ///
-  /// The recorder queries a forgotten meeting once more.
+  /// If the recorder has dropped the position of a meeting, it queries that meeting once more.
   private static let mostRemembered = 10_000
 
   /// The pause between two attempts while `presence` or the store is away.

@@ -63,7 +63,7 @@ final class SessionKeeper {
 
   // MARK: Services
 
-  /// Requests a service to admit a session.
+  /// Sends a service the request to admit a session.
   ///
   /// Runs in the task that the coordinator starts.
   func attempt(_ attempt: SessionLedger.Attempt) async {
@@ -80,7 +80,7 @@ final class SessionKeeper {
     carryOut()
   }
 
-  /// Requests a service again to admit a session.
+  /// Repeats the request to a service to admit a session, because the service lacks the session.
   func lacks(_ session: SessionNumber, _ service: ServiceID) {
     ledger.lacks(session, service)
     carryOut()

@@ -22,10 +22,10 @@ final class MeetingAudio {
   /// Receives a packet that is the same for several listeners.
   ///
   /// - Parameters:
-  ///   - listeners: The listeners, never empty. Like the payload, the span is valid only during the
-  ///     call.
-  ///   - payload: The Opus payload, 20 ms long.
-  ///   - timestamp: The timestamp of its RTP packet, at 48 kHz.
+  ///   - listeners: The listeners who receive the packet; never empty. The spans `listeners` and
+  ///     `payload` are valid only during the call.
+  ///   - payload: The Opus payload of the packet, 20 ms long.
+  ///   - timestamp: The RTP timestamp of the packet, at 48 kHz.
   ///   - marker: Whether the packet is the first after a pause (RFC 3551, section 4.1).
   typealias Deliver = (
     _ listeners: Span<SessionKey>, _ payload: Span<UInt8>, _ timestamp: UInt32,

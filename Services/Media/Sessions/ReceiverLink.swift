@@ -1,7 +1,7 @@
 import RTP
 
-/// The state of the link to one session's client: its estimate, the packets in flight and the last
-/// report.
+/// The state of the link to one session's client: the bandwidth estimate, the packets in flight and
+/// the last report.
 ///
 /// The link belongs to the session, and audio and video share it. The link starts with a
 /// ``DownlinkEstimator``. The first arrival report, which some clients never send, replaces this
@@ -21,10 +21,11 @@ final class ReceiverLink {
   /// When the link last reported the estimate without measurements; `nil` before the first report.
   private var toldAt: MediaTime?
 
-  /// The numbers of formats and header extensions on the link.
+  /// The payload types and the ids of header extensions on the link.
   private(set) var numbers = LinkNumbers.carillon
 
-  /// The numbers of the packets in the log, if the receiver's feedback identifies packets by them.
+  /// The transport-wide numbers of the packets; `nil` unless the receiver's feedback identifies
+  /// packets by these numbers.
   private var transportNumbers: TransportNumbers?
 
   /// The measurements of the connection; `nil` until the link measures something.
@@ -36,7 +37,8 @@ final class ReceiverLink {
 
   convenience init(_ rules: VideoRules, at now: MediaTime) { self.init(LinkRules(rules), at: now) }
 
-  /// Restarts the link for a client's new connection, without packets in flight and measurements.
+  /// Restarts the link for a client's new connection. The link then has no packets in flight and no
+  /// measurements.
   func reset(
     at now: MediaTime, numbers: LinkNumbers, naming transportNumbers: TransportNumbers? = nil
   ) {
@@ -44,7 +46,8 @@ final class ReceiverLink {
     (openedAt, restedAt, toldAt, begun) = (now, now, nil, nil)
   }
 
-  /// Applies new numbers that the client and `media` have negotiated on the same connection.
+  /// Applies the payload types and ids of header extensions that the client and `media` have
+  /// negotiated again on the same connection.
   func renumber(_ numbers: LinkNumbers, naming transportNumbers: TransportNumbers?) {
     (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
   }
@@ -72,7 +75,7 @@ final class ReceiverLink {
     begun?.estimate(at: now) ?? rules.downlink.start
   }
 
-  /// Returns the bitrate of the audio on the link.
+  /// Returns the bitrate of the audio on the link, in bit/s.
   func audioBitsPerSecond(at now: MediaTime) -> Int { begun?.audioBitsPerSecond(at: now) ?? 0 }
 
   /// The number of bytes in flight, according to the receiver's feedback.
@@ -122,8 +125,7 @@ final class ReceiverLink {
     measurements.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Records the receiver's feedback that identifies packets by their numbers within the
-  /// connection.
+  /// Records the receiver's feedback that identifies packets by their transport-wide numbers.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
@@ -157,8 +159,8 @@ final class ReceiverLink {
 
   func takePadding(at now: MediaTime) -> Int { begun?.takePadding(at: now) ?? 0 }
 
-  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least 5
-  /// %, or if other tiles starve or stall.
+  /// Returns a report once a second. Returns a report earlier than that if the estimate changed by
+  /// at least 5 %, or if different tiles starve or stall than in the last report.
   ///
   /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(

@@ -3,12 +3,12 @@ import RTP
 
 /// Selects the packets of one source for one receiver, and renumbers them as one stream.
 ///
-/// The forwarder starts or changes layers only at a key frame of the wanted layer. Until then, it
-/// continues the old layer. If a packet is lost on its way to `media`, its number remains free. So
-/// the receiver detects the loss, and the packet can fill the gap later, even after a change of
-/// layer. If `media` drops a packet deliberately, there is no gap, unless the packet arrives late.
-/// At a change of layer, the timestamps advance by the elapsed time. Picture ids and base layer
-/// indices continue.
+/// The forwarder starts or changes layers only at a key frame of the wanted layer. Until that key
+/// frame, it continues the old layer. If a packet is lost on its way to `media`, the forwarder
+/// leaves a gap in the sequence numbers. So the receiver detects the loss, and the packet can fill
+/// the gap later, even after a change of layer. If `media` drops a packet deliberately, there is no
+/// gap, unless the packet arrives late. At a change of layer, the timestamps advance by the elapsed
+/// time. Picture ids and base layer indices continue.
 ///
 /// A receiver may start at an H.264 key frame that lacks a parameter set. Then a packet with both
 /// parameter sets precedes the picture of this frame.
@@ -25,8 +25,8 @@ struct LayerForwarder: Sendable {
   /// Whether the receiver would get a higher layer if its link had more capacity.
   private(set) var wantsMore = false
 
-  /// The priority of the source for the receiver. `counted` is the bitrate that the decision
-  /// assumes, in bit/s.
+  /// The priority of the source for the receiver, from the last decision of `video-tiles`.
+  /// `counted` is the bitrate that this decision assumes for the source, in bit/s.
   private(set) var priority = VideoPriority.high
   private(set) var counted = 0
 
@@ -41,14 +41,14 @@ struct LayerForwarder: Sendable {
 
   /// The position of the last packet to the receiver.
   ///
-  /// The position remains when the forwarder is removed.
+  /// The position is kept when the forwarder is removed.
   var position: TrackPosition
 
   private var isBetweenFrames = false
   private var sent = SentPackets()
 
-  /// Whether the next key frame needs its parameter sets, because the receiver starts at this frame
-  /// or has requested it.
+  /// Whether the next key frame needs its parameter sets, because the receiver starts at this key
+  /// frame or has requested it.
   private var needsParameterSets = false
 
   /// The parts of a key frame that the receiver has already got in the present frame.
@@ -58,8 +58,8 @@ struct LayerForwarder: Sendable {
   /// none.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// - Parameter position: The position at which the receiver last got the track; `nil` if it never
-  ///   did.
+  /// - Parameter position: The position of the last packet of the track that was sent to the
+  ///   receiver; `nil` if none was sent.
   init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source

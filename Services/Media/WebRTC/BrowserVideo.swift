@@ -5,10 +5,10 @@ import WebRTC
 /// The mapping between the video streams on a browser's connection and the video streams in
 /// `media`, in both directions. A source is an SSRC.
 ///
-/// `media` has one source for each layer that the browser sends. The browser has two: one for the
-/// layer, and one for the layer's retransmissions. Either the browser's offer contains these
-/// sources, or their packets contain the ids of section and layer. The tracks to the browser have
-/// the same sources as in `media`.
+/// `media` has one source for each layer that the browser sends. The browser has two sources for
+/// each layer: one for the layer, and one for the layer's retransmissions. Either the browser's
+/// offer contains these sources, or the packets contain the ids of their section and layer. The
+/// tracks to the browser have the same sources as the tracks in `media`.
 struct BrowserVideo {
   /// The id of the header extension with a packet's transport-wide number; `nil` if neither side
   /// acknowledges packets by these numbers.
@@ -38,7 +38,7 @@ struct BrowserVideo {
   /// The sources of the layers in `media`, lowest bitrate first.
   private let layers: [UInt32]
 
-  /// The ids of the layers, empty without simulcast. `mid` is the id of their section.
+  /// The ids of the layers; empty without simulcast. `mid` is the id of the layers' section.
   private let rids: [[UInt8]]
   private let mid: [UInt8]
   private let ids: ExtensionIDs
@@ -51,10 +51,10 @@ struct BrowserVideo {
 
   private var tracks: [UInt32: Track] = [:]
 
-  /// The former tracks, which have no section any more.
+  /// The former tracks, which no longer have a section.
   ///
-  /// If a track gets a section again, its numbers continue, because SRTP never sends a number
-  /// twice.
+  /// If a track gets a section again, its sequence numbers continue, because SRTP must never use a
+  /// sequence number twice.
   private var former: [UInt32: Track] = [:]
 
   /// The maximum number of former tracks.
@@ -80,7 +80,8 @@ struct BrowserVideo {
     if let section, rids.isEmpty { learn(section) }
   }
 
-  /// The first number of a stream, below 2^15. ``SRTP/SRTPSender`` contains the reason.
+  /// A random first sequence number of a stream, below 2^15. ``SRTP/SRTPSender`` explains the
+  /// limit.
   private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
 
   /// Stores the sources in an offer.
@@ -92,7 +93,7 @@ struct BrowserVideo {
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 
-  /// Adopts the state from before a later offer, as far as the offer does not change it.
+  /// Adopts the parts of the previous state that a later offer does not change.
   mutating func goOn(from former: BrowserVideo) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest
@@ -119,7 +120,9 @@ struct BrowserVideo {
     return stream
   }
 
-  /// Returns the only layer if the packet contains the id of its section; otherwise `nil`.
+  /// Returns the stream of a packet without simulcast, that is, of layer 0.
+  ///
+  /// - Returns: `nil` if the packet does not contain the id of the browser's video section.
   private func only(_ packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
     guard !mid.isEmpty, Self.value(of: ids.mid, in: packet, bytes, is: mid) else { return nil }
     return Stream(layer: 0, isRepair: repairTypes.original(of: packet.payloadType) != nil)
@@ -149,7 +152,7 @@ struct BrowserVideo {
     return true
   }
 
-  /// Stores the source of a stream, and removes its former source.
+  /// Stores the source of a stream, and removes the stream's former source.
   private mutating func note(_ stream: Stream, as source: UInt32) {
     for (former, known) in streams where known == stream { streams[former] = nil }
     streams[source] = stream
@@ -241,7 +244,7 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
-  /// Returns the id of a header extension that several video sections share.
+  /// Returns the id of a header extension, which several video sections may share.
   ///
   /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate func videoExtension(_ uri: String) -> UInt8? {
@@ -252,7 +255,8 @@ extension NegotiatedMedia {
     return nil
   }
 
-  /// The id of the transport-wide number, which several video sections share.
+  /// The id of the header extension with the transport-wide number, which several video sections
+  /// may share.
   ///
   /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate var transportID: UInt8? {

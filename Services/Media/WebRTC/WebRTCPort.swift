@@ -4,7 +4,7 @@ import SRTP
 import WebRTC
 import ZeroMQ
 
-/// The port for all browsers, with the peer of each browser's session.
+/// The UDP port for all browsers, with one peer for each browser's session.
 ///
 /// The port answers connectivity checks, and carries out handshakes. After a handshake, the browser
 /// has a link. All methods run on the socket thread of `media`.
@@ -23,7 +23,7 @@ final class WebRTCPort {
     /// Whether the peer's handshake counts in the budget.
     var isShakingHands = false
 
-    /// The sources in `media` of the video that the browser sends.
+    /// The SSRCs of the browser's video layers in `media`.
     var layers: [UInt32] = []
 
     /// The number of answers to the session's offers.
@@ -85,7 +85,7 @@ final class WebRTCPort {
   /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
-  /// The addresses of `media` in answers to browsers.
+  /// The addresses of `media` that answers to browsers contain.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
 
   func close() {
@@ -148,7 +148,7 @@ final class WebRTCPort {
     return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
   }
 
-  /// Removes a session. From now on, the port does not answer its connectivity checks.
+  /// Removes a session. From now on, the port does not answer the session's connectivity checks.
   func remove(_ session: SessionID) {
     guard places[session] != nil else { return }
     places[session]?.peer.close(at: thread.now)
@@ -182,7 +182,7 @@ final class WebRTCPort {
 
   /// Sends the queued datagrams.
   ///
-  /// Datagrams that the system does not accept are lost, as they may be on the path to the browser.
+  /// Datagrams that the system does not accept are lost, as if the network had lost them.
   private func sendAll() {
     guard outgoing.count > 0 else { return }
     let unsent = outgoing.send(over: socket.descriptor)
@@ -348,8 +348,8 @@ extension WebRTCPort {
   /// Returns the protection of a session's packets; `nil` before the end of its handshake.
   func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
 
-  /// Returns the present destination of a session's packets, and the addresses of `media` for it;
-  /// `nil` if packets have no destination.
+  /// Returns the present destination of a session's packets, and the addresses of `media` for this
+  /// session; `nil` if packets have no destination.
   func path(of session: SessionID) -> BrowserPath? {
     guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
       return nil

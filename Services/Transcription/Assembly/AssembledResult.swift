@@ -9,11 +9,12 @@ struct AssembledResult: Sendable, Hashable {
   var isTranslation: Bool
 }
 
-/// The outcome of a result that an engine sent.
+/// The decision of the service about a result of an engine.
 enum Assembly: Sendable, Hashable {
-  /// The results to publish: first the results that this result replaces, and then this result.
+  /// The service publishes these results: first the results that the engine's result replaces, and
+  /// then the engine's result.
   case publish([AssembledResult])
-  /// Publishing the result would change nothing for readers.
+  /// The service publishes nothing, because the result would change nothing for readers.
   case unchanged
   case dropped(DroppedResult)
 }

@@ -6,7 +6,7 @@ struct MeetingTranscription: Sendable {
   var settings: TranscriptionSettings?
   var phase = Phase.idle
 
-  /// The revision of the last configuration. The meetings store counts revisions.
+  /// The revision of the last configuration. The store assigns the revisions.
   var revision: UInt64 = 0
 
   /// When the transcription was started, in milliseconds since 1970.

@@ -45,9 +45,10 @@ struct RaisingRules: Hashable, Sendable {
   var hold: Duration = .milliseconds(400)
   var smallHold: Duration = .milliseconds(1_200)
 
-  /// The limit of `hold`, which doubles after each failed raise.
+  /// The maximum of `hold`. `hold` doubles after each failed raise.
   var longestHold: Duration = .milliseconds(800)
 
-  /// The time within which a fall of the estimate by a tenth means that a raise has failed.
+  /// How long after a raise the service watches the estimate. If the estimate falls by a tenth
+  /// within this time, the raise has failed.
   var trial: Duration = .seconds(10)
 }
