@@ -66,12 +66,12 @@ public final class RequestChannel {
 
   /// Calls a unary method.
   ///
-  /// Call it from an actor on the channel's thread. Cancelling the caller's task cancels the call.
+  /// Only actors on the channel's thread may call this method. Cancelling the caller's task cancels
+  /// the call.
   ///
-  /// - Parameter isolation: The calling actor. This module's functions run on their caller's
-  ///   executor, but the parameter is needed. Without it, the closure passed to
-  ///   `withTaskCancellationHandler` ran in the global pool, because its type belongs to another
-  ///   module.
+  /// - Parameter isolation: The calling actor. Functions of this module run on their caller's
+  ///   executor even without this parameter. But `withTaskCancellationHandler` belongs to another
+  ///   module. Without this parameter, the closure passed to it runs in the global pool.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation
@@ -100,7 +100,7 @@ public final class RequestChannel {
     to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?,
     _ send: () -> Status?
   ) async -> Answer {
-    // The closure below uses it only on the channel's thread.
+    // The cancellation handler uses `channel` only on the channel's thread.
     nonisolated(unsafe) let channel = self
     let thread = thread
     return await withTaskCancellationHandler {

@@ -5,7 +5,7 @@ public enum Contact: Hashable, Sendable {
   /// The gateway has a connection to the session's client.
   case connected(GatewayName)
 
-  /// The gateway lost the connection to the client, from which it last received data at
+  /// The gateway lost the connection to the client. It last received data from the client at
   /// `lastHeard`.
   case detached(GatewayName, lastHeard: ContinuousClock.Instant)
 
@@ -24,7 +24,8 @@ public enum Contact: Hashable, Sendable {
     if case .connected = self { true } else { false }
   }
 
-  /// Returns when the session is dropped unless its client returns; `nil` while it is connected.
+  /// Returns the time at which the owner drops the session unless the client returns; `nil` while
+  /// the client is connected.
   public func end(
     dropAfter: Duration, gatewayGrace: Duration
   ) -> ContinuousClock.Instant? {

@@ -3,16 +3,17 @@ public import MeetingModel
 /// The live gateways, and whether all of them have announced their sessions.
 ///
 /// Each owner of soft state has one table. Gateways send a heartbeat every second. They announce
-/// their sessions to a new owner, whose recovery ends when all gateways have done so. The table is
-/// a value: callers pass in names and the time, and receive the changes of the gateways' state.
+/// their sessions to a new owner. The owner's recovery ends when all gateways have announced their
+/// sessions. The table is a value: callers pass in names and the time, and receive the changes of
+/// the gateways' state.
 public struct GatewayTable: Sendable {
   private let silence: Duration
   private let recoveryTime: Duration
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
 
-  /// The fingerprint of the owners that share the meetings, by this owner's view; 0 if this owner
-  /// does not check it.
+  /// The fingerprint of the owners that share the meetings, in this owner's view; 0 if this owner
+  /// does not compare fingerprints.
   private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
@@ -22,11 +23,12 @@ public struct GatewayTable: Sendable {
   }
 
   private struct Gateway: Sendable {
-    /// `nil` until the gateway reports it.
+    /// The number of the gateway's run; `nil` until the gateway reports it.
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
 
-    /// The fingerprint of the owners among which it distributes meetings; 0 if not reported.
+    /// The fingerprint of the owners among which the gateway distributes meetings; 0 if not
+    /// reported.
     var membership: UInt64 = 0
 
     /// Whether the gateway has announced all of its sessions to the owners in this owner's view.
@@ -68,7 +70,8 @@ public struct GatewayTable: Sendable {
   /// The number of live gateways.
   public var count: Int { gateways.count }
 
-  /// Whether a connected session may not have been announced.
+  /// Whether the owner is in recovery: it is possible that a gateway has not yet announced a
+  /// connected session.
   public var isRecovering: Bool { recovery != .over }
 
   /// Returns whether a gateway has announced all of its sessions to the owners in this owner's
@@ -83,8 +86,8 @@ public struct GatewayTable: Sendable {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
-  /// owner sees.
+  /// Returns whether all given gateways are live, and all gateways that report their owners see the
+  /// same owners as this owner.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }
@@ -136,14 +139,14 @@ public struct GatewayTable: Sendable {
       let isAgreed = gateway.membership == membership || gateway.membership == 0
       if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }
     }
-    // The registry is read again for the gateways to wait for.
+    // The owner reads the registry again to learn for which gateways recovery waits.
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 
   /// Returns the part of a reported silence that is the client's own.
   ///
-  /// A stalled gateway reads nothing, and may mistake that for silence of its clients. So the time
-  /// in which the gateway itself was silent does not count.
+  /// A stalled gateway reads nothing, so it may report its own stall as silence of its clients. So
+  /// the time in which the gateway itself was silent does not count.
   ///
   /// - Parameter reported: How long the gateway has not received anything from the client.
   public func credibleSilence(
@@ -186,7 +189,7 @@ public struct GatewayTable: Sendable {
     return silent
   }
 
-  /// Removes all gateways except these. For owners that receive no heartbeats.
+  /// Removes all gateways except the named gateways. Owners that receive no heartbeats call this.
   public mutating func keep(only names: Set<GatewayName>) {
     gateways = gateways.filter { names.contains($0.key) }
   }
@@ -199,7 +202,7 @@ public struct GatewayTable: Sendable {
     recovery = .running(until: until, awaiting: names)
   }
 
-  /// Ends recovery if all gateways have announced their sessions, or its time is up.
+  /// Ends recovery if all gateways have announced their sessions, or if the time of recovery is up.
   ///
   /// - Returns: Whether recovery ended.
   public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {

@@ -6,15 +6,17 @@ struct PlayoutPace {
   enum Step: Hashable, Sendable {
     /// Packets wait for the right time.
     case keep
-    /// Packets wait too briefly: play the next one a packet later.
+    /// Packets wait too briefly: play the next packet one packet's length later.
     case later
-    /// Packets wait too long: play two in the time of one.
+    /// Packets wait too long: play two packets in the time of one packet.
     case sooner
   }
 
-  /// The number of pulls over which packets must wait too briefly: 100 ms of 20 ms packets.
+  /// The number of pulls after which a least wait below the wanted wait causes ``Step/later``: 100
+  /// ms of 20 ms packets.
   static let laterPulls = 5
-  /// The number of pulls over which packets must wait too long: 1 s.
+  /// The number of pulls after which a least wait above the allowed wait causes ``Step/sooner``: 1
+  /// s.
   static let soonerPulls = 50
   /// The number of pulls after a delay during which one extra packet may wait: 5 s.
   ///
@@ -38,9 +40,10 @@ struct PlayoutPace {
   ///
   /// - Parameters:
   ///   - waitUs: How long the packet waited, corrected for its own lateness, in microseconds.
-  ///   - wantedUs: The time that packets should wait.
-  ///   - packetUs: The length of a packet.
-  ///   - spareUs: How much longer than `wantedUs` packets may wait; at least one packet.
+  ///   - wantedUs: The time that packets should wait, in microseconds.
+  ///   - packetUs: The length of a packet, in microseconds.
+  ///   - spareUs: How much longer than `wantedUs` packets may wait, in microseconds; at least
+  ///     `packetUs`.
   mutating func step(
     waitUs: Int64, wantedUs: Int64, packetUs: Int64, spareUs: Int64
   ) -> Step {

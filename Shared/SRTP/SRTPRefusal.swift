@@ -2,20 +2,21 @@
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
-  /// The packet was already accepted or sent.
+  /// The receiver has already accepted a packet with this index, or the sender has already sent
+  /// one.
   ///
-  /// Protecting it again would reuse a nonce.
+  /// To protect another packet with the same index would reuse a nonce.
   case repeated
-  /// The packet is older than the window of 1,024 packets, so it may be a repeated packet.
+  /// The packet is older than the window of 1,024 packets, so a repetition could not be detected.
   case tooOld
   /// The packet was protected with another key, or was changed in transit.
   case forged
   /// The peer has used more SSRCs than the receiver can remember.
   case tooManyStreams
-  /// The master key has protected 2^48 RTP or 2^31 RTCP packets: make new keys (RFC 3711, section
-  /// 9.2).
+  /// The master key has protected 2^48 RTP packets or 2^31 RTCP packets, its maximum. The ends must
+  /// establish new keys (RFC 3711, section 9.2).
   case keyExpired
-  /// The bytes after the packet have no room for its tag and trailer.
+  /// The buffer has no room after the packet for the authentication tag and the trailer.
   case noRoom
 }
 

@@ -1,11 +1,11 @@
-/// Limits on the size of one message and on the memory that unpacks it.
+/// The limits on the packed size of one message and on the memory needed to unpack it.
 public struct WireLimits: Sendable, Hashable {
   /// The maximum size of a packed message, in bytes.
   public var maximumBytes: Int
   /// The maximum memory for unpacking a message, in bytes.
   ///
-  /// Usual messages of this contract need 4 to 7 times their packed size. Bytes that an attacker
-  /// crafts need up to 75 times their size.
+  /// Usual messages need 4 to 7 times their packed size. An attacker's messages need up to 75 times
+  /// their packed size.
   public var maximumMemory: Int
 
   /// Creates limits, both in bytes.

@@ -222,7 +222,7 @@ public struct ZMTPConnection: Sendable {
     }
   }
 
-  /// Returns the reason of an error that the peer can use; a CURVE client sends its server none.
+  /// Returns the text of the ERROR command for an error; `nil` if the connection sends no command.
   private func statedReason(of error: ZMTPError) -> String? {
     switch (error, mechanism) {
     // The status code of 27/ZAP, as in libzmq.

@@ -46,8 +46,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     return Endpoint(transport: .ipc(path: path))
   }
 
-  /// Returns the endpoint of a TCP port of a host name, an address (IPv6 with or without brackets)
-  /// or `*`.
+  /// Returns the endpoint of a TCP port.
+  ///
+  /// - Parameter host: A host name, an address (IPv6 with or without brackets) or `*`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when the host is malformed or the port
   ///   is not in 0–65535.

@@ -15,20 +15,24 @@ extension ClientListener {
     let descriptor: Int32
     let host: [UInt8]?
 
-    /// The time at which the connection is closed even if its peer is still connected.
+    /// The time at which the listener closes the socket even if the peer is still connected.
     let deadline: ContinuousClock.Instant
 
-    /// The number of bytes received since the end.
+    /// The number of bytes that the peer has sent since the listener ended the connection.
     var discarded = 0
   }
 
-  /// How long a peer has to read its last message.
+  /// How long a peer may take to read its last message and to disconnect.
   private static let patience = Duration.seconds(1)
 
-  /// The most bytes that a peer may send after the end. Then the connection is closed at once.
+  /// The maximum number of bytes that a peer may send after the listener has ended the connection.
+  ///
+  /// If the peer sends more bytes, the listener closes the socket at once.
   private static let mostDiscarded = 1 << 20
 
-  /// The most ended connections at once. Any further connection is closed immediately.
+  /// The maximum number of ended connections whose sockets are open.
+  ///
+  /// When a further connection ends, the listener closes its socket at once.
   private static let mostLeaving = 256
 
   /// Closes a connection, at once or after its peer disconnects.

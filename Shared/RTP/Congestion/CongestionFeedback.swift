@@ -1,12 +1,13 @@
 /// A receiver's report on the packets of several streams: which packets arrived, and when (RFC
 /// 8888).
 ///
-/// The list stays in the packet's bytes. The caller passes the bytes again to read the list.
+/// The list of arrivals stays in the packet's bytes. To read the list, the caller passes the bytes
+/// again.
 public struct CongestionFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32
 
-  /// The time of the report, in 1/65,536 s; it wraps.
+  /// The time of the report, in 1/65,536 s. The value wraps.
   public let timestamp: UInt32
 
   private let start: Int
@@ -27,7 +28,7 @@ public struct CongestionFeedback: Hashable, Sendable {
 
     /// Returns how long before the report a packet arrived.
     ///
-    /// - Parameter index: Below ``count``.
+    /// - Parameter index: The index of the packet, below ``count``.
     /// - Returns: The age in microseconds; `nil` if the packet has not arrived.
     public func age(_ index: Int, in bytes: Span<UInt8>) -> Int64? {
       precondition(index < count, "A packet's index is below their count.")
@@ -70,8 +71,8 @@ public struct CongestionFeedback: Hashable, Sendable {
     return Self.end(of: stream) <= end ? stream : nil
   }
 
-  /// Returns the end of the report on a stream. Two bytes of padding follow an odd number of
-  /// packets.
+  /// Returns the offset of the end of the report on a stream. Two bytes of padding follow an odd
+  /// number of packets.
   private static func end(of stream: Stream) -> Int {
     stream.offset + (stream.count + 1) / 2 * 4
   }
@@ -94,7 +95,8 @@ extension RTCPWriter {
 
   /// Adds a packet of a stream.
   ///
-  /// - Parameter age: The time since its arrival, in microseconds; `nil` if it has not arrived.
+  /// - Parameter age: The time since the packet's arrival, in microseconds; `nil` if the packet has
+  ///   not arrived.
   mutating func addArrival(age: Int64?) {
     guard let age else { return bytes.append(networkOrder: UInt16(0)) }
     let units = min(max(age, 0), 8_000_000) * 1_024 / 1_000_000

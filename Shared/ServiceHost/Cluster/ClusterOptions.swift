@@ -45,7 +45,8 @@ public struct ClusterOptions: ParsableArguments {
     }
   }
 
-  /// The host to announce to others, if a flag names a valid one.
+  /// The host name or address to announce to other hosts; `nil` unless `--cluster-advertise` is
+  /// valid.
   private var advertised: String? {
     guard let place = clusterAdvertise.flatMap({ ClusterListenPlace($0) }), place.allowed == .any,
       !place.isWildcard
@@ -62,11 +63,12 @@ public struct ClusterOptions: ParsableArguments {
     return place
   }
 
-  /// The endpoints of an instance for other hosts, and the services that they need.
+  /// Creates the endpoints at which other hosts reach an instance, and the services that these
+  /// endpoints need.
   ///
   /// - Parameters:
-  ///   - purposes: The purposes of its endpoints, in the order of the ports.
-  ///   - context: The context of all its sockets.
+  ///   - purposes: The purposes of the endpoints, in the order of the ports.
+  ///   - context: The ZeroMQ context of the instance's sockets.
   /// - Throws: ``HostError/configuration(_:)`` if there are no keys or ports.
   public func open(
     for purposes: [String], in host: Host, _ context: Context
@@ -95,7 +97,8 @@ public struct ClusterOptions: ParsableArguments {
   }
 }
 
-/// The endpoints of an instance for other hosts, and the services that they need.
+/// The endpoints at which other hosts reach an instance, and the services that these endpoints
+/// need.
 public struct Cluster: Sendable {
   /// The endpoints that the instance announces and listens on.
   public let reach: Reach
@@ -107,7 +110,8 @@ public struct Cluster: Sendable {
 extension Host {
   /// Returns the keys of this host's services.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are none, or their file cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if their file cannot be
+  ///   used.
   public func serviceKeys() throws(HostError) -> SocketKeyPair {
     try ClusterOptions.reporting { () throws(KeyError) in
       guard let keys = try self.keys.keys() else { throw .noKeys(directory: self.keys.path) }
@@ -115,9 +119,10 @@ extension Host {
     }
   }
 
-  /// Makes the context of the process. Its sockets use this host's key, if there is one.
+  /// Makes the context of the process. The context's sockets use this host's keys, if there are
+  /// any.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the key's file cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the file of the keys cannot be used.
   public func makeContext(ioThreads: Int = 1) throws -> Context {
     let identity = try ClusterOptions.reporting { () throws(KeyError) in try keys.keys() }
     return try Context(ioThreads: ioThreads, identity: identity)

@@ -2,13 +2,13 @@ public import SRTP
 
 /// The result of a DTLS-SRTP handshake (RFC 5764, §4).
 public struct DTLSAssociation: Hashable, Sendable {
-  /// This end's role. It determines which end each key belongs to.
+  /// This end's role. The role determines which keys belong to this end.
   public let role: DTLSRole
 
   /// The protection profile of SRTP.
   public let profile: ProtectionProfile
 
-  /// The keys of both ends. They are wiped with their last copy.
+  /// The keys of both ends. When the last copy of the keys is released, their bytes are wiped.
   public let keys: SRTPKeys
 
   /// OpenSSL's name of the cipher suite, e.g. `ECDHE-ECDSA-AES128-GCM-SHA256`.
@@ -26,13 +26,13 @@ public struct DTLSAssociation: Hashable, Sendable {
 
 extension DTLSAssociation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-  /// Names role, profile and cipher suite. No description shows the keys.
+  /// The role, the profile and the cipher suite. No description contains the keys.
   public var description: String { "\(role), \(profile.name), \(cipher)" }
 
-  /// The same as ``description``.
+  /// The text of ``description``.
   public var debugDescription: String { description }
 
-  /// Shows all but the keys.
+  /// A mirror of the role, the profile and the cipher suite, without the keys.
   public var customMirror: Mirror {
     Mirror(self, children: ["role": role, "profile": profile, "cipher": cipher])
   }

@@ -7,9 +7,9 @@ public import SRTP
 /// addresses that ICE has validated. Only one task uses a handshake at a time. This type is a class
 /// because OpenSSL's session cannot be copied, and because owners keep handshakes in a dictionary.
 ///
-/// The client begins with its first ``poll(at:)``. Deadlines follow the system's clock, because
-/// OpenSSL's do (gettimeofday(2)). If that clock is set back, a lost flight is retransmitted late,
-/// but the handshake still ends within its patience.
+/// The client's first ``poll(at:)`` begins the handshake. Deadlines follow the system's clock,
+/// because OpenSSL's deadlines do (gettimeofday(2)). If that clock is set back, a lost flight is
+/// retransmitted late, but the handshake still ends within its patience.
 public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running
@@ -31,18 +31,19 @@ public final class DTLSHandshake {
   /// The sender of the alert is unknown, so the alert only explains a handshake that times out.
   private var clearAlert: UInt8?
 
-  /// The position of the last encrypted record that OpenSSL wrote; `nil` before the first.
+  /// The position of the last encrypted record that OpenSSL wrote; `nil` before the first encrypted
+  /// record.
   private var sent: DTLSRecordLayer.Position?
 
-  /// Datagrams for the peer that the next step returns.
+  /// The datagrams to the peer. The next step returns them.
   private var outgoing: [[UInt8]] = []
 
   /// - Parameters:
-  ///   - fingerprints: All fingerprints of the peer's offer or answer. Its certificate must match
-  ///     one of those with the strongest hash function.
+  ///   - fingerprints: All fingerprints of the peer's offer or answer. The peer's certificate must
+  ///     match one of the fingerprints with the strongest hash function.
   ///   - profiles: The allowed protection profiles, preferred first; not empty.
   ///   - now: The current time, at which the patience of `limits` begins.
-  /// - Throws: If OpenSSL is out of memory.
+  /// - Throws: `OpenSSLError` if OpenSSL is out of memory.
   public init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting fingerprints: [DTLSFingerprint],
     profiles: [ProtectionProfile] = ProtectionProfile.allCases,

@@ -1,5 +1,5 @@
-/// The lite side of ICE for one browser (RFC 8445, §2.5). It answers connectivity checks and
-/// provides the destination of media.
+/// The lite side of ICE for one browser (RFC 8445, §2.5). Answers connectivity checks, and provides
+/// the destination of media.
 ///
 /// The agent is a value: callers pass in checks and the time, and receive answers.
 public struct ICEAgent: Hashable, Sendable {
@@ -15,7 +15,8 @@ public struct ICEAgent: Hashable, Sendable {
   /// The credentials of this side.
   public let local: ICECredentials
 
-  /// The browser's fragment. Its password is not needed, because a lite side sends no checks.
+  /// The browser's username fragment. The agent does not need the browser's password, because a
+  /// lite side sends no checks.
   public let remoteFragment: String
 
   /// The address that the browser nominated last; `nil` before it has nominated.
@@ -32,23 +33,23 @@ public struct ICEAgent: Hashable, Sendable {
   /// How long after a check this side may send (RFC 7675, §5.1).
   public static let consent = Duration.seconds(30)
 
-  /// How long the nominated address may send no check before another address that sends checks
-  /// replaces it.
+  /// How long the nominated address may be silent. If no check arrives from it for longer than
+  /// this, media is sent to another address from which checks arrive.
   ///
-  /// A browser checks its address every 4-6 s (RFC 7675, §5.1), so at least one check was lost by
-  /// then.
+  /// A browser sends a check every 4-6 s (RFC 7675, §5.1), so after this time at least one check
+  /// was lost.
   public static let patience = Duration.seconds(12)
 
   /// - Parameters:
   ///   - local: The credentials of this side.
-  ///   - remoteFragment: The browser's fragment.
+  ///   - remoteFragment: The browser's username fragment.
   public init(local: ICECredentials, remoteFragment: String) {
     (self.local, self.remoteFragment) = (local, remoteFragment)
   }
 
   // MARK: Sending
 
-  /// The time of the browser's last authentic check; `nil` before the first.
+  /// The time of the browser's last authentic check; `nil` before the first check.
   public var lastCheck: ContinuousClock.Instant? { paths.last?.lastCheck }
 
   /// The time at which this side must stop sending unless another check arrives; `nil` before the
@@ -62,9 +63,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Returns the destination of media: the address that was nominated last.
   ///
-  /// After a browser's address changed, the browser may send checks that nominate nothing. It does
-  /// not notice when only a NAT gave it another address. If the nominated address sends no check
-  /// for ``patience``, media is sent to the address of the newest check.
+  /// After a browser's address changed, the browser may send checks that nominate nothing. The
+  /// browser does not notice the change if only a NAT assigned another address. If no check arrives
+  /// from the nominated address for ``patience``, media is sent to the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and without consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -81,7 +82,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   // MARK: Checks
 
-  /// Returns the fragment of this side in a check; `nil` if the check has none.
+  /// Returns this side's username fragment in a check; `nil` if the check has none.
   public static func fragment(of check: STUNMessage) -> String? {
     guard check.kind == .request, let name = check[STUNMessage.Attribute.username],
       let colon = name.firstIndex(of: UInt8(ascii: ":"))
@@ -110,9 +111,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   private var key: [UInt8] { Array(local.password.utf8) }
 
-  /// Moves a path to the end.
+  /// Moves a path to the end of ``paths``, or adds it there.
   ///
-  /// If there are too many paths, the oldest path that is not nominated is removed.
+  /// If there are too many paths, removes the oldest path that is not nominated.
   private mutating func note(_ path: Path) {
     paths.removeAll { $0.address == path.address }
     paths.append(path)

@@ -12,16 +12,17 @@ public struct SDPOffer: Hashable, Sendable {
     /// The transport's protocol, such as `UDP/TLS/RTP/SAVPF`.
     public let transport: String
 
-    /// Payload types, or the formats of another transport.
+    /// The payload types; for a transport other than RTP, its formats.
     public fileprivate(set) var formats: [String]
 
-    /// Attributes in order, without `a=`.
+    /// The attributes in order, without `a=`.
     public fileprivate(set) var attributes: [String] = []
 
     /// The other lines of the section in order: `c=…`, `b=…`.
     public fileprivate(set) var lines: [String] = []
 
-    /// Removes the formats, the other lines, and all attributes except those with given names.
+    /// Removes the formats, the ``lines``, and all attributes except the attributes with the given
+    /// names.
     mutating func forget(but names: [String]) {
       (formats, lines) = ([], [])
       attributes = attributes.filter { attribute in
@@ -51,7 +52,7 @@ public struct SDPOffer: Hashable, Sendable {
     public init(_ text: String) { self.text = text }
   }
 
-  /// Attributes before the first m-line.
+  /// The attributes before the first m-line.
   public private(set) var attributes: [String] = []
 
   /// The other lines before the first m-line, in order: `o=…`, `s=…`, `t=…`.
@@ -71,13 +72,15 @@ public struct SDPOffer: Hashable, Sendable {
     return group?.split(separator: " ").dropFirst().map { String($0) } ?? []
   }
 
-  /// Returns the first value of an attribute in a section. If the section has none, the session's.
+  /// Returns the first value of an attribute in a section. If the section does not have the
+  /// attribute, returns the first value in the session.
   public func value(_ name: String, of section: Section) -> String? {
     section[name]
       ?? attributes.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
-  /// Returns all values of an attribute in a section. If the section has none, the session's.
+  /// Returns all values of an attribute in a section. If the section does not have the attribute,
+  /// returns all values in the session.
   public func values(_ name: String, of section: Section) -> [String] {
     let own = section.values(name)
     guard own.isEmpty else { return own }
@@ -87,7 +90,7 @@ public struct SDPOffer: Hashable, Sendable {
   }
 
   /// - Parameter text: At most 256 KiB, 8,192 lines and 128 sections.
-  /// - Throws: A sentence that describes the error.
+  /// - Throws: A ``Problem`` that describes the error.
   public init(_ text: String) throws(Problem) {
     guard text.utf8.count <= Self.mostBytes else { throw Problem("The offer is too long.") }
     let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }
