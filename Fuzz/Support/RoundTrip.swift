@@ -1,11 +1,12 @@
 import Wire
 
-/// Reads bytes as a message, with the limits of a client.
+/// Checks that the bytes of a message can be decoded and packed without changes.
 ///
-/// A message that was read must pack to bytes that decode to the same message and pack to
-/// themselves.
+/// The check decodes the fuzzer's bytes with the limits for messages from clients, and packs the
+/// decoded message. These packed bytes must decode, and the second message must pack to the same
+/// bytes.
 enum RoundTrip {
-  /// - Returns: The message, or `nil` if the bytes are not one.
+  /// - Returns: The message; `nil` if the bytes are not a message of this type.
   @discardableResult
   static func check<M: WireMessage>(_ type: M.Type, _ bytes: RawSpan) -> M? {
     guard let message = try? M(packed: bytes, limits: .client) else { return nil }

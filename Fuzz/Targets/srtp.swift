@@ -1,9 +1,9 @@
 import SRTP
 
-/// Fuzzes packets of an attacker and protected packets, under fixed keys.
+/// Fuzzes a receiver with an attacker's packets and with protected packets, under fixed keys.
 ///
-/// The first byte selects the profile. Pieces follow: a command byte, a length byte, and as many
-/// bytes of a packet.
+/// The first byte selects the profile. Pieces follow, each with a command byte, a length byte, and
+/// that number of bytes of a packet.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -19,7 +19,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// A sender and its receiver. They allow few streams, so that the limit is reached.
+/// A sender and its receiver. Both allow only two streams, so that inputs reach the limit.
 private struct Association: ~Copyable {
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
@@ -34,7 +34,8 @@ private struct Association: ~Copyable {
   }
 
   /// - Parameter command: The lowest bit selects RTCP. The next bit marks an attacker's packet. The
-  ///   other bits select the byte of a protected packet that is modified at the first attempt.
+  ///   other bits select a byte of a protected packet. The receiver first gets a copy of the packet
+  ///   in which this byte is changed, and then the packet itself.
   mutating func take(_ command: UInt8, _ packet: [UInt8]) {
     let isRTCP = command & 1 != 0
     if command & 2 != 0 {
@@ -54,7 +55,7 @@ private struct Association: ~Copyable {
     let before = receiver.refusals[.tooManyStreams]
     var copy = protected
     let opened = open(&copy, isRTCP)
-    // Any SSRC may send RTCP, but the receiver remembers only some.
+    // RTCP packets may have any SSRC, but the receiver remembers only a limited number of SSRCs.
     let isFull = isRTCP && receiver.refusals[.tooManyStreams] > before
     FuzzInput.require(opened == packet || isFull, "a packet is opened as it was")
     copy = protected

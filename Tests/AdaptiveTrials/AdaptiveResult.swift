@@ -3,12 +3,12 @@ public struct AdaptiveResult: Codable, Sendable {
   public var profile: String
   public var seed: UInt64
 
-  /// The longest time from a drop of the rate until the queue is short and the pinned tile gets
-  /// frames again, in seconds.
+  /// The longest time from a drop of the link's rate until the queue is short and frames of the
+  /// pinned tile arrive again, in seconds.
   public var adaptSeconds: Double
 
   /// The time from the end of the rate limit until all tiles have their full size, in seconds;
-  /// `nil` if the profile does not end without a limit.
+  /// `nil` if the rate limit lasts until the end of the profile.
   public var recoverSeconds: Double?
 
   /// The longest time between two frames of the pinned tile after adaptation, in seconds. Reported
@@ -18,12 +18,13 @@ public struct AdaptiveResult: Codable, Sendable {
   /// The share of the pinned tile's frames that were shown while the tile was not paused.
   public var frameShare: Double
 
-  /// The longest time without sound in milliseconds: after adaptation, and in the whole trial.
+  /// The longest time without sound after adaptation, in milliseconds. `longestAudioGapMs` is the
+  /// longest time in the whole trial.
   public var audioGapMs: Double
   public var longestAudioGapMs: Double
 
-  /// The 90th percentile of the relative error of the estimate, from 5 s after each change of the
-  /// rate.
+  /// The 90th percentile of the estimate's relative error. The first 5 s after each change of the
+  /// rate do not count.
   public var estimateError: Double
 
   /// The share of the bottleneck's rate that arrived as video and sound.
@@ -32,8 +33,10 @@ public struct AdaptiveResult: Codable, Sendable {
   /// The 95th percentile of the time that packets waited for the link, in milliseconds.
   public var queueMs: Double
 
-  /// The goodput of the receiver with the least, as a share of the goodput of the receiver with the
-  /// most, on a shared link. There is no bar for it.
+  /// The lowest goodput of a receiver on a shared link, as a share of the highest goodput of a
+  /// receiver on that link.
+  ///
+  /// ``AdaptiveBars`` contains no limit for this value.
   public var fairness: Double?
 
   /// Returns a text for each bar that the trial misses.

@@ -9,7 +9,8 @@ import Trials
 @testable import Output
 @testable import CarillonProgram
 
-/// Tests of the counts of `carillon load`, and of the command with the services of an installation.
+/// Tests of the counters of `carillon load`, and of the whole command against a running
+/// installation.
 @Suite(.timeLimit(.minutes(3))) struct LoadTests {
   @Test func `a missing delivery is lost, and a refused message is not`() {
     let tally = LoadTally()

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A link that records requests and lets the test answer them.
+/// A connection that records a session's requests. The test answers them.
 final class MockConnection: SessionConnection {
   private struct State {
     var starts: [SessionStart] = []
@@ -29,7 +29,7 @@ final class MockConnection: SessionConnection {
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
   var wishes: [VideoChange] { state.withLock { $0.wishes } }
 
-  /// The requested promotions. Their numbers start at 1.
+  /// The credentials of the requested promotions. The promotions are numbered from 1.
   var promotions: [MeetingSessionCredentials] { state.withLock { $0.promotions } }
   var demotionCount: Int { state.withLock { $0.demotionCount } }
 
@@ -41,13 +41,13 @@ final class MockConnection: SessionConnection {
   /// Sets the result of `setMuted`.
   func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
 
-  /// Sets the reason why noise suppression cannot be changed; `nil` if it can.
+  /// Sets the reason why noise suppression cannot be changed; `nil` if it can be changed.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
-  /// Lets the test report that the link has left.
+  /// Makes later calls of `stop` not report `connectionDidStop`. The test reports it instead.
   func holdStop() { state.withLock { $0.answersStop = false } }
 
-  /// Makes the next starts fail with this error.
+  /// Makes all later starts fail with the given error.
   func failStarts(with error: any Error) { state.withLock { $0.startError = error } }
 
   func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {

@@ -59,7 +59,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// A method that needs no parameters and is answered at once.
+  /// The key of a method that needs no parameters and is answered at once.
   var ping: UInt32 {
     switch self {
     case .clients: V1.AudioVideoFacadeMethods.getLimits.key
@@ -69,7 +69,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// A method whose request has a text field.
+  /// The key of a method whose request has a text field.
   var textual: UInt32 {
     switch self {
     case .clients: V1.AudioVideoFacadeMethods.start.key
@@ -84,7 +84,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     try await metrics(of: installation).sum("\(prefix)_rejected_total", ["reason": reason])
   }
 
-  /// Returns the number of events of connections, by kind.
+  /// Returns the number of connection events of one kind.
   func connections(_ event: String, in installation: Installation) async throws -> Int {
     try await metrics(of: installation).sum("\(prefix)_connections_total", ["event": event])
   }

@@ -73,12 +73,12 @@ final class Participant: Sendable {
 
   // MARK: Callbacks
 
-  /// The number of callbacks so far, to wait for later ones.
+  /// The number of callbacks so far. A test waits for callbacks after this mark.
   var mark: Int { heard.entries.count }
 
   var aboutAudio: [Heard] { heard.entries.filter(\.isAboutAudio) }
 
-  /// Waits for a callback after a mark.
+  /// Waits until the expected callback is called after a mark.
   func hears(
     _ expected: Heard, since mark: Int = 0, within limit: Duration = .seconds(15)
   ) async throws {

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`, in application only: the screen is captured in this process, and
-/// shared while it is.
+/// The code of the guide `content_share.md` for in-app capture: this process captures the screen,
+/// and shares the capture while it runs.
 class ScreenShare: NSObject, CaptureSourceObserver {
   let meetingSession: MeetingSession
   let logger: Logger
@@ -46,7 +46,7 @@ func captureDidStart() {
 }
 // End of the block
 
-  /// The same, configured.
+  /// Starts a content share with a maximum bitrate.
   func shareSlowly() {
     let contentShareSource = ContentShareSource()
     contentShareSource.videoSource = inAppScreenCaptureSource

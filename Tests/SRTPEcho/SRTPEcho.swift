@@ -1,19 +1,21 @@
 import Glibc
 import SRTP
 
-/// Protects and opens packets by `SRTPSender` and `SRTPReceiver`, for tests written in other
-/// languages.
+/// A program that protects and opens packets with `SRTPSender` and `SRTPReceiver`, for tests
+/// written in other languages.
 ///
 ///     srtp-echo PROFILE KEY
 ///
-/// PROFILE is the number of DTLS-SRTP, KEY the master key and the master salt in hexadecimal. Each
-/// line of its input is a command, and each is answered by a line:
+/// PROFILE is the number of the protection profile in DTLS-SRTP. KEY is the master key and the
+/// master salt in hexadecimal. Each line of standard input is a command. The program answers each
+/// command with one line:
 ///
-///     protect-rtp HEX, protect-rtcp HEX, open-rtp HEX, open-rtcp HEX    the packet, or the refusal
-///     repeat COUNT BYTES    processor time for protecting and for opening a packet in µs, of COUNT
-///                           with BYTES of payload
+///     protect-rtp HEX, protect-rtcp HEX, open-rtp HEX, open-rtcp HEX
+///                           The packet in hexadecimal, or the reason of the refusal.
+///     repeat COUNT BYTES    The mean processor times to protect and to open a packet, in µs, over
+///                           COUNT packets with BYTES of payload.
 ///
-/// It ends with its input.
+/// The program ends when standard input ends.
 @main
 struct SRTPEcho {
   static func main() {

@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SharedCommitsTests {
   private struct Refused: Error, Hashable {}
 
-  /// A file with one table that counts its commits, and that can report its own loss.
+  /// An engine that counts the checks of its file, and reports the file as lost after a maximum
+  /// number of checks.
   private final class CountingEngine: StoreEngine {
     let file: SQLiteEngine
     let count = Mutex(0)

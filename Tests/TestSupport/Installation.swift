@@ -7,7 +7,8 @@ public import ZeroMQ
 /// An installation of Carillon on this machine, in its own directory, with one instance of each
 /// service and one or more gateways.
 ///
-/// It runs the programs in the directory `CARILLON_BINARIES`, or those next to the tests.
+/// The installation runs the programs in the directory `CARILLON_BINARIES`. If that variable is not
+/// set, it runs the programs next to the tests.
 public final class Installation: Sendable {
   /// The processes to start, and their flags.
   public struct Options: Sendable {
@@ -46,7 +47,7 @@ public final class Installation: Sendable {
     public let tcpPort: Int
     let socketBase: String
 
-    /// The path of one of its sockets: `client`, `operator` or `http`.
+    /// Returns the path of one of the gateway's sockets: `client`, `operator` or `http`.
     public func path(_ name: String) -> String { "\(socketBase).\(name).sock" }
 
     /// The URL for clients on this machine.
@@ -71,10 +72,10 @@ public final class Installation: Sendable {
   private let hasEngine: Bool
   public let gateways: [Gateway]
 
-  /// The context for sockets of the test. It ends with the installation.
+  /// The context for sockets of the test. The context ends with the installation.
   public let context: Context
 
-  /// The thread for sockets of the test. It ends with the installation.
+  /// The thread for sockets of the test. The thread ends with the installation.
   public let thread: SocketThread
   private let operators: [Operators]
 
@@ -120,15 +121,15 @@ public final class Installation: Sendable {
   /// The first gateway.
   public var gateway: Gateway { gateways[0] }
 
-  /// The path of one of presence's sockets: `rpc`, `events` or `http`.
+  /// Returns the path of one of the sockets of `presence`: `rpc`, `events` or `http`.
   public func presencePath(_ name: String) -> String { "\(directory)/run/presence-a.\(name).sock" }
 
-  /// The path of one of messaging's sockets: `rpc`, `events` or `http`.
+  /// Returns the path of one of the sockets of `messaging`: `rpc`, `events` or `http`.
   public func messagingPath(_ name: String) -> String {
     "\(directory)/run/messaging-a.\(name).sock"
   }
 
-  /// The path of one of media's sockets: `rpc`, `events`, `media` or `http`.
+  /// Returns the path of one of the sockets of `media`: `rpc`, `events`, `media` or `http`.
   public func mediaPath(_ name: String) -> String { "\(directory)/run/media-a.\(name).sock" }
 
   // MARK: Processes
@@ -152,17 +153,17 @@ public final class Installation: Sendable {
     }
   }
 
-  /// Returns the metrics of presence.
+  /// Returns the metrics of `presence`.
   public func presenceMetrics() async throws -> MetricsText {
     try await metrics(presencePath("http"))
   }
 
-  /// Returns the metrics of messaging.
+  /// Returns the metrics of `messaging`.
   public func messagingMetrics() async throws -> MetricsText {
     try await metrics(messagingPath("http"))
   }
 
-  /// Returns the metrics of media.
+  /// Returns the metrics of `media`.
   public func mediaMetrics() async throws -> MetricsText { try await metrics(mediaPath("http")) }
 
   /// Returns the metrics of a gateway; `nil` stands for the first gateway.
@@ -227,9 +228,11 @@ public final class Installation: Sendable {
     _ = try await ask(V1.OperatorMethods.deleteAttendee, request)
   }
 
-  /// Ends the promotion as an attendee, with a request to a gateway.
+  /// Sends a gateway the request to end a replica attendee's promotion.
   ///
-  /// - Returns: Whether an attendee was promoted as it.
+  /// - Parameter attendee: The attendee of the primary meeting as whom the replica attendee was
+  ///   promoted.
+  /// - Returns: Whether there was a promotion to end.
   public func demote(_ attendee: V1.AttendeeRecord, by gateway: Int = 0) async throws -> Bool {
     let request = V1.DemoteAttendeeRequest(
       meetingID: attendee.meetingID, attendeeID: attendee.attendeeID)
@@ -242,7 +245,7 @@ public final class Installation: Sendable {
     _ = try await ask(V1.OperatorMethods.setMutedByOperator, request)
   }
 
-  /// Returns the roster from presence.
+  /// Returns a meeting's roster from `presence`.
   public func roster(of meeting: V1.MeetingRecord) async throws -> V1.RosterSnapshot {
     try await ask(
       V1.OperatorMethods.getRoster, V1.GetRosterRequest(meetingID: meeting.meetingID))
@@ -311,7 +314,7 @@ public final class Installation: Sendable {
   }
 }
 
-/// The operator connection to one gateway. It is opened at its first use.
+/// The operator connection to one gateway. The first use opens the connection.
 private actor Operators {
   private nonisolated let thread: SocketThread
   private let path: String

@@ -68,11 +68,15 @@ import ZeroMQ
     #expect(answer == message)
   }
 
-  /// - Parameter polls: How often the function looks for the answer, every 10 ms.
+  /// Sends a message, and waits for the answer.
+  ///
+  /// - Parameter polls: The maximum number of times that the method looks for the answer. The pause
+  ///   between two times is 10 ms.
+  /// - Returns: The answer; empty if none arrived.
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500
   ) async throws -> [[UInt8]] {
-    // No message is accepted before there is a connection.
+    // The socket accepts no message before it has a connection.
     var isSent = false
     var answer: [[UInt8]]?
     for _ in 0..<polls where answer == nil {
@@ -83,7 +87,8 @@ import ZeroMQ
     return answer ?? []
   }
 
-  /// Messages of all sizes that have to do with the size of a header, plain and sealed.
+  /// Messages of the sizes at which the frame header changes its size, plain or encrypted, and
+  /// messages of other sizes.
   private static let messages: [[[UInt8]]] =
     [0, 1, 222, 223, 255, 256, 8_193, 65_536].map { size in
       [(0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }]

@@ -1,8 +1,10 @@
 import Foundation
 import ZeroMQ
 
-/// One participant's connection to media over a Unix socket. It sends RTP packets and counts
-/// received ones. It is confined to its ``SocketThread``.
+/// One participant's connection to `media` over a Unix socket.
+///
+/// The client sends RTP packets and counts the received messages. Only its ``SocketThread`` uses
+/// it.
 final class AudioClient {
   private let thread: SocketThread
   private let ticket: [UInt8]
@@ -10,7 +12,7 @@ final class AudioClient {
   private var socket: Socket?
   private var watch: WatchID?
 
-  /// The number of messages received from media.
+  /// The number of messages received from `media`.
   private(set) var received = 0
 
   /// - Parameter directory: The directory of the ``MediaProcess``.
@@ -26,7 +28,8 @@ final class AudioClient {
     self.socket = consume socket
   }
 
-  /// Reads the packets of a file, each after its length, as `Peers/opus_alone` writes them.
+  /// Reads the packets from a file that `Peers/opus_alone` has written. Each packet follows its
+  /// length.
   static func packets(of path: String) throws -> [[UInt8]] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var packets: [[UInt8]] = []
@@ -39,7 +42,7 @@ final class AudioClient {
     return packets
   }
 
-  /// Sends its ticket, which admits it.
+  /// Sends the participant's ticket to `media`, which then admits the participant.
   func show() { send(ticket) }
 
   /// Sends 20 ms of audio.

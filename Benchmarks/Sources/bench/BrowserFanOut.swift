@@ -2,12 +2,13 @@ import Foundation
 import TestSupport
 import Trials
 
-/// Measures the delivery of a data message through the gateway, messaging and its disk to a
-/// thousand browsers. The peer is nats-server over WebSockets.
+/// Measures the delivery of data messages to a thousand browsers. Each message passes the gateway
+/// and `messaging`, which stores it on disk.
 ///
-/// Both servers send the same number of bytes to the same clients (`Peers/crowd`) over loopback
-/// TCP. Deliveries per second are measured with several messages in flight, delivery times with
-/// one.
+/// Carillon is compared with nats-server over WebSockets. Both servers send the same number of
+/// bytes per message to the same clients (`Peers/crowd`) over loopback TCP. The benchmark measures
+/// deliveries per second with several messages in flight, and delivery times with one message in
+/// flight.
 struct BrowserFanOut: Benchmark {
   let options: Options
   let name = "browser.fanout.1000"

@@ -2,11 +2,11 @@ import Bus
 import Foundation
 import ZeroMQ
 
-/// Makes calls from an actor on the socket thread, in tasks that prefer its executor, as services
-/// do.
+/// A client that makes calls from an actor on the socket thread, in tasks that prefer the thread's
+/// executor. Services make calls in the same way.
 ///
-/// Each line `COUNT OUTSTANDING` on standard input is a run. Its result is the line `P50_NS
-/// CALLS_PER_SECOND`.
+/// Each line `COUNT OUTSTANDING` on standard input requests a run. For each run, the client writes
+/// the line `P50_NS CALLS_PER_SECOND` to standard output.
 actor EchoClient {
   private let thread: SocketThread
   private let context: Context
@@ -19,7 +19,7 @@ actor EchoClient {
     (self.thread, self.context) = (thread, context)
   }
 
-  /// Executes the runs of standard input until its end.
+  /// Executes the runs that standard input requests, until standard input ends.
   static func obey(at path: String) async throws {
     let thread = SocketThread(name: "client")
     let client = try EchoClient(on: thread, in: Context())

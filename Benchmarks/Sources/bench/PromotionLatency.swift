@@ -3,21 +3,22 @@ import TestSupport
 import Trials
 import Wire
 
-/// Measures how long it takes until a promoted attendee of a replica is heard in the primary: from
-/// the promoting call to the first packet of the mix that contains its voice, at an attendee of the
-/// primary.
+/// Measures how soon attendees of the primary meeting hear an attendee of a replica after its
+/// promotion. The time begins with the call that promotes the attendee. It ends when an attendee of
+/// the primary receives the first packet of the mix that contains the promoted attendee's voice.
 ///
-/// The peer is the alternative without promotions: the attendee leaves the replica, joins the
-/// primary with the same credentials, opens its media connection and speaks. Both speak all the
-/// time, one packet every 20 ms, over Unix sockets.
+/// A promotion is compared with a rejoin: the attendee leaves the replica, joins the primary with
+/// the same credentials, opens its media connection and speaks. In both cases, the attendee speaks
+/// all the time, one packet every 20 ms, over Unix sockets.
 struct PromotionLatency: Benchmark {
   let options: Options
   let name = "promotion.latency"
 
-  /// The number of promotions in one round, and of rejoins.
+  /// The number of promotions in one round. There are as many rejoins.
   private static let samples = 40
 
-  /// The time after which the mix contains nothing of an attendee who was demoted or left.
+  /// The time after which the mix no longer contains the voice of an attendee who was demoted or
+  /// left.
   private static let quiet = Duration.milliseconds(300)
 
   /// The results of one round, in milliseconds.

@@ -14,14 +14,16 @@ struct HandshakePair: ~Copyable {
   var network: VirtualNetwork
   let clock = VirtualClock()
 
-  /// Changes datagrams before they arrive. It receives the receiving end and the datagram.
+  /// Changes a datagram before it arrives. The arguments are the index of the end that receives the
+  /// datagram, and the datagram. Returns the datagrams that arrive instead.
   var meddle: (Int, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
 
   /// The number of bytes that each end sent.
   private(set) var sent = [0, 0]
   private var deadlines: [ContinuousClock.Instant?]
 
-  /// The identities of the client and the server, made once: a key costs more than a handshake.
+  /// The identities of the client and the server, made only once, because making a key takes longer
+  /// than a handshake.
   static let identities: [DTLSIdentity] = {
     do { return [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)] } catch {
       preconditionFailure("OpenSSL makes certificates: \(error)")
@@ -77,7 +79,7 @@ struct HandshakePair: ~Copyable {
     }
   }
 
-  /// Polls each end whose deadline has passed, once. Each poll must have an effect.
+  /// Polls once each end whose deadline has passed. Each poll must have an effect.
   mutating func poll() {
     for end in ends.indices {
       guard let deadline = deadlines[end], deadline <= clock.now else { continue }
@@ -90,13 +92,13 @@ struct HandshakePair: ~Copyable {
     }
   }
 
-  /// Sends the datagrams of a step, and records its deadline.
+  /// Sends the datagrams of a step, and records the step's deadline.
   mutating func take(_ step: DTLSStep, of end: Int) {
     note(step, of: end)
     network.send(step.datagrams, to: 1 - end, at: clock.now)
   }
 
-  /// Records a step of an end whose datagrams the test delivers itself.
+  /// Records the deadline of a step. The test itself delivers the step's datagrams.
   mutating func note(_ step: DTLSStep, of end: Int) {
     #expect(step.datagrams.allSatisfy { $0.count <= 1_200 })
     #expect(step.deadline.map { $0 <= clock.now + .seconds(30) } ?? true)

@@ -2,16 +2,16 @@ import Foundation
 
 @testable import WebRTC
 
-/// A run of `openssl`. If nothing else ends it, timeout(1) does.
+/// A run of the program `openssl`. timeout(1) ends the program after 30 s.
 final class OpenSSLProgram {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
 
-  /// What the program has written so far.
+  /// The text that the program has written so far.
   private(set) var text = ""
 
-  /// Starts the program. Its errors are part of its output.
+  /// Starts the program. ``text`` also contains its standard error.
   init(_ arguments: [String]) throws {
     process.executableURL = URL(filePath: "/usr/bin/timeout")
     process.arguments = ["30", "openssl"] + arguments
@@ -21,9 +21,10 @@ final class OpenSSLProgram {
     try process.run()
   }
 
-  /// Reads until the program has written a line that begins so.
+  /// Reads until the program has written a line that begins with a prefix. Spaces before the prefix
+  /// do not count.
   ///
-  /// - Returns: The rest of the line; `nil` if the program ended without it.
+  /// - Returns: The rest of the line; `nil` if the program ended without writing such a line.
   func line(after prefix: String) -> String? {
     while true {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -38,9 +39,9 @@ final class OpenSSLProgram {
   /// Ends the program's input.
   func closeInput() throws { try input.fileHandleForWriting.close() }
 
-  /// Waits for the program's end.
+  /// Waits until the program ends.
   ///
-  /// - Returns: Its exit status.
+  /// - Returns: The program's exit status.
   func end() throws -> Int32 {
     text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
