@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A local stream socket as a bare descriptor, closed on deinitialization.
 ///
-/// It allows what no library does: half a handshake, silence, or malformed bytes.
+/// A test uses this socket for input that no library sends: half a handshake, silence, or malformed
+/// bytes.
 public final class LocalSocket: Sendable {
   /// The descriptor, for calls that this type lacks.
   public let descriptor: Int32
@@ -54,9 +55,10 @@ public final class LocalSocket: Sendable {
     guard listen(descriptor, 128) == 0 else { throw .cannotOpen(errno: errno) }
   }
 
-  /// Returns a free port of 127.0.0.1 that the system assigns to no connection, if possible.
+  /// Returns a free port of 127.0.0.1. If possible, the system does not assign this port to other
+  /// connections.
   ///
-  /// The ports that the system assigns begin above (`ip_local_port_range` in man 7 ip).
+  /// The port is below the ports that the system assigns (`ip_local_port_range` in man 7 ip).
   public static func freePort() throws(Failure) -> Int {
     for _ in 0..<100 {
       var address = loopback(.random(in: 20_000..<32_768))
@@ -81,7 +83,7 @@ public final class LocalSocket: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for the next connection; returns `nil` when the socket is shut down.
+  /// Waits for the next connection, and returns it; `nil` when the socket is shut down.
   public func accept() -> LocalSocket? {
     let peer = Glibc.accept(descriptor, nil, nil)
     return peer < 0 ? nil : LocalSocket(adopting: peer)
@@ -90,7 +92,7 @@ public final class LocalSocket: Sendable {
   /// Shuts down both directions, so that waiting calls return.
   public func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Limits the time for which a call on the socket waits.
+  /// Limits the time for which a call to send or receive waits.
   public func limitWaits(toSeconds seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -110,14 +112,18 @@ public final class LocalSocket: Sendable {
     }
   }
 
-  /// Waits for bytes and reads up to `most`; returns none at the end, or after the limit of waits.
+  /// Waits for bytes, and reads up to `most` bytes.
+  ///
+  /// - Returns: The bytes; empty at the end of the stream, or after the time that
+  ///   ``limitWaits(toSeconds:)`` allows.
   public func receive(atMost most: Int = 16_384) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: most)
     let count = unsafe recv(descriptor, &bytes, most, 0)
     return Array(bytes.prefix(max(count, 0)))
   }
 
-  /// Reads until the peer closes the connection or the limit of waits has passed.
+  /// Reads until the peer closes the connection, or until a read waits as long as
+  /// ``limitWaits(toSeconds:)`` allows.
   ///
   /// - Returns: The bytes, and whether the peer has closed the connection.
   public func readToEnd() -> (bytes: [UInt8], isEnded: Bool) {

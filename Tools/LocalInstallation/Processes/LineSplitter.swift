@@ -1,13 +1,13 @@
 /// Splits a stream of bytes into lines.
 package struct LineSplitter {
-  /// The most bytes of a line; a longer line is returned in pieces of this size.
+  /// The maximum size of a line, in bytes. A longer line is returned in pieces of this size.
   package static let longestLine = 65_536
 
   private var rest: [UInt8] = []
 
   package init() {}
 
-  /// Adds bytes, and returns the lines that they complete, without line ends.
+  /// Adds bytes, and returns the lines that these bytes complete, without line ends.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -21,7 +21,7 @@ package struct LineSplitter {
     return lines
   }
 
-  /// Returns the rest after the end of the stream.
+  /// Returns the last line after the end of the stream, if no line end follows it; otherwise `nil`.
   package mutating func finish() -> String? {
     rest.isEmpty ? nil : line()
   }

@@ -1,26 +1,26 @@
 /// The calls that add and remove observers of active speakers.
 public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
-  /// Adds an observer, whose active speakers this policy determines.
+  /// Adds an observer. The policy determines which active speakers the observer receives.
   ///
-  /// It replaces an observer with the same id.
+  /// The observer replaces a previous observer with the same id.
   func addActiveSpeakerObserver(
     policy: any ActiveSpeakerPolicy, observer: any ActiveSpeakerObserver)
 
   /// Removes the observer with the same id.
   func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver)
 
-  /// Called when the local attendee's video gets or loses bandwidth priority. Does nothing.
+  /// Does nothing. Called when the local attendee's video gets or loses bandwidth priority.
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 
 /// An observer of active speakers. All calls are made on main.
 public protocol ActiveSpeakerObserver: AnyObject {
-  /// The observer's id. An observer that is added with the same id replaces this one.
+  /// The observer's id. When another observer with the same id is added, it replaces this observer.
   var observerId: String { get }
 
   /// The interval between reports of scores, in milliseconds; 0, the default, means none.
   ///
-  /// Read once, when the observer is added.
+  /// The value is read only when the observer is added.
   var scoresCallbackIntervalMs: Int { get }
 
   /// Receives the scores of all known attendees, including zeros and unchanged scores.
@@ -38,9 +38,9 @@ extension ActiveSpeakerObserver {
 
 /// A policy that computes scores of how much an attendee speaks.
 ///
-/// Its methods are called for one attendee at a time, on any thread.
+/// The policy's methods are called for one attendee at a time, on any thread.
 public protocol ActiveSpeakerPolicy: AnyObject {
-  /// Returns the attendee's new score, 0 or more, after a volume.
+  /// Returns the attendee's new score, at least 0, after an update of the attendee's volume.
   ///
   /// A score above 0 makes the attendee an active speaker.
   func calculateScore(attendeeInfo: AttendeeInfo, volume: VolumeLevel) -> Double

@@ -1,12 +1,12 @@
-/// The reasons why a call on audio or video failed.
+/// The reasons why a call for audio or video failed.
 public enum MediaError: Int, Error, CaseNamed {
-  /// The session is started already.
+  /// The session is already started.
   case illegalState
   /// A URL of the audio service is missing, or the connection could not be created.
   case audioFailedToStart
-  /// There is no camera to use.
+  /// No camera is available.
   case noCameraSelected
-  /// There is no audio device to use.
+  /// No audio device is available.
   case noAudioDevices
   /// The loudspeaker could not be chosen.
   case overrideOutputAudioPortFailed
@@ -14,10 +14,10 @@ public enum MediaError: Int, Error, CaseNamed {
   case setPreferredAudioInputFailed
 }
 
-/// The permission that a call lacked.
+/// The errors of calls that the system's permissions do not allow.
 public enum PermissionError: Int, Error, CaseNamed {
-  /// The application may not record.
+  /// The application has no permission to record audio.
   case audioPermissionError
-  /// The application may not use the camera.
+  /// The application has no permission to use the camera.
   case videoPermissionError
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Starts and stops the connection of one session to the server, and rejects calls that need it
-/// while there is none.
+/// Starts and stops the connection of one session to the server. While there is no connection,
+/// rejects the calls that need one.
 final class SessionLifecycle: Sendable {
   private enum Phase {
-    /// The session is not started, or stopped. The last run may still be leaving.
+    /// The session was never started, or was stopped. The last run may still be leaving.
     case idle(leaving: SessionRun?)
-    /// Started; the run knows whether the server has ended it since.
+    /// The session was started. The run knows whether the server has ended the session since.
     case running(SessionRun)
   }
 
@@ -29,8 +29,8 @@ final class SessionLifecycle: Sendable {
     self.voices = voices
   }
 
-  /// Whether the session is started, and neither the application, the server nor a failure ended
-  /// it.
+  /// Whether the session was started, and neither the application, the server nor a failure has
+  /// ended it.
   var isLive: Bool { run?.isLive ?? false }
 
   /// Whether the session was started and not stopped; the server may have ended it.
@@ -69,7 +69,7 @@ final class SessionLifecycle: Sendable {
     voices.localVideo.end()
   }
 
-  /// Leaves the meeting; without effect if the session is not started.
+  /// Leaves the meeting. Has no effect if the session is not started.
   func stop() {
     environment.appStateMonitor.stop()
     if isOpen { voices.localVideo.release() }
@@ -81,12 +81,14 @@ final class SessionLifecycle: Sendable {
     }
   }
 
-  /// Mutes or unmutes. Returns whether the change is accepted; false unless the session is live.
+  /// Mutes or unmutes the attendee.
+  ///
+  /// - Returns: Whether the change is accepted; `false` unless the session is live.
   func setMuted(_ isMuted: Bool) -> Bool {
     isLive && connection.setMuted(isMuted)
   }
 
-  /// Whether noise suppression is requested; false unless the session is live.
+  /// Whether noise suppression is requested; `false` unless the session is live.
   var isVoiceFocusEnabled: Bool { isLive && connection.isVoiceFocusEnabled }
 
   /// Turns noise suppression on or off.
@@ -96,7 +98,8 @@ final class SessionLifecycle: Sendable {
     isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
   }
 
-  /// Chooses the transcript and spoken languages, for this start and later ones.
+  /// Sets the transcript language and the spoken language, for this start of the session and for
+  /// later starts.
   func setTranscriptLanguages(view: String?, spoken: String?) throws {
     try connection.setTranscriptLanguages(view: view, spoken: spoken)
   }
@@ -104,7 +107,9 @@ final class SessionLifecycle: Sendable {
   /// Passes a data message to the connection, which reports the outcome.
   func send(_ message: OutgoingMessage) { connection.send(message) }
 
-  /// Changes the session's video requests. Returns `false`, without effect, unless it is open.
+  /// Changes the session's video requests.
+  ///
+  /// - Returns: Whether the session is open. If it is not, the call has no effect.
   @discardableResult
   func want(_ wish: VideoChange) -> Bool {
     guard isOpen else { return false }
@@ -123,7 +128,7 @@ final class SessionLifecycle: Sendable {
     run.promote(as: credentials, telling: observer)
   }
 
-  /// Ends the promotion; without effect if there is none.
+  /// Ends the promotion. Has no effect if there is no promotion.
   func demote() { run?.demote() }
 
   private var run: SessionRun? {

@@ -1,6 +1,6 @@
-/// A driver of a camera of the machine. Used by one source at a time.
+/// A driver of one camera of the machine. Only one source uses a driver at a time.
 ///
-/// V4L2 will provide cameras; test patterns replace it for now.
+/// Drivers for V4L2 cameras do not exist yet. Test patterns replace them.
 package protocol CameraDriver: AnyObject, Sendable {
   var device: MediaDevice { get }
 
@@ -18,7 +18,8 @@ package protocol CameraDriver: AnyObject, Sendable {
 }
 
 extension CameraDriver {
-  /// Returns the format that is nearest to this one in size, and then in rate.
+  /// Returns the camera's format whose size is nearest to the wanted size. Among equally near
+  /// sizes, returns the format with the nearest frame rate.
   func format(nearest wanted: VideoCaptureFormat) -> VideoCaptureFormat {
     func distance(_ format: VideoCaptureFormat) -> (Int, Int) {
       (

@@ -1,13 +1,13 @@
 /// The engine that sends and receives the audio and video of one session.
 ///
-/// `CarillonClientMedia` implements it. A `MeetingSessionWithoutMedia` has no engine, and links no
-/// codec. All calls return at once. Any thread may call the engine; the calls of one session do not
-/// overlap. An engine serves one start after the other.
+/// `CarillonClientMedia` implements the engine. A `MeetingSessionWithoutMedia` has no engine, and
+/// links no codec. All calls return at once. Any thread may call the engine, but the calls of one
+/// session do not overlap. A session uses one engine for all of its starts, one after the other.
 package protocol MediaEngine: AnyObject, Sendable {
-  /// Begins a session. The delegate receives frames and metrics from now on.
+  /// Begins a session. From now on, the delegate receives frames and metrics.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
-  /// Connects to media at this place.
+  /// Connects to `media` at this place.
   func move(to place: MediaPlace)
 
   /// Mutes or unmutes the sent audio, from the next packet on.
@@ -19,7 +19,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Sets the video to send; `nil` for none.
   func setPublished(_ publication: MediaPublication?)
 
-  /// Sends a frame of the local video. Called on its source's queue.
+  /// Sends a frame of the local video. The frame's source calls this method on its own queue.
   ///
   /// - Parameter number: The number of the publication that the frame belongs to.
   func send(_ frame: VideoFrame, number: UInt64)
@@ -34,7 +34,7 @@ package protocol MediaEngine: AnyObject, Sendable {
 /// The media engine of a session, `nil` for none, or the error that prevented its creation.
 typealias MediaResult = Result<(any MediaEngine)?, any Error>
 
-/// The receiver of the reports of a media engine. Called on any thread.
+/// The receiver of a media engine's reports. The engine calls it on any thread.
 package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// A frame of a remote track arrived. Called on main.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
@@ -42,14 +42,16 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// The engine measured the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
-  /// The loss of audio became audible, or is no longer.
+  /// The loss of audio packets became audible, or is no longer audible.
   func mediaQualityDidChange(isPoor: Bool)
 
-  /// The media connection was lost, because no packets pass, or was restored.
+  /// The media connection was lost because no packets arrive, or was restored.
   func mediaConnectionDidChange(isLost: Bool)
 
-  /// Media has admitted the session. `durationMs` counts from the time when the session learned the
-  /// place of media, or lost media.
+  /// `media` has admitted the session.
+  ///
+  /// - Parameter durationMs: The time since the session received the address of `media`, or since
+  ///   it lost its connection to `media`.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
   /// An interruption of recording or playback has just ended.

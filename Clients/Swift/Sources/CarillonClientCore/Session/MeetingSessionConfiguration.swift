@@ -23,7 +23,8 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The id of the primary meeting, if this meeting is a replica.
   public let primaryMeetingId: String?
 
-  /// Creates a configuration from both answers of the control API, with unchanged URLs.
+  /// Creates a configuration with unchanged URLs, from the responses of the control API to
+  /// CreateMeeting and CreateAttendee.
   public convenience init(
     createMeetingResponse: CreateMeetingResponse, createAttendeeResponse: CreateAttendeeResponse
   ) {
@@ -32,7 +33,8 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)
   }
 
-  /// Creates a configuration from both answers of the control API, with rewritten URLs.
+  /// Creates a configuration with rewritten URLs, from the responses of the control API to
+  /// CreateMeeting and CreateAttendee.
   public convenience init(
     createMeetingResponse: CreateMeetingResponse, createAttendeeResponse: CreateAttendeeResponse,
     urlRewriter: @escaping URLRewriter
@@ -56,7 +58,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
 
   /// Creates a configuration without an external meeting id.
   ///
-  /// Like the initializers below, it does not rewrite the URLs.
+  /// The initializer does not rewrite the URLs. Neither do the following initializers.
   public convenience init(
     meetingId: String, credentials: MeetingSessionCredentials, urls: MeetingSessionURLs,
     urlRewriter: @escaping URLRewriter
@@ -76,8 +78,8 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urls: urls, urlRewriter: urlRewriter, primaryMeetingId: nil)
   }
 
-  /// Creates a configuration with the default features; for a replica if `primaryMeetingId` is not
-  /// nil.
+  /// Creates a configuration with the default features. The meeting is a replica if
+  /// `primaryMeetingId` is not `nil`.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, primaryMeetingId: String?
@@ -99,7 +101,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: meetingFeatures)
   }
 
-  /// Creates a configuration with all its fields. It does not rewrite the URLs.
+  /// Creates a configuration from all of its fields. The initializer does not rewrite the URLs.
   public init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, primaryMeetingId: String?,

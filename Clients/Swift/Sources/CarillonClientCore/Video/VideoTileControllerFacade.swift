@@ -1,23 +1,28 @@
-/// The calls that bind, pause and observe video tiles. Used on main.
+/// The calls that bind, pause and observe video tiles. The application makes all of them on main.
 public protocol VideoTileControllerFacade: AnyObject, Sendable {
-  /// Binds a view to a tile, after unbinding both.
+  /// Binds a view to a tile. First unbinds the view from its former tile, and the tile from its
+  /// former view.
   ///
   /// If the tile does not exist, the view is only unbound.
   func bindVideoView(videoView: any VideoRenderView, tileId: Int)
 
-  /// Unbinds a tile from its view. Its video still arrives; pause the tile to avoid that.
+  /// Unbinds a tile from its view.
+  ///
+  /// The tile's video still arrives. Pause the tile to stop the video.
   func unbindVideoView(tileId: Int)
 
-  /// Adds an observer, in any state. It receives the events from now on.
+  /// Adds an observer, in any state. The observer receives the events from now on.
   func addVideoTileObserver(observer: any VideoTileObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeVideoTileObserver(observer: any VideoTileObserver)
 
-  /// Pauses a remote video: the server stops sending it. The pause hides pauses by the network.
+  /// Pauses a remote video. The server stops sending the video.
+  ///
+  /// During this pause, the application receives no reports of pauses by the network.
   func pauseRemoteVideoTile(tileId: Int)
 
-  /// Resumes a remote video that the user paused: the server sends it again.
+  /// Resumes a remote video that the user paused. The server sends the video again.
   func resumeRemoteVideoTile(tileId: Int)
 }
 
@@ -43,7 +48,7 @@ public protocol VideoTileObserver: AnyObject {
 public protocol VideoTileController: VideoTileControllerFacade {
   /// Handles a report. A report without a frame and without a pause ends the tile.
   ///
-  /// - Parameter attendeeId: The sender's attendee id; nil for the local attendee.
+  /// - Parameter attendeeId: The sender's attendee id; `nil` for the local attendee.
   func onReceiveFrame(
     frame: VideoFrame?, videoId: Int, attendeeId: String?, pauseState: VideoPauseState)
 }
@@ -53,10 +58,10 @@ public protocol VideoTile: VideoSink {
   /// The state of the tile.
   var state: VideoTileState { get }
 
-  /// The view that shows the tile; nil while there is none.
+  /// The view that shows the tile; `nil` while the tile is bound to no view.
   var videoRenderView: (any VideoRenderView)? { get set }
 
-  /// Binds the tile to a view, which receives its frames from now on.
+  /// Binds the tile to a view. From now on, the view receives the tile's frames.
   func bind(videoRenderView: (any VideoRenderView)?)
 
   /// Unbinds the tile from its view.

@@ -1,20 +1,22 @@
 /// The allocation of the uplink's rate to the layers of a video.
 ///
-/// Lower layers have priority. Layers are disabled from the top, and the highest enabled layer gets
-/// the rest of the rate. A layer is disabled at once when it would get less than three tenths of
-/// its bitrate. It is enabled again after half of its bitrate was available for 1 s. While the
-/// highest layer gets too little for smooth motion, the layers below give up as much as half of
-/// their bitrates. Most attendees watch the highest layer.
+/// Lower layers have priority. The highest enabled layer gets the rest of the rate. The allocation
+/// disables the highest layer at once when that layer would get less than three tenths of its
+/// bitrate. It enables the layer again after half of the layer's bitrate was available for 1 s.
+/// While the highest enabled layer gets too little for smooth motion, the lower layers give up as
+/// much as half of their bitrates, because most attendees watch the highest layer.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
 
-  /// The least bitrate of an enabled layer, in bit/s, if its limit allows it: below, nothing is
-  /// visible.
+  /// The minimum bitrate of an enabled layer, in bit/s, unless the layer's highest bitrate is
+  /// lower.
+  ///
+  /// At a lower bitrate, nothing is visible.
   static let least = 40_000
 
-  /// The share of its bitrate that a layer needs to encode complex pictures without drops, in per
-  /// cent.
+  /// The share of its bitrate that a layer needs to encode complex pictures without dropping
+  /// frames, in per cent.
   private static let smoothPercent = 80
 
   private static let patience: Int64 = 1_000_000

@@ -1,6 +1,6 @@
 /// Carillon's additions to data messages, available as `CarillonMeetingSession.dataMessageLog`.
 ///
-/// Nothing changes for a program that does not use them.
+/// For a program that does not use the additions, nothing changes.
 public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// Sends a message like `realtimeSendDataMessage(topic:data:lifetimeMs:)`, and reports the
   /// outcome.
@@ -8,7 +8,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// - Parameters:
   ///   - recipients: The attendee ids of the only recipients, at most 250; empty for all attendees.
   ///   - completion: Receives the outcome once, on main, unless the call throws. A lost connection
-  ///     delays it.
+  ///     delays the outcome.
   /// - Throws: `SendDataMessageError` or `DataMessageFailure.invalidRecipients`, checked in this
   ///   order. While the session is not started, the call throws nothing.
   func realtimeSendDataMessage(
@@ -42,7 +42,7 @@ public protocol DataMessageLogObserver: AnyObject {
   ///   attendee, because the server does not know which ones were missed or no longer keeps them.
   func dataMessagesDidResume(recovered: Bool)
 
-  /// Data messages are lost for this attendee. The session has learned it only now.
+  /// Data messages are lost for this attendee. The session has only now detected the loss.
   ///
   /// This call may follow `dataMessagesDidResume(recovered: true)`. The next message follows the
   /// lost ones.
@@ -82,7 +82,8 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case invalidRecipients
   /// Too many messages are queued. The observers of the message's topic also receive this message.
   case queueFull
-  /// The meeting's limit is reached. The message was not delivered and may be sent again.
+  /// The meeting's limit of messages is reached. The message was not delivered. The application can
+  /// send it again after `retryAfterMs`.
   case throttled(retryAfterMs: Int)
   /// The server rejected the message. The text is the server's reason.
   case refused(String)
