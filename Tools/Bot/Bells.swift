@@ -4,7 +4,7 @@ internal import Foundation
 enum Bells {
   private static let rate = 48_000.0
 
-  /// The time of each stroke in seconds, and the bell's pitch in hertz.
+  /// The strokes: the time of each stroke in seconds, and the pitch of its bell in hertz.
   private static let strokes = [(0.0, 659.3), (0.6, 523.3), (1.2, 587.3), (1.8, 392.0)]
 
   /// The partials of a bell: the multiple of its pitch, the loudness, and the decay time in

@@ -2,8 +2,8 @@ package import MeetingViews
 
 /// The behaviour of a bot in a meeting, as a value.
 ///
-/// It takes joins, leaves, messages and times, and returns what the bot writes and speaks. It uses
-/// no session, voice or clock.
+/// The caller passes in joins, leaves, messages and times. The script returns the lines that the
+/// bot writes and the sentences that it speaks. The script uses no session, voice or clock.
 package struct BotScript: Sendable {
   /// An action of the bot.
   package enum Deed: Hashable, Sendable {
@@ -30,14 +30,15 @@ package struct BotScript: Sendable {
   /// The delay of the first sentence after the first attendee joins.
   private static let firstSentence = Duration.seconds(2)
 
-  /// The most answers within ``answerWindow``, so that another bot or a flood cannot keep it busy.
+  /// The maximum number of answers within ``answerWindow``. It prevents another bot or a flood of
+  /// messages from keeping the bot busy.
   package static let mostAnswers = 10
   package static let answerWindow = Duration.seconds(10)
 
   /// The longest text that the bot repeats or speaks, in characters.
   package static let longestText = 200
 
-  /// The sentences that it speaks unasked, in words that engines recognize well.
+  /// The sentences that the bot speaks without a request, in words that engines recognize well.
   package static let sentences = [
     "The meeting will begin in ten minutes.",
     "We should talk about the plan for next year.",
@@ -45,7 +46,7 @@ package struct BotScript: Sendable {
     "You can read what I say when captions are on.",
   ]
 
-  /// The lines that it writes unasked.
+  /// The lines that the bot writes without a request.
   package static let lines = [
     "Raise your hand with the button below: everybody here sees it.",
     "Close your network for a moment: you will miss nothing, and get nothing twice.",
@@ -62,7 +63,7 @@ package struct BotScript: Sendable {
 
   // MARK: Events
 
-  /// Handles an attendee who joins or was present before.
+  /// Handles an attendee who joins, or who was present before the bot.
   package mutating func comes(
     _ attendee: AttendeeName, at now: ContinuousClock.Instant
   ) -> [Deed] {
@@ -112,7 +113,7 @@ package struct BotScript: Sendable {
     }
   }
 
-  /// Returns the actions that are due; call it about every second.
+  /// Returns the actions that are due. The caller calls this method about every second.
   package mutating func waits(until now: ContinuousClock.Instant) -> [Deed] {
     var deeds: [Deed] = []
     if let due = nextSentence, due <= now {
@@ -135,7 +136,7 @@ package struct BotScript: Sendable {
     return [.write(Self.fitting(text))]
   }
 
-  /// Returns the part of a text that fits in a message; many names may be longer.
+  /// Returns the beginning of a text that fits in a message. A list of many names can be too long.
   private static func fitting(_ text: String) -> String {
     guard text.utf8.count > MeetingMessage.longest else { return text }
     var bytes = "…".utf8.count

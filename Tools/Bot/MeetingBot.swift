@@ -9,8 +9,8 @@ internal import Wire
 
 /// A bot that speaks and chats in a meeting with a given name.
 ///
-/// It creates the meeting if there is none, and joins again after the meeting ends or the services
-/// restart.
+/// The bot creates the meeting if it does not exist. After the meeting ends or the services
+/// restart, the bot joins again.
 package struct MeetingBot: Sendable {
   private let meeting: String
   private let places: [String]
@@ -25,13 +25,14 @@ package struct MeetingBot: Sendable {
   private static let voice = "slt"
   private static let language = "en-US"
 
-  /// The time for which its messages are kept for late joiners.
+  /// How long the server keeps the bot's messages for attendees who join late, in milliseconds.
   private static let lifetimeMs: Int32 = 60_000
 
-  /// The pause between two meetings, or two attempts to join one.
+  /// The pause between two meetings, and between two attempts to join a meeting.
   private static let pause = Duration.seconds(1)
 
-  /// The interval at which it checks whether its meeting is still the newest with the name.
+  /// The interval at which the bot checks whether its meeting is still the newest meeting with the
+  /// name.
   private static let checkInterval = Duration.seconds(15)
 
   /// - Parameters:
@@ -47,7 +48,8 @@ package struct MeetingBot: Sendable {
     (self.spawner, self.environment, self.log) = (spawner, environment, log)
   }
 
-  /// Creates the meeting if there is none, so that early attendees join the same one as the bot.
+  /// Creates the meeting if it does not exist, so that early attendees and the bot join the same
+  /// meeting.
   package func prepare() async {
     do {
       _ = try await OperatorConnection.with(gatewayIn: places) { try await meetingID(by: $0) }
@@ -56,7 +58,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Stays in the meeting until cancelled.
+  /// Attends the meeting until the task is cancelled.
   package func run() async {
     let folder = NSTemporaryDirectory() + "carillon-bot-\(UUID().uuidString.prefix(8))"
     let files = FileManager.default
@@ -153,7 +155,7 @@ package struct MeetingBot: Sendable {
       gateway: try RunningGateway.find(in: places).clientEndpoint)
   }
 
-  /// Returns the meeting with the name, and creates it if there is none.
+  /// Returns the meeting with the name. Creates the meeting if it does not exist.
   private func meetingID(by connection: OperatorConnection) async throws -> String {
     if let known = try await newest(by: connection) { return known }
     return try await connection.call(
@@ -180,8 +182,7 @@ package struct MeetingBot: Sendable {
     } while (try? await Task.sleep(for: Self.checkInterval)) != nil
   }
 
-  /// Returns whether the meeting is the newest with the name. If no gateway answers, it counts as
-  /// the newest.
+  /// Returns whether the meeting is the newest meeting with the name; `true` if no gateway answers.
   private func isStillNewest(_ id: String) async -> Bool {
     let newest = try? await OperatorConnection.with(gatewayIn: places) {
       try await self.newest(by: $0)

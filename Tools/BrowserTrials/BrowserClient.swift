@@ -9,7 +9,7 @@ package import Wire
 package final class BrowserClient: Sendable {
   package typealias Frame = Signaling.SdkSignalFrame
 
-  /// All received frames; the journal is closed with the connection.
+  /// All received frames. The journal closes when the connection closes.
   package let journal = EventJournal<Frame>()
   private let url: String
   private let token: String
@@ -20,13 +20,13 @@ package final class BrowserClient: Sendable {
   private static let marker = "_aws_wt_session"
   private static let limit = Duration.seconds(20)
 
-  /// The longest time for which a read delays a frame to send.
+  /// The longest time for which a read may delay the next frame to send.
   private static let turn = Duration.milliseconds(20)
 
   /// - Parameter url: The meeting's signaling URL, `ws://HOST:PORT/control/MEETING_ID`.
   package init(url: String, token: String) { (self.url, self.token) = (url, token) }
 
-  /// Connects, and records received frames in ``journal``.
+  /// Connects. From now on, records the received frames in ``journal``.
   ///
   /// - Throws: ``CommandFailure`` for another URL, `HTTPError`.
   package func connect() async throws {
@@ -47,12 +47,12 @@ package final class BrowserClient: Sendable {
     }
   }
 
-  /// Returns the frame in the next message; empty if none has arrived.
+  /// Returns the frame in the next message; empty if no message has arrived.
   private static func next(from socket: WebSocketClient) async throws(HTTPError) -> [UInt8] {
     Array((try await socket.receive(within: turn) ?? []).dropFirst())
   }
 
-  /// Closes the connection without a leave; no call may follow.
+  /// Closes the connection without leaving the meeting. No other call is allowed after this call.
   package func hangUp() async {
     let task = reading.withLock { $0 }
     task?.cancel()
@@ -81,7 +81,7 @@ package final class BrowserClient: Sendable {
     try await socket.send([5] + frame.packed(), within: Self.limit)
   }
 
-  /// Joins as a new client that wants no media.
+  /// Joins as a new client that requests no media.
   package func join() async throws {
     let session = UInt64.random(in: 1...UInt64(UInt32.max))
     try await send(.join) { frame in
@@ -97,7 +97,7 @@ package final class BrowserClient: Sendable {
     }
   }
 
-  /// Requests to leave; the server answers with LEAVE_ACK.
+  /// Sends LEAVE. The server answers with LEAVE_ACK.
   package func leave() async throws { try await send(.leave) { $0.leave = .init() } }
 
   // MARK: Receiving

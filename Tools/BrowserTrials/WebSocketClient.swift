@@ -3,23 +3,23 @@ internal import ZeroMQ
 
 /// A client of one WebSocket (RFC 6455) over plain TCP or a Unix socket.
 ///
-/// It has its own thread, which its calls may block.
+/// The client has its own thread, which its calls may block.
 package actor WebSocketClient {
   private let thread = SocketThread(name: "websocket")
   private var socket: StreamSocket?
   private var received: [UInt8] = []
   private var fragments: [UInt8] = []
 
-  /// The nonce of RFC 6455, §1.3, and the server's answer to it.
+  /// The nonce from RFC 6455, §1.3, and the server's answer to this nonce.
   ///
-  /// The nonce guards against caching proxies, and there is none between this client and the
-  /// server.
+  /// A fixed nonce suffices: nonces guard against caching proxies, and no proxy is between this
+  /// client and the server.
   private static let nonce = "dGhlIHNhbXBsZSBub25jZQ=="
   private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
   private static let largestHead = 65_536
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   private static let largest = 4_194_304
 
   package init() {}
@@ -54,7 +54,7 @@ package actor WebSocketClient {
     try write(0x2, message, ContinuousClock.now + limit)
   }
 
-  /// Returns the next complete message, and answers pings while it waits.
+  /// Waits for the next complete message, and answers pings while it waits.
   ///
   /// - Returns: The message; `nil` when none arrived before the timeout.
   /// - Throws: ``HTTPError/connectionLost`` when the server has closed.
@@ -81,7 +81,7 @@ package actor WebSocketClient {
     }
   }
 
-  /// Closes the connection; no call may follow.
+  /// Closes the connection. No other call is allowed after this call.
   package func close() {
     if socket != nil { try? write(0x8, [0x03, 0xE8], ContinuousClock.now + .seconds(1)) }
     socket = nil
