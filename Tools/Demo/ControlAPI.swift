@@ -4,7 +4,7 @@ internal import MeetingModel
 internal import Output
 internal import Signing
 
-/// A client for the few REST calls that the demo makes.
+/// A client for the REST calls that the demo makes.
 struct ControlAPI: Sendable {
   /// A response: the id that the demo reads, and the whole JSON for the client library.
   struct Created: Sendable {
@@ -17,7 +17,7 @@ struct ControlAPI: Sendable {
 
   private let signer: RequestSigner?
 
-  /// - Parameter signer: Signs the requests; `nil` sends them unsigned.
+  /// - Parameter signer: The signer of the requests; `nil` sends them unsigned.
   init(_ address: HTTPAddress, signedBy signer: RequestSigner?) {
     client = HTTPClient(address)
     self.signer = signer
@@ -25,7 +25,7 @@ struct ControlAPI: Sendable {
 
   /// Calls CreateMeeting.
   ///
-  /// - Parameter primary: The meeting to create a replica of.
+  /// - Parameter primary: The primary meeting if the new meeting is a replica; otherwise `nil`.
   func createMeeting(
     externalMeetingID: String, replicaOf primary: String? = nil
   ) async throws -> Created {

@@ -9,7 +9,7 @@ struct DemoChat: Sendable {
   /// A client of the Python library in its own process.
   let eve: ProcessWatcher
 
-  /// The clients that receive what Ada sends.
+  /// The clients that receive the messages that Ada sends.
   var receivers: WatchedGroup { WatchedGroup(clients: [ben, eve]) }
 
   var everybody: WatchedGroup { WatchedGroup(clients: [ada, ben, eve]) }

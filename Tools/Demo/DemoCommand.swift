@@ -3,7 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// `carillon demo`.
+/// The command `carillon demo`.
 public struct DemoCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "demo",

@@ -1,21 +1,21 @@
 internal import LocalInstallation
 internal import Speaking
 
-/// The tools of the demo, independent of the services it plays on.
+/// The tools of the demo that do not depend on the services under test.
 struct DemoEnvironment: Sendable {
   let folder: DemoFolder
   let spawner: ProcessSpawner
   /// The environment of the processes that the demo starts.
   let environment: [String: String]
-  /// The path of a Python interpreter that has the client.
+  /// The path of a Python interpreter in which the Python client is installed.
   let python: String
 }
 
 extension DemoEnvironment {
   /// Runs a program to its end.
   ///
-  /// - Returns: The lines it printed.
-  /// - Throws: ``CommandFailure`` unless it exited successfully.
+  /// - Returns: The lines that the program printed.
+  /// - Throws: ``CommandFailure`` unless the program exited successfully.
   func output(of program: String, _ arguments: [String]) async throws -> [String] {
     try await spawner.output(of: ChildCommand(program, arguments, environment: environment))
   }

@@ -4,7 +4,8 @@ internal import Output
 
 /// The new directory with the files of the demo's services.
 struct DemoFolder: Sendable {
-  /// The path, short because the path of a Unix socket has at most 107 bytes (unix(7)).
+  /// The path of the directory. It is short, because the path of a Unix socket has at most 107
+  /// bytes (unix(7)).
   let path: String
 
   /// The longest base path that leaves room for the directory's and the longest socket's name.
@@ -30,7 +31,8 @@ struct DemoFolder: Sendable {
   /// The path of the services' log.
   var logPath: String { "\(path)/services.log" }
 
-  /// Removes the directory; `keepingLogs` keeps the log and prints its path on standard error.
+  /// Removes the directory. With `keepingLogs`, keeps the log, and prints its path on standard
+  /// error.
   func remove(keepingLogs: Bool) {
     let files = FileManager.default
     guard keepingLogs, files.fileExists(atPath: logPath) else {

@@ -1,20 +1,22 @@
 internal import MeetingViews
 
-/// The attendees who join the demo's meeting beside its cast, and the events expected about them.
+/// The attendees who join the demo's meeting in addition to its cast, and the expected events about
+/// these attendees.
 struct DemoGuests: Hashable, Sendable {
   private var changes: [String: [ClientEvent.Change]] = [:]
 
-  /// Requires that all of the cast receive exactly these changes of a guest.
+  /// Requires that all clients of the cast receive exactly the given changes of a guest.
   mutating func expect(_ changes: [ClientEvent.Change], of attendeeID: String) {
     self.changes[attendeeID] = changes
   }
 
-  /// Returns how often the guests make a change.
+  /// Returns the number of times that guests make a change.
   func count(of change: ClientEvent.Change) -> Int {
     changes.values.joined().count { $0 == change }
   }
 
-  /// Returns the changes expected of all attendees while the whole cast is still present.
+  /// Returns the expected changes of all attendees, by attendee id, while the whole cast is still
+  /// present.
   func changes(beside cast: WatchedGroup) -> [String: [ClientEvent.Change]] {
     cast.clients.reduce(into: changes) { $0[$1.attendeeID] = [.joined] }
   }

@@ -1,13 +1,14 @@
 internal import Output
 
-/// Runs the steps of the demo one after the other, prints each as it ends, and counts.
+/// Runs the steps of the demo one after the other. Prints each step when it ends, and counts the
+/// results.
 final class DemoReport {
   private let print: @Sendable (DemoStep) -> Void
   private let giveUp: @Sendable () -> Void
   private(set) var steps: [DemoStep] = []
 
   /// - Parameters:
-  ///   - print: Called with each step as it ends.
+  ///   - print: Called with each step when it ends.
   ///   - giveUp: Called after a step times out. The step cannot be cancelled, so the demo exits.
   init(
     print: @escaping @Sendable (DemoStep) -> Void, giveUp: @escaping @Sendable () -> Void = {}
@@ -60,7 +61,7 @@ final class DemoReport {
     }
   }
 
-  /// Leaves a step out.
+  /// Records that a step was skipped.
   func skip(_ kind: DemoStep.Kind, because reason: String) {
     add(kind, .skipped, since: .now, ["reason": .text(reason)])
   }

@@ -4,9 +4,9 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The steps in which a process or connection fails and no attendee may be reported as dropped.
+/// The steps in which a process or a connection fails. No attendee may be reported as dropped.
 extension DemoScenario {
-  /// Cuts Ben's connection for 1.5 s. He would be reported as dropped only after 5 s.
+  /// Cuts Ben's connection for 1.5 s. The server would report him as dropped only after 5 s.
   ///
   /// The 5 s count from his last keep-alive, which is up to 1 s before the cut. A busy machine also
   /// needs time to reconnect.
@@ -48,7 +48,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Kills the gateway that all clients are connected to, and waits until all have reconnected.
+  /// Kills the gateway to which all clients are connected, and waits until all clients have
+  /// reconnected.
   func gatewayKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
     let mark = cast.mark
     let killed = try await kill("gateway", of: installation)

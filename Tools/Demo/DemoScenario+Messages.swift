@@ -3,7 +3,7 @@ internal import Output
 
 /// The steps about data messages in which no service fails.
 extension DemoScenario {
-  /// The longest time for one message, or the last of several, to reach all clients.
+  /// The longest time until one message, or the last of several messages, has reached all clients.
   static let messageLimit: Duration = .seconds(20)
 
   /// Plays the steps.

@@ -37,7 +37,8 @@ extension DemoScenario {
     return detail
   }
 
-  /// Mutes Ada as the operator: she cannot unmute herself until the operator unmutes her.
+  /// Mutes Ada as the operator. Checks that she cannot unmute herself until the operator unmutes
+  /// her.
   func operatorMute(_ cast: WatchedGroup, in meetingID: String) async throws -> Record {
     let ada = cast.clients[0]
     let ben = cast.clients[1]
@@ -73,8 +74,8 @@ extension DemoScenario {
   /// Waits longer than the timeout of a lost attendee, and then checks all events since the start
   /// of the demo.
   ///
-  /// Each attendee must have joined once. Each guest must have left or dropped according to its
-  /// script. No data message may have arrived twice or after a later one.
+  /// Each attendee must have joined once. Each guest must have left or been dropped as its script
+  /// requires. No data message may have arrived twice, or after a later message.
   func nothingFalse(
     _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
   ) async throws -> Record {

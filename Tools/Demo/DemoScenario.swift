@@ -21,13 +21,13 @@ struct DemoScenario {
 
   /// The longest time for a change to reach all other clients on a busy machine.
   ///
-  /// The benchmark measures the time on a free machine.
+  /// A benchmark measures this time on an idle machine.
   static let soon: Duration = .seconds(15)
 
   var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
-  /// Plays all steps. If a step fails that later steps need, the demo stops there.
+  /// Plays all steps. If a step fails and later steps need its result, the demo ends.
   func play() async {
     do {
       try await playAll()
@@ -107,7 +107,8 @@ struct DemoScenario {
     }
   }
 
-  /// Creates an attendee, and returns the configuration with which a session joins as it.
+  /// Creates an attendee, and returns the configuration with which a session joins as this
+  /// attendee.
   ///
   /// - Parameter relay: The path of the socket to connect to; `nil` selects the gateway's endpoint.
   func createAttendee(
@@ -151,7 +152,7 @@ struct DemoScenario {
     }
   }
 
-  /// Returns a Python client that is not started yet.
+  /// Returns a Python client that has not been started yet.
   func python(
     _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
   ) throws(CommandFailure) -> ProcessWatcher {

@@ -2,16 +2,17 @@ internal import LocalInstallation
 internal import Output
 internal import Signing
 
-/// The services that the demo plays on.
+/// The services that the demo uses.
 struct DemoServices: Sendable {
   /// The gateway's ZeroMQ endpoint for clients.
   let gateway: String
   let rest: HTTPAddress
-  /// Signs requests to ``rest``; `nil` if they need no signature.
+  /// The signer of requests to ``rest``; `nil` if the requests need no signature.
   let signer: RequestSigner?
   /// The directories in which to look for the operator's endpoint.
   let places: [String]
-  /// The supervisor of the services; `nil` unless the demo started them and may kill them.
+  /// The supervisor of the services; `nil` unless the demo has started the services and may kill
+  /// them.
   let installation: Installation?
 
   init(
@@ -42,7 +43,7 @@ struct DemoServices: Sendable {
 
   var restURL: String { "http://\(rest.host)" }
 
-  /// The path of the gateway's Unix socket, if its endpoint is one.
+  /// The path of the gateway's Unix socket; `nil` for a gateway with another endpoint.
   var gatewayPath: String? {
     gateway.hasPrefix("ipc://") ? String(gateway.dropFirst("ipc://".count)) : nil
   }

@@ -1,5 +1,5 @@
 extension DemoStep {
-  /// The steps of the demo by their names, which are part of its `--output json`.
+  /// The steps of the demo. Their names are part of the output of `--output json`.
   enum Kind: String, CaseIterable, Hashable, Sendable {
     case startServices = "start-services"
     case createMeeting = "create-meeting"
@@ -107,8 +107,9 @@ extension DemoStep.Kind {
 
   /// The number of tries.
   ///
-  /// It is more than one only for steps that can fail on a busy machine, such as steps about sound
-  /// played in real time. Two steps that also wait for events repeat the sound themselves.
+  /// Only steps that can fail on a busy machine have several tries, such as steps about sound
+  /// played in real time. Two steps that also wait for events repeat the sound themselves, so they
+  /// have one try.
   var tries: Int {
     switch self {
     case .muteIsSilence, .voiceFocus, .speechTranscribed, .picturePaused, .layerSwitch: 4
@@ -125,7 +126,8 @@ extension DemoStep.Kind {
     }
   }
 
-  /// The time limit of a step with all its tries. A step that exceeds it hangs.
+  /// The time limit of a step with all its tries. A step that exceeds the limit is reported as
+  /// failed.
   var limit: Duration {
     switch self {
     case .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .speechTranscribed,

@@ -27,7 +27,7 @@ struct DemoStep: Hashable, Sendable {
     return record
   }
 
-  /// Returns the lines for a person: the description, and below it the measurements or the error.
+  /// Returns the lines for a person: first the description, and then the measurements or the error.
   func text(_ paint: Paint) -> String {
     let mark =
       switch outcome {

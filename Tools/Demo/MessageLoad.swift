@@ -7,7 +7,7 @@ struct MessageLoad {
   struct Acknowledgement: Sendable {
     let sender: String
     let logged: LoggedData
-    /// The number of times that the message was throttled before.
+    /// The number of times that the server throttled the message before it accepted the message.
     let refusals: Int
     let time: ContinuousClock.Instant
   }
@@ -23,7 +23,8 @@ struct MessageLoad {
       zip(acknowledgements.dropFirst(), acknowledgements).map { $0.time - $1.time }.max() ?? .zero
     }
 
-    /// Returns the messages that a client without echo must receive, in the order of the log.
+    /// Returns the messages from all other senders, in the order of the log. A client that does not
+    /// receive its own messages must receive exactly these messages.
     func logged(exceptBy name: String) -> [LoggedData] {
       acknowledgements.filter { $0.sender != name }.map(\.logged)
         .sorted { $0.sequence < $1.sequence }
@@ -34,7 +35,7 @@ struct MessageLoad {
   /// The number of messages that each client sends.
   let countEach: Int
 
-  /// The number of messages of one sender that wait for an acknowledgement together.
+  /// The number of messages of one sender that wait for acknowledgements at the same time.
   private static let width = 8
 
   /// Sends all messages.

@@ -25,7 +25,7 @@ final class ProcessWatcher: WatchedClient {
 
   /// The commands of the Python client.
   enum PythonProgram: String {
-    /// Prints who joins and leaves, and obeys commands on its input.
+    /// Prints the attendees who join and leave, and executes the commands on standard input.
     case watch
     /// Prints all data messages.
     case tail
@@ -33,7 +33,7 @@ final class ProcessWatcher: WatchedClient {
     case transcripts
     /// Sends a test pattern as its camera.
     case camera
-    /// Prints how many pictures it sees.
+    /// Prints the number of received pictures.
     case view
 
     /// The options that the demo passes to the command.
@@ -116,7 +116,7 @@ final class ProcessWatcher: WatchedClient {
     return true
   }
 
-  /// Kills the process, without a leave to the server.
+  /// Kills the process, so that it cannot notify the server of a leave.
   func kill() async {
     guard let child = process.withLock({ $0 }) else { return }
     child.signal(SIGKILL)

@@ -7,7 +7,7 @@ extension WatchedGroup {
   /// - Parameter expected: The messages that must have arrived on the topic since the mark, in
   ///   order.
   /// - Returns: The milliseconds from the mark until each client received the last message.
-  /// - Throws: ``CommandFailure`` naming a client that received others.
+  /// - Throws: ``CommandFailure`` with the name of a client that received other messages.
   func hear(
     _ expected: [LoggedData], on topic: DemoTopic, since mark: Mark, within limit: Duration
   ) async throws -> Record {
@@ -21,7 +21,7 @@ extension WatchedGroup {
 
   /// Checks that each client received exactly these messages on the topic since the mark.
   ///
-  /// - Throws: ``CommandFailure`` if a client did not.
+  /// - Throws: ``CommandFailure`` if a client received other messages.
   func require(_ expected: [LoggedData], on topic: DemoTopic, since mark: Mark) throws {
     let heard = heard(since: mark) { $0.message?.topic == topic.rawValue }
     for client in clients {
@@ -33,10 +33,10 @@ extension WatchedGroup {
     }
   }
 
-  /// Checks that no message arrived twice or after a later one.
+  /// Checks that no message arrived twice, or after a later message.
   ///
   /// - Returns: The number of data messages that each client received since the beginning.
-  /// - Throws: ``CommandFailure`` if one did.
+  /// - Throws: ``CommandFailure`` if a message did.
   func requireRisingSequences() throws -> Record {
     let heard = heard(since: beginning) { $0.message != nil }
     var counts = Record()

@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Output
 
-/// Sends data messages of the demo.
+/// The methods that send data messages of the demo.
 extension Watcher {
   /// Returns a client that receives every data message of the demo.
   static func listening(_ configuration: MeetingSessionConfiguration) -> Watcher {
@@ -22,7 +22,8 @@ extension Watcher {
 
   /// Sends one data message, and retries it while it is throttled.
   ///
-  /// - Returns: The message's position in the log, and how often it was throttled before.
+  /// - Returns: The message's position in the log, and the number of times that it was throttled
+  ///   before.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
   ) async throws -> (logged: LoggedData, refusals: Int) {
@@ -42,7 +43,7 @@ extension Watcher {
 
   /// Sends data messages without waiting for their acknowledgements.
   ///
-  /// - Returns: The outcome of each, in their order.
+  /// - Returns: The outcomes of the messages, in the order of the messages.
   func sendAtOnce(_ texts: [String], on topic: DemoTopic) async throws -> [SendOutcome] {
     let (outcomes, arrivals) = AsyncStream.makeStream(of: (Int, SendOutcome).self)
     for (index, text) in texts.enumerated() {

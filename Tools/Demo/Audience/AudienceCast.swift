@@ -12,13 +12,13 @@ final class AudienceCast: Sendable {
   /// The attendees of the primary meeting.
   let players: [MediaWatcher]
 
-  /// Rob and Rita in one replica, Sam and Sue in the other.
+  /// Rob and Rita, who join one replica, and Sam and Sue, who join the other replica.
   let watchers: [MediaWatcher]
 
   /// The relay of Rob's connection; `nil` where the connection cannot be cut.
   let relay: ByteRelay?
 
-  /// Credentials of the primary meeting that an attendee of the audience is promoted with.
+  /// The credentials of the primary meeting with which an attendee of the audience is promoted.
   let paula: MeetingSessionCredentials
 
   init(
@@ -33,7 +33,7 @@ final class AudienceCast: Sendable {
   var rob: MediaWatcher { watchers[0] }
   var rita: MediaWatcher { watchers[1] }
 
-  /// Every attendee but Rob.
+  /// All attendees except Rob.
   var others: [MediaWatcher] { everybody.filter { $0 !== rob } }
 
   /// Returns the ids of the attendees on the stage, with Paula or without her.
@@ -56,7 +56,7 @@ final class AudienceCast: Sendable {
 }
 
 extension MediaWatcher {
-  /// The attendees that the client sees, computed from the events it received.
+  /// The attendees that the client sees, computed from the received events.
   var present: Set<String> {
     journal.entries(from: 0).reduce(into: []) { present, entry in
       switch entry.event {

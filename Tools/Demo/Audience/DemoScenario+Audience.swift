@@ -39,8 +39,8 @@ extension DemoScenario {
     static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
   }
 
-  /// Half a second of a tone. The next two values are the least loudness of an audible tone and the
-  /// highest loudness of silence.
+  /// The samples of a tone of half a second. The next two values are the minimum loudness of an
+  /// audible tone and the maximum loudness of silence.
   private static let tone = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
   private static let audible: Float = 0.01
   private static let silent: Float = 0.001
@@ -145,8 +145,8 @@ extension DemoScenario {
     return answer.time - start
   }
 
-  /// Sends Rob's camera and screen, and checks that the stage and the other replica see them as
-  /// Paula's.
+  /// Sends Rob's camera and screen. Checks that the stage and the other replica see both as Paula's
+  /// videos.
   private func show(_ cast: AudienceCast) async throws -> (camera: Int, content: Int) {
     let rob = cast.rob
     let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))
@@ -200,7 +200,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(rob.count(of: .demoted(status: 0)))]
   }
 
-  /// Cuts Rob's connection while he is promoted: he is demoted once, after he reconnects.
+  /// Cuts Rob's connection while he is promoted, and checks that he is demoted once, after he
+  /// reconnects.
   private func promotionCutOff(_ cast: AudienceCast, _ relay: ByteRelay) async throws -> Record {
     let rob = cast.rob
     _ = try await promote(rob, as: cast.paula)

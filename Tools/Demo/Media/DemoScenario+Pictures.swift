@@ -97,7 +97,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Requests small and then large pictures for Ben, and checks that he can read every large one.
+  /// Requests first small and then large pictures for Ben. Checks that he can read the number in
+  /// every large picture.
   private func layerSwitch(
     _ ben: MediaWatcher, _ ada: MediaWatcher, _ tile: Int
   ) async throws -> Record {

@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Speaking
 
-/// The steps about sound, in a meeting of their own, and those about pictures in the same one.
+/// The steps about sound in a separate meeting, and the steps about pictures in the same meeting.
 extension DemoScenario {
   /// Plays the steps.
   func media() async {
@@ -29,18 +29,19 @@ extension DemoScenario {
     .contentBesideCamera,
   ]
 
-  /// The least correlation between spoken and recorded words for which the words count as heard.
+  /// The minimum correlation between spoken and recorded words at which the words count as heard.
   ///
   /// On an idle machine the correlation is 0.99. It is 0 for silence, and less than 0.2 for other
   /// words.
   private static let heard: Float = 0.5
-  /// The least correlation while something else sounds, too.
+  /// The minimum correlation at which words count as heard while another sound is audible.
   private static let heardBesideAnother: Float = 0.3
-  /// The least attenuation of a fan by Voice Focus, in dB.
+  /// The minimum attenuation of a fan by Voice Focus, in dB.
   ///
-  /// It is 0 without Voice Focus, and 20 on a free machine with it.
+  /// Without Voice Focus, the attenuation is 0 dB. With Voice Focus, it is 20 dB on an idle
+  /// machine.
   private static let leastLoweredDecibels: Float = 4
-  /// The most repetitions of a sentence until it counts as heard.
+  /// The maximum number of times that a sentence is played until it counts as heard.
   private static let mostTries = 5
 
   private func openMedia() async throws -> (MediaCast, Record) {
@@ -70,8 +71,8 @@ extension DemoScenario {
     )
   }
 
-  /// Plays a tone from each client until all others are notified of it, which shows that media is
-  /// connected.
+  /// Plays a tone from each client until all others are notified of the tone. This shows that all
+  /// clients are connected to `media`.
   private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
     let start = ContinuousClock.now
     let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }

@@ -1,6 +1,6 @@
 /// A stretch of mono sound, for comparing spoken with recorded words.
 struct Sound: Hashable, Sendable {
-  /// 1 is full scale.
+  /// The samples. The amplitude 1 is full scale.
   var samples: [Float]
 
   /// The sample rate, in samples per second.
@@ -28,7 +28,8 @@ struct Sound: Hashable, Sendable {
     return Sound(samples: Array(samples[lower..<upper]), rate: rate)
   }
 
-  /// Returns the mean of every `factor` samples. That is precise enough to compare speech.
+  /// Returns the sound at a lower sample rate: each sample is the mean of `factor` samples. The
+  /// result is precise enough to compare speech.
   func thinned(by factor: Int) -> Sound {
     let count = samples.count / factor
     var thinned = [Float](repeating: 0, count: count)
@@ -50,16 +51,17 @@ struct Sound: Hashable, Sendable {
     }
   }
 
-  /// The loudness of the pauses in speech: a tenth of the sound is quieter.
+  /// The loudness of the pauses in speech: the 10th percentile of the loudness.
   var loudnessOfPauses: Float {
     let sorted = envelope(perSecond: 50).sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 10]
   }
 }
 
-/// The best match of a sound in a recording: its place and the correlation there.
+/// The best match of a sound in a recording: the place of the match, and the correlation at this
+/// place.
 struct SoundMatch: Hashable, Sendable {
-  /// The correlation, -1 to 1; 1 for sounds that differ only in loudness.
+  /// The correlation, from -1 to 1. Sounds that differ only in loudness have the correlation 1.
   let correlation: Float
 
   /// The place in the recording at which the sound begins, in seconds.
@@ -67,7 +69,8 @@ struct SoundMatch: Hashable, Sendable {
 
   /// Searches a whole recording for a sound.
   ///
-  /// It first compares envelopes in steps of 10 ms, then the samples around the best places.
+  /// The search first compares envelopes in steps of 10 ms. Then it compares the samples around the
+  /// best places.
   init(of sound: Sound, in recording: Sound) {
     let places = Self.likelyPlaces(of: sound, in: recording)
     let (original, heard) = (sound.thinned(by: Self.thinning), recording.thinned(by: Self.thinning))
@@ -86,9 +89,9 @@ struct SoundMatch: Hashable, Sendable {
 
   /// Searches for a sound in which pieces may be missing or displaced because packets were late.
   ///
-  /// The correlation is the median over the pieces, each at its own best position near the expected
-  /// one. So half of the pieces may be damaged. A recording without the sound matches none of the
-  /// pieces.
+  /// The correlation is the median over the pieces. Each piece is compared at its own best position
+  /// near the expected position. So half of the pieces may be damaged. A recording without the
+  /// sound matches none of the pieces.
   init(ofPieces sound: Sound, in recording: Sound) {
     let whole = SoundMatch(of: sound, in: recording)
     let (length, reach) = (Self.pieceSeconds, Self.pieceReachSeconds)
@@ -105,13 +108,13 @@ struct SoundMatch: Hashable, Sendable {
   }
 
   private static let pieceSeconds = 0.5
-  /// The most seconds by which a piece may be earlier or later than expected.
+  /// The maximum time by which a piece may be earlier or later than expected, in seconds.
   private static let pieceReachSeconds = 0.5
 
   private static let envelopeRate = 100
   private static let thinning = 12
 
-  /// The number of places that are searched closely.
+  /// The number of places at which the search compares samples.
   private static let mostPlaces = 5
 
   private static func likelyPlaces(of sound: Sound, in recording: Sound) -> [Int] {

@@ -84,9 +84,10 @@ extension DemoScenario {
     return detail
   }
 
-  /// Runs the same engine on the recordings alone.
+  /// Runs the same engine directly on the recordings, without a meeting.
   ///
-  /// - Returns: The error rate; `nil` where the engine's program is not beside this one.
+  /// - Returns: The error rate; `nil` if the engine's program is not in the directory of this
+  ///   program.
   private func directly() async throws -> WordErrorRate? {
     let program = "\(OwnExecutable.directory)/carillon-pocketsphinx"
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
@@ -130,7 +131,8 @@ extension DemoScenario {
     return read
   }
 
-  /// Adds the longest delays of results over all readers, and checks the order of the results.
+  /// Adds the longest delays of the results to the record, over all readers, and checks the order
+  /// of the results.
   ///
   /// - Throws: ``CommandFailure`` if results are out of order, or none arrived during speech.
   private func addTimes(

@@ -15,9 +15,10 @@ struct SpokenText: Sendable {
     zip(heard, lines).allSatisfy { WordErrorRate(of: $0, beside: $1.text).rate <= 0.5 }
   }
 
-  /// A fault that misheard words cannot explain, or `nil`.
+  /// A fault that misheard words cannot explain; `nil` if there is none.
   ///
-  /// It is a speaker with no word understood, or a text that fits another speaker better.
+  /// A fault is a speaker of whom no word was recognized, or a text that fits another speaker
+  /// better.
   var fault: String? {
     for (line, text) in zip(lines, heard) {
       let own = WordErrorRate.commonWords(of: text, and: line.text)

@@ -36,7 +36,7 @@ struct TranscriptReader: Sendable {
     }
   }
 
-  /// Returns an attendee's final words from an entry on.
+  /// Returns the attendee's words in the final results from the given entry on.
   func text(by attendeeID: String, since mark: Int = 0) -> String {
     entries.dropFirst(mark).filter {
       !$0.result.isPartial && $0.result.speaker.attendeeID == attendeeID
@@ -61,7 +61,7 @@ struct TranscriptReader: Sendable {
       .compactMap { pick($0) }.map { $0.arrivedMs - $0.result.endMs }.max()
   }
 
-  /// Whether no result of an utterance arrived after its final one.
+  /// Whether no result of an utterance arrived after the final result of this utterance.
   ///
   /// A slow engine may send no partial result of a short utterance.
   var isInOrder: Bool {

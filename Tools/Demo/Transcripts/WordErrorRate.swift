@@ -1,10 +1,10 @@
-/// The wrong, missing and additional words, and the number of words spoken.
+/// The number of wrong, missing and additional words, and the number of spoken words.
 struct WordErrorRate: Hashable, Sendable {
   /// The Levenshtein distance in words.
   let errors: Int
   let words: Int
 
-  /// Compares recognized with spoken words; letter case and punctuation make no difference.
+  /// Compares recognized words with spoken words. Ignores letter case and punctuation.
   init(of heard: String, beside said: String) {
     let (heard, said) = (Self.words(heard), Self.words(said))
     var row = Array(0...heard.count)
@@ -21,7 +21,7 @@ struct WordErrorRate: Hashable, Sendable {
 
   private init(errors: Int, words: Int) { (self.errors, self.words) = (errors, words) }
 
-  /// The errors per word; 0 is best, and the rate without words.
+  /// The number of errors per word. 0 is the best rate, and also the rate if no words were spoken.
   var rate: Float { words == 0 ? 0 : Float(errors) / Float(words) }
 
   /// Returns the rate of all parts together.

@@ -7,11 +7,11 @@ extension DemoScenario {
   /// The longest time on a busy machine until pictures of every camera have arrived.
   private static let allSeen: Duration = .seconds(60)
 
-  /// The number of pictures of one camera that count as seeing it.
+  /// The number of pictures of one camera after which a client counts as seeing the camera.
   private static let picturesOfEach = 5
 
-  /// Checks that the last client is view-only, that its camera is refused, and that it sees all
-  /// others.
+  /// Checks that the last client is view-only, that its camera is refused, and that it sees the
+  /// cameras of all other clients.
   ///
   /// A Python client checks the H.264 camera, which the Swift client does not decode.
   func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
@@ -76,9 +76,9 @@ extension DemoScenario {
     ]
   }
 
-  /// Returns how many pictures a Python client saw, from its last line about them.
+  /// Returns the number of pictures that a Python client saw, from the last line that it printed.
   ///
-  /// If it has not seen enough on a slow machine, it runs again for longer.
+  /// If the client has not seen enough pictures on a slow machine, it runs again for a longer time.
   private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {

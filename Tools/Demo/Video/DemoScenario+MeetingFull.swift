@@ -4,8 +4,8 @@ internal import Output
 
 /// The step about a meeting that has no free seat.
 extension DemoScenario {
-  /// The seats of a meeting in the demo's own installation: the clients that fill one with cameras,
-  /// the view-only client, and one more.
+  /// The number of seats in a meeting of the demo's own installation: one for each client that
+  /// sends a camera, one for the view-only client, and one more.
   static let seats = 27
 
   /// Promotes two attendees of an audience while one seat is free.

@@ -42,7 +42,8 @@ extension DemoScenario {
 
   func deadline(in limit: Duration = soon) -> ContinuousClock.Instant { .now + limit }
 
-  /// Returns the installation's limits, or the defaults if no operator's endpoint can be reached.
+  /// Returns the limits of the installation. Returns the default limits if no operator endpoint can
+  /// be reached.
   private func limits() async throws -> (cameras: Int, shares: Int) {
     guard house.hasOperator else { return (25, 2) }
     let limits = try await OperatorConnection.with(gatewayIn: house.places) {
@@ -53,8 +54,8 @@ extension DemoScenario {
 
   /// Starts as many cameras as a meeting allows, and waits until all clients know all of them.
   ///
-  /// The first client draws its pictures as it sends them, one is a Python client, and the others
-  /// replay a recording. At least one more client sends no camera.
+  /// The first client draws its pictures when it sends them. One client is a Python client. The
+  /// others replay a recording. At least one further client sends no camera.
   private func fillWithCameras() async throws -> (VideoCast, Record) {
     let cast = try await makeVideoCast()
     do {

@@ -4,16 +4,16 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// The step in which the service that decides about video tiles is killed while pictures flow.
+/// The step that kills `video-tiles` while pictures arrive.
 extension DemoScenario {
   /// The longest allowed gap between two pictures during the restart, on a busy machine.
   private static let longestGap: Duration = .seconds(5)
 
-  /// The longest time on a busy machine until the service decides as before.
+  /// The longest time on a busy machine until the service makes the same decisions as before.
   private static let recovery: Duration = .seconds(30)
 
-  /// Kills `video-tiles`: it must soon decide as before, no video may be reported as ended, and
-  /// pictures must keep arriving.
+  /// Kills `video-tiles`. The restarted service must soon make the same decisions as before. No
+  /// video may be reported as ended, and pictures must continue to arrive.
   func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {
@@ -79,8 +79,8 @@ extension DemoScenario {
     }
   }
 
-  /// Returns all decisions once the watcher receives every camera and media has reported that no
-  /// content share has a picture.
+  /// Returns all decisions, after the watcher receives every camera and `media` has reported that
+  /// no content share sends pictures.
   private func settledDecisions(
     of cast: VideoCast, for watcher: VideoWatcher
   ) async throws -> Set<String> {

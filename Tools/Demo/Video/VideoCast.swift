@@ -1,7 +1,8 @@
 internal import MeetingViews
 internal import Output
 
-/// The clients of the demo's meeting with video: more than may send a camera or share content.
+/// The clients of the demo's meeting with video. There are more clients than the meeting allows
+/// cameras or content shares.
 struct VideoCast: Sendable {
   let meeting: ControlAPI.Created
   /// The number of clients that may send a camera.
@@ -23,11 +24,13 @@ struct VideoCast: Sendable {
   /// The number of events that each client has received so far.
   var marks: [Int] { watchers.map(\.journal.count) }
 
-  /// Waits until every client has received an event, or has received it already.
+  /// Waits until every client has received an event. An event that was received earlier also
+  /// counts.
   ///
   /// - Parameters:
   ///   - what: The event, in words.
-  ///   - matches: Whether an event, or what the client knows, is the expected one.
+  ///   - matches: Whether an event is the expected event, or the state of the client is the
+  ///     expected state.
   /// - Throws: ``CommandFailure`` with the name of a client that did not receive the event in time.
   func hear(
     _ what: String, since marks: [Int]? = nil, until deadline: ContinuousClock.Instant,
@@ -59,7 +62,7 @@ struct VideoCast: Sendable {
 
   /// Checks that no client received an event that must not occur.
   ///
-  /// - Throws: ``CommandFailure`` if a client did.
+  /// - Throws: ``CommandFailure`` if a client received such an event.
   func requireNothing(
     _ what: String, since marks: [Int], where matches: (VideoEvent) -> Bool
   ) throws(CommandFailure) {

@@ -8,7 +8,7 @@ enum VideoEvent: Hashable, Sendable {
   /// The status of the video session: 206 for a view-only attendee.
   case status(Int)
   case mayPublish(Bool)
-  /// A participant offers video.
+  /// A participant offers a video.
   case available(String)
   case unavailable(String)
   /// The tile of a participant was added.
@@ -21,7 +21,7 @@ enum VideoEvent: Hashable, Sendable {
 }
 
 extension EventJournal<VideoEvent> {
-  /// The ids of the participants that offer video, computed from the events.
+  /// The ids of the participants who offer a video, computed from the events.
   var sources: Set<String> {
     entries(from: 0).reduce(into: []) { sources, entry in
       switch entry.event {
