@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs blocking work outside the threads that tasks run on.
+/// Runs blocking work on threads that run no tasks.
 package enum BlockingWork {
   package static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async
     -> Result

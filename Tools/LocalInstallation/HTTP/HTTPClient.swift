@@ -1,6 +1,7 @@
 /// A client for plain HTTP/1.1 over TCP or a Unix socket, with one connection per request.
 ///
-/// The services' health endpoints are Unix sockets, which URLSession cannot reach.
+/// Carillon does not use URLSession here, because the services' health endpoints are Unix sockets,
+/// to which URLSession cannot connect.
 package struct HTTPClient: Hashable, Sendable {
   package let address: HTTPAddress
 

@@ -22,7 +22,8 @@ package struct HTTPRequest: Hashable, Sendable {
     self.json = json
   }
 
-  /// Returns the encoded request, which asks the server to close the connection after the response.
+  /// Returns the encoded request. The request tells the server to close the connection after the
+  /// response.
   package func bytes(host: String) -> [UInt8] {
     var head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
     if json != nil { head += "Content-Type: application/json\r\n" }

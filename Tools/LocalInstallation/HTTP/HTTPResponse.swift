@@ -1,6 +1,6 @@
-/// A response whose body has a known length or ends with the connection.
+/// A response whose body has a known length, or ends when the connection ends.
 package struct HTTPResponse: Hashable, Sendable {
-  /// The length of the longest accepted response, in bytes.
+  /// The maximum length of a response, in bytes.
   static let largest = 1 << 20
 
   package let status: Int
@@ -41,7 +41,7 @@ package struct HTTPResponse: Hashable, Sendable {
   /// The body as text.
   package var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Returns the number of bytes through the empty line after the headers.
+  /// Returns the number of bytes of the head, including the empty line after the headers.
   private static func headLength(of received: [UInt8]) -> Int? {
     let end = Array("\r\n\r\n".utf8)
     guard received.count >= end.count else { return nil }

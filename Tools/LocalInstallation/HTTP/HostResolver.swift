@@ -20,17 +20,18 @@ extension HostAddress {
   }
 }
 
-/// Looks up the addresses of hosts, and waits until a deadline at most.
+/// A resolver that looks up the addresses of hosts, and waits no longer than until a deadline.
 struct HostResolver: Sendable {
-  /// Returns the addresses of a host for a port, in the order of preference. May block for long.
+  /// Returns the addresses of a host for a port, in the order of preference. The lookup may block
+  /// for a long time.
   let lookUp: @Sendable (_ host: String, _ port: UInt16) -> [HostAddress]
 
-  /// Looks up addresses with getaddrinfo(3), which has no deadline of its own.
+  /// A resolver that uses getaddrinfo(3), which itself has no deadline.
   static let system = Self(lookUp: systemAddresses)
 
   /// Returns the addresses of a host, at least one.
   ///
-  /// After the deadline the lookup ends by itself on a thread of its own.
+  /// After the deadline, the lookup continues on a separate thread until it ends.
   ///
   /// - Throws: ``HTTPError/cannotConnect(_:)`` if the host has no address, ``HTTPError/timedOut``.
   func addresses(

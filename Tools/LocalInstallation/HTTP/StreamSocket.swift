@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Output
 
-/// A connected stream socket whose calls block until a deadline at most.
+/// A connected stream socket whose calls block no longer than until a deadline.
 package struct StreamSocket: ~Copyable {
   private let descriptor: Int32
 
@@ -47,7 +47,9 @@ package struct StreamSocket: ~Copyable {
     }
   }
 
-  /// Receives more bytes; returns `nil` when the peer has closed its side.
+  /// Receives more bytes.
+  ///
+  /// - Returns: The bytes; `nil` when the peer has closed its side.
   package borrowing func receive(deadline: ContinuousClock.Instant) throws(HTTPError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16_384)
     while true {
@@ -64,7 +66,8 @@ package struct StreamSocket: ~Copyable {
 
   // MARK: - Connecting
 
-  /// The interval between attempts while a listener has no room for another connection.
+  /// The interval between attempts to connect while the listener's backlog is full, in
+  /// microseconds.
   private static let retryMicroseconds: UInt32 = 10_000
 
   private static func connect(
@@ -94,10 +97,10 @@ package struct StreamSocket: ~Copyable {
     return code
   }
 
-  /// Connects to the first address that accepts.
+  /// Connects to the first address that accepts the connection.
   ///
-  /// Each address may use its share of the time that is left, so that one that never answers leaves
-  /// time for the others.
+  /// Each address may use only its share of the remaining time, so that an address that never
+  /// answers leaves time for the other addresses.
   private static func connect(
     to addresses: [HostAddress], named name: String, deadline: ContinuousClock.Instant
   ) throws(HTTPError) -> Int32 {

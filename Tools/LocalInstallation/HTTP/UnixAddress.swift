@@ -2,7 +2,9 @@ package import Glibc
 
 /// The address of a Unix socket (unix(7)).
 package enum UnixAddress {
-  /// Passes the address of the socket at `path` to `body`; returns `nil` when the path is too long.
+  /// Passes the address of the socket at `path` to `body`.
+  ///
+  /// - Returns: The result of `body`; `nil` if the path is too long.
   package static func withAddress<Result>(
     of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {

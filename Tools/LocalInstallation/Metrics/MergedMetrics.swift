@@ -16,7 +16,7 @@ package struct MergedMetrics: Sendable {
 
   package init() {}
 
-  /// Adds the metrics of an instance; lines that are no metric are left out.
+  /// Adds the metrics of an instance. Ignores lines that are not metrics.
   package mutating func add(_ text: String, of instance: String) {
     let label = "instance=\"\(Self.escaped(instance))\""
     var current = ""
@@ -36,7 +36,7 @@ package struct MergedMetrics: Sendable {
     }
   }
 
-  /// Adds the metric `carillon_instance_up`, which records whether an instance answered.
+  /// Adds the metric `carillon_instance_up`, which states whether an instance answered.
   package mutating func note(_ instance: String, isUp: Bool) {
     add(
       """
@@ -46,7 +46,7 @@ package struct MergedMetrics: Sendable {
       """, of: instance)
   }
 
-  /// The merged text, sorted by metric; it ends with a line feed unless it is empty.
+  /// The merged text, sorted by metric. It ends with a line feed unless it is empty.
   package var text: String {
     families.sorted { $0.key < $1.key }
       .map { _, family in

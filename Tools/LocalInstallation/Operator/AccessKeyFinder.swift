@@ -8,7 +8,7 @@ package enum AccessKeyFinder {
   /// A gateway in one of the runtime directories may publish a key for this endpoint. Otherwise the
   /// key is in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
   ///
-  /// - Returns: `nil` if there is neither. Requests are then sent unsigned.
+  /// - Returns: `nil` if there is no key. The tools then send unsigned requests.
   package static func signer(
     for endpoint: HTTPAddress, in places: [String], environment: [String: String]
   ) -> RequestSigner? {
@@ -30,7 +30,8 @@ package enum AccessKeyFinder {
 }
 
 extension HTTPAddress {
-  /// Whether both addresses are one port of one host; `localhost` equals 127.0.0.1.
+  /// Returns whether both addresses are the same port of the same host; `localhost` equals
+  /// 127.0.0.1.
   fileprivate func isSamePlace(as other: HTTPAddress) -> Bool {
     guard case .tcp(let host, let port) = self, case .tcp(let otherHost, let otherPort) = other
     else { return false }

@@ -26,7 +26,7 @@ package struct HealthSockets: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Sends a GET request to an instance, which may have ended.
+  /// Sends a GET request to an instance. The instance may have ended.
   ///
   /// - Throws: ``HTTPError`` when the instance does not answer in time.
   package func get(
@@ -51,7 +51,7 @@ package struct HealthSockets: Sendable {
     }
   }
 
-  /// Returns the error for places in which no service runs.
+  /// Returns the error that states that no service runs in the given directories.
   package static func noService(in places: [String]) -> CommandFailure {
     .unavailable(
       "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "

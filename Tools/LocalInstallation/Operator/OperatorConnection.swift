@@ -45,7 +45,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Starts to connect; calls wait for the connection until their deadline.
+  /// Starts to connect. Calls wait for the connection until their deadline.
   package func open(
     _ endpoint: String, as identity: SocketKeyPair? = nil
   ) throws(CommandFailure) {
@@ -71,7 +71,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Subscribes to a stream of the gateway, until it ends.
+  /// Subscribes to a stream of the gateway, until the stream ends.
   ///
   /// - Returns: The items. The sequence throws ``CommandFailure`` if the stream fails, or if the
   ///   caller reads too slowly.
@@ -115,7 +115,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Disconnects; no call may follow.
+  /// Disconnects. No other call is allowed after this call.
   package func close() {
     channel?.close()
     channel = nil

@@ -10,10 +10,10 @@ package struct RunningGateway: Hashable, Sendable {
   package let operatorEndpoint: String
   /// ZeroMQ endpoint for clients.
   package let clientEndpoint: String
-  /// The endpoint of the control API, if the gateway registers one.
+  /// The endpoint of the control API; `nil` unless the gateway registers one.
   package let restEndpoint: String?
 
-  /// Finds the first live gateway in the first directory that has one.
+  /// Finds the first live gateway in the first directory with a live gateway.
   ///
   /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` when there is none.
   package static func find(in directories: [String]) throws(CommandFailure) -> RunningGateway {

@@ -16,8 +16,8 @@ package enum RuntimeDirectory {
     return candidates
   }
 
-  /// Returns the directories to search for a running installation: the requested one, else all
-  /// defaults.
+  /// Returns the directories to search for a running installation: the requested directory, or all
+  /// default directories if none was requested.
   package static func places(requested: String?, environment: [String: String]) -> [String] {
     if let path = asked(requested, environment) { return [path] }
     return candidates(in: environment, user: getuid())
@@ -25,8 +25,8 @@ package enum RuntimeDirectory {
 
   /// Returns the directory for a new installation.
   ///
-  /// It is the requested directory, or otherwise the first default that this user owns or can
-  /// create.
+  /// The result is the requested directory. If none was requested, the result is the first default
+  /// directory that this user owns or can create.
   ///
   /// - Throws: ``CommandFailure`` when there is none.
   package static func choose(

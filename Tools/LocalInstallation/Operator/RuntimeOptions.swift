@@ -26,7 +26,7 @@ package struct RuntimeOptions: ParsableArguments {
 
   /// Connects to a gateway's operator endpoint while `body` runs.
   ///
-  /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
+  /// - Throws: ``CommandFailure`` when no gateway runs there, and the errors of `body`.
   package func withOperator<Result>(
     _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {

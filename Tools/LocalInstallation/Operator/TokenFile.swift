@@ -1,7 +1,7 @@
 internal import Foundation
 package import Output
 
-/// A file with one join token, which is a secret and therefore no flag.
+/// A file with one join token. The token is a secret, so no flag contains it.
 package enum TokenFile {
   /// Reads the token in a file, without surrounding white space.
   package static func read(_ path: String) throws(CommandFailure) -> String {

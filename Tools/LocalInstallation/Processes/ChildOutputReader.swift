@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Reads both output streams of a child process and forwards their lines.
+/// A reader of both output streams of a child process. It forwards their lines.
 struct ChildOutputReader: Sendable {
   let output: Int32
   let error: Int32
   /// The read end of a pipe that is closed once the process has been reaped.
   ///
-  /// A process that the child has started may keep the streams open. The reader then forwards what
-  /// is already waiting, and stops.
+  /// A process that the child has started may keep the streams open. In this case, the reader
+  /// forwards the lines that are already waiting, and stops.
   let end: Int32
   let onLine: @Sendable (ChildLine) -> Void
 

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A child process that leads its own process group and dies with this process.
 ///
-/// ``ProcessSpawner`` creates it. It has two threads: one forwards the lines it writes, the other
-/// waits for its end and reaps it.
+/// ``ProcessSpawner`` creates it. The object has two threads: one thread forwards the lines that
+/// the process writes. The other thread waits until the process ends, and reaps it.
 package final class ChildProcess: Sendable {
   private enum State {
     /// The process is not reaped, so its id cannot be reused.
@@ -23,14 +23,14 @@ package final class ChildProcess: Sendable {
   /// The process id, for messages; use ``signal(_:)`` to send a signal.
   package let processID: Int32
   private let life = Mutex(Life())
-  /// The write end of its standard input.
+  /// The write end of the process's standard input.
   private let input: Mutex<Int32?>
 
   /// Starts a program from the calling thread; the child dies with that thread.
   ///
   /// - Parameters:
   ///   - onLine: Called with each line, on a separate thread, and never after ``exit`` has
-  ///     returned. A child whose pipe is full waits while this runs.
+  ///     returned. While the closure runs, a child whose pipe is full waits.
   ///   - onEnd: Called once after the last line.
   package init(
     starting command: ChildCommand, takesInput: Bool,
@@ -71,7 +71,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The exit, returned once the process has ended and all its lines are forwarded.
+  /// The exit of the process. The getter waits until the process has ended and all its lines are
+  /// forwarded.
   package var exit: ChildExit {
     get async {
       await withCheckedContinuation { continuation in
@@ -90,7 +91,7 @@ package final class ChildProcess: Sendable {
     life.withLock { if case .running = $0.state { true } else { false } }
   }
 
-  /// Sends a signal to the process group; does nothing once the process has ended.
+  /// Sends a signal to the process group. Does nothing after the process has ended.
   package func signal(_ number: Int32) {
     life.withLock { life in
       // The lock prevents reaping, so the id cannot belong to another process.
@@ -99,7 +100,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Writes a line to the process's standard input; does nothing once that is closed.
+  /// Writes a line to the process's standard input. Does nothing after the standard input is
+  /// closed.
   package func write(line: String) {
     let bytes = Array("\(line)\n".utf8)
     input.withLock { input in

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The last lines of a service, and the reason in them for a failed start.
+/// The last lines of a service, which contain the reason for a failed start.
 final class FailureOutput: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class FailureOutput: Sendable {
 
   init() {}
 
-  /// Adds a line, and drops the oldest one when there are too many.
+  /// Adds a line. If there are too many lines, drops the oldest line.
   func add(_ line: String) {
     lines.withLock { lines in
       if lines.count == Self.most { lines.removeFirst() }
@@ -19,8 +19,9 @@ final class FailureOutput: Sendable {
 
   /// The reason for a failed start; `nil` without output.
   ///
-  /// It is the error in the "Cannot start" log line in either format. Without this line, it is the
-  /// error about the command line, and otherwise the last line.
+  /// The reason is the error in the "Cannot start" log line, in either format. If there is no such
+  /// line, the reason is the error about the command line. If there is no such error, the reason is
+  /// the last line.
   var reason: String? {
     let lines = lines.withLock { $0 }
     return lines.lazy.reversed().compactMap(Self.logged).first

@@ -4,7 +4,7 @@ internal import Output
 
 /// The services of one machine, run as child processes and restarted when they die or hang.
 package actor Installation {
-  /// Receives the supervisor's own lines and those of the services.
+  /// A closure that receives the supervisor's own lines and the lines of the services.
   package typealias Log = @Sendable (_ service: String, _ line: String) -> Void
 
   package nonisolated let settings: InstallationSettings
@@ -15,20 +15,21 @@ package actor Installation {
   private let patience: Int
   private let log: Log
   private var children: [String: ChildProcess] = [:]
-  /// Services that have been ready, which proves that their settings are right.
+  /// The services that have been ready at least once. So their settings are valid.
   private var proven: Set<String> = []
   /// The time of the last readiness response of a service's current child.
   private var lastAnswers: [String: ContinuousClock.Instant] = [:]
   private var isStopping = false
-  /// The reason for which a service is not restarted any more.
+  /// The reason why a service is no longer restarted.
   private var failure: CommandFailure?
 
   /// - Parameters:
   ///   - environments: The environments of services that differ from the settings' environment.
-  ///   - silence: The time without a readiness response after which a service counts as hanging and
-  ///     is killed.
-  ///   - patience: The number of consecutive exits with a configuration error after which a service
-  ///     that was once ready is given up. Another process may hold its port for a moment.
+  ///   - silence: The time without a readiness response after which the supervisor kills a service,
+  ///     because it seems to hang.
+  ///   - patience: The number of consecutive exits with a configuration error after which the
+  ///     supervisor no longer restarts a service that was once ready. Such an exit can be
+  ///     temporary, if another process uses the service's port for a moment.
   ///   - log: Called with every line, on any thread.
   package init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
@@ -109,7 +110,7 @@ package actor Installation {
 
   /// Returns whether the registered process of the service is a child of this process.
   ///
-  /// A service that does not register counts as a child.
+  /// A service that registers no process counts as a child.
   private func isOurs(_ service: ServiceDescription) -> Bool {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: settings.runtimeDirectory)
     let holder = (try? registry.instances(of: service.name))?
@@ -147,8 +148,8 @@ package actor Installation {
     }
   }
 
-  /// Kills a service that has answered once and then stays silent for too long. Runs until
-  /// cancelled.
+  /// Kills a service that has answered at least once and then is silent for too long. Runs until
+  /// the task is cancelled.
   ///
   /// Any response counts, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {

@@ -6,23 +6,23 @@ package struct InstallationSettings: Hashable, Sendable {
   package var dataDirectory: String?
   /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses it again.
   package var restPort: UInt16
-  /// `HOST:PORT` of the gateway's TCP endpoint for clients, if it has one.
+  /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` for none.
   package var gatewayTCP: String?
-  /// `HOST:PORT` of media's TCP endpoint for clients, if it has one.
+  /// `HOST:PORT` of the TCP endpoint of `media` for clients; `nil` for none.
   package var mediaTCP: String?
-  /// Whether REST accepts unsigned requests.
+  /// Whether the control API accepts unsigned requests.
   ///
-  /// If not, the gateway publishes a key for programs of this user.
+  /// If it does not, the gateway publishes an access key for programs of this user.
   package var allowsUnsigned: Bool
   /// The folder of the web page for browsers on this machine; `nil` serves none.
   package var webRoot: String?
-  /// The most attendees in a meeting at once; `nil` uses presence's own limit.
+  /// The maximum number of attendees in a meeting at once; `nil` uses the limit of `presence`.
   package var seats: Int?
   /// The seconds that a service may take to stop.
   package var drainSeconds: Int
   /// Directory of the services' executables.
   package var executables: String
-  /// The environment of services that have no other.
+  /// The environment of services that have no separate environment.
   package var environment: [String: String]
 
   /// The path of the operator page's key, unless the environment names another.

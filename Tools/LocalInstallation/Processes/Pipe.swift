@@ -2,15 +2,15 @@ internal import Glibc
 internal import Output
 internal import Synchronization
 
-/// A pipe(7) with ends that close on exec, unless one becomes a child's standard stream.
+/// A pipe(7). Both ends close on exec, except an end that becomes a child's standard stream.
 struct Pipe {
   let readEnd: Int32
   let writeEnd: Int32
 
   /// A lock held while a pipe is created and while a child is started.
   ///
-  /// Swift has no access to pipe2(2). A child that starts before the ends are marked would keep
-  /// them open, and a reader would never see the end of the stream.
+  /// Swift has no access to pipe2(2). A child that starts before the ends are marked would keep the
+  /// ends open. Then a reader would never see the end of the stream.
   static let making = Mutex(())
 
   init() throws(CommandFailure) {

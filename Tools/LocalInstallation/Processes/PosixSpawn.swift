@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Starts children by posix_spawn(3) with the same isolation for each.
 ///
-/// - Its own process group: a Ctrl-C on the terminal reaches this process alone. A signal to the
-///   group reaches everything that the child has started.
-/// - Default signal dispositions and no blocked signals.
-/// - SIGKILL when the thread that started the child ends. This happens however this process ends.
-///   Only the child can request this, with the variadic prctl(2), which Swift cannot call. So
-///   `setpriv` (util-linux, part of every Debian system) requests it and then runs the program.
-///   This keeps the process id and needs no C code. It also needs no watchdog that somebody could
-///   kill, such as a shell that reads a pipe.
+/// - The child has its own process group. So a Ctrl-C on the terminal reaches only this process. A
+///   signal to the group reaches all processes that the child has started.
+/// - The child has the default signal dispositions, and blocks no signals.
+/// - The kernel sends the child SIGKILL when the thread that started the child ends. So the child
+///   ends whenever this process ends. Only the child can request this, with the variadic prctl(2),
+///   which Swift cannot call. So `setpriv` (util-linux, part of every Debian system) requests it
+///   and then runs the program. This keeps the process id and needs no C code. It also needs no
+///   watchdog that somebody could kill, such as a shell that reads a pipe.
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {
@@ -23,7 +23,7 @@ enum PosixSpawn {
 
   /// Starts a program.
   ///
-  /// - Returns: Its process id, which is also its process group.
+  /// - Returns: The process id of the child, which is also the id of its process group.
   /// - Throws: ``CommandFailure`` with the system's reason.
   static func start(_ command: ChildCommand, _ streams: Streams) throws(CommandFailure) -> pid_t {
     let arguments =

@@ -34,8 +34,8 @@ package actor ProcessSpawner {
 extension ProcessSpawner {
   /// Runs a program to its end.
   ///
-  /// - Returns: The lines it printed.
-  /// - Throws: ``CommandFailure`` unless it exited successfully.
+  /// - Returns: The lines that the program printed.
+  /// - Throws: ``CommandFailure`` unless the program exited successfully.
   package nonisolated func output(of command: ChildCommand) async throws -> [String] {
     let (lines, arrivals) = AsyncStream.makeStream(of: String.self)
     let (ends, end) = AsyncStream.makeStream(of: ChildExit.self)

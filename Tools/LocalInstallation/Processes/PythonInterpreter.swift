@@ -7,8 +7,9 @@ package enum PythonInterpreter {
 
   /// Finds the interpreter.
   ///
-  /// It is `$CARILLON_PYTHON` if set. Otherwise it is the first `.venv/bin/python` in the given
-  /// directories or their parents, and otherwise `python3` of `PATH`.
+  /// The result is `$CARILLON_PYTHON` if this variable is set. Otherwise, it is the first
+  /// `.venv/bin/python` in the given directories or their parents. If there is none, it is
+  /// `python3` from `PATH`.
   package static func find(environment: [String: String], from directories: [String]) -> String {
     if let named = environment[variable], !named.isEmpty { return named }
     for directory in directories {

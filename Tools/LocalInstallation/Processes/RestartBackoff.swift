@@ -1,20 +1,20 @@
-/// The delay before a service that died is restarted.
+/// The delay before a service that has exited is restarted.
 ///
 /// The first restart is immediate. The next delay is 0.2 s, and it doubles with every further exit
-/// up to 5 s. It is reset for a service that ran for 10 s.
+/// up to 5 s. The delay is reset after a service has run for 10 s.
 struct RestartBackoff: Hashable, Sendable {
   static let shortest: Duration = .milliseconds(200)
   static let longest: Duration = .seconds(5)
   static let forgivenAfter: Duration = .seconds(10)
 
-  /// The delay after the next death.
+  /// The delay after the next exit.
   private var next: Duration = .zero
 
   init() {}
 
   /// Returns the delay before the next start.
   ///
-  /// - Parameter lifetime: The time that the service lived since its last start.
+  /// - Parameter lifetime: How long the service ran since its last start.
   mutating func pause(afterLivingFor lifetime: Duration) -> Duration {
     if lifetime >= Self.forgivenAfter { next = .zero }
     defer { next = next == .zero ? Self.shortest : min(next * 2, Self.longest) }

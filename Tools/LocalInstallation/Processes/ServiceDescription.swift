@@ -36,7 +36,8 @@ package struct ServiceDescription: Sendable {
   /// The gateway's flag for the file with the operator page's key.
   package static let operatorKeyFlag = "web-operator-key-file"
 
-  /// All services. Later ones depend on earlier ones, and stop before them.
+  /// All services. Each service depends on the services before it in the list, and stops before
+  /// them.
   package static let all = [
     ServiceDescription("presence") { settings in
       settings.seats.map { ["--max-attendees", "\($0)"] } ?? []

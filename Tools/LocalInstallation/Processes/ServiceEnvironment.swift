@@ -10,7 +10,7 @@ package import Output
 package enum ServiceEnvironment {
   package static let prefix = "CARILLON_"
 
-  /// Variables that this program reads itself.
+  /// The variables that this program itself reads.
   package static let own: Set = [RuntimeDirectory.variable, PythonInterpreter.variable]
 
   /// Returns the environments of the services.
@@ -18,7 +18,7 @@ package enum ServiceEnvironment {
   /// - Parameters:
   ///   - environment: The environment of this process.
   ///   - flags: The flags of each service, by its name.
-  /// - Throws: ``CommandFailure`` naming the variables that no service knows.
+  /// - Throws: ``CommandFailure`` with the names of the variables that no service knows.
   package static func environments(
     from environment: [String: String], flags: [String: [ServiceFlag]]
   ) throws(CommandFailure) -> [String: [String: String]] {

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Signals {
-  /// Runs `work`; the first SIGINT or SIGTERM calls `stop`, and the second ends the process.
+  /// Runs `work`. The first SIGINT or SIGTERM calls `stop`. The second signal ends the process.
   ///
   /// - Parameters:
   ///   - stop: Requests that the work end.

@@ -26,7 +26,7 @@ package final class Signals: Sendable {
     self.stream = stream
   }
 
-  /// Waits for the next signal; returns `nil` when the task is cancelled.
+  /// Waits for the next signal, and returns it; `nil` when the task is cancelled.
   package func next() async -> Int32? {
     await stream.first { _ in true }
   }

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// The process that listens on a Unix socket, as the kernel reports it.
 ///
-/// An id that another process names is valid in its own PID namespace: in each container the first
-/// process is 1. The kernel translates ids (`SO_PEERCRED` in unix(7), pid_namespaces(7)).
+/// A process id is valid only in its PID namespace. For example, the first process in each
+/// container has the id 1. So this type asks the kernel, which translates ids between namespaces
+/// (`SO_PEERCRED` in unix(7), pid_namespaces(7)).
 package enum UnixListener: Hashable, Sendable {
   /// The listening process, by its id in this namespace.
   case process(Int32)

@@ -2,9 +2,10 @@ internal import Foundation
 
 /// Finds the folder with the files of the web page.
 package enum WebRoot {
-  /// Returns the folder that belongs to the executables, or `nil`.
+  /// Returns the folder of the web page that belongs to the executables; `nil` if there is none.
   ///
-  /// It is that of the image, of the installation, or of the sources they were built from.
+  /// The folder is part of the container image, of the installation, or of the sources from which
+  /// the executables were built.
   package static func find(beside executables: String) -> String? {
     let places = ["../share/carillon/web", "../../Clients/Web", "../../../Clients/Web"]
     return places.lazy

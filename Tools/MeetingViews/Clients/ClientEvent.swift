@@ -2,7 +2,7 @@ package import Output
 
 /// An event that a client in a meeting receives, about its own session or others.
 package enum ClientEvent: Hashable, Sendable {
-  /// A change of an attendee, who may be the local one.
+  /// A change of an attendee, who may be the local attendee.
   package enum Change: String, Hashable, Sendable {
     case joined, left, dropped, muted, unmuted
   }
@@ -21,17 +21,17 @@ package enum ClientEvent: Hashable, Sendable {
   case attendee(Change, AttendeeName)
   /// A data message arrived.
   case message(MeetingMessage)
-  /// An own data message was throttled.
+  /// A data message of the local attendee was throttled.
   case throttled(MeetingMessage)
-  /// The connection is restored; `isComplete` states whether all missed data messages follow.
+  /// The connection is restored. `isComplete` states whether all missed data messages follow.
   case messagesResumed(isComplete: Bool)
   /// An utterance was transcribed, or the transcription's status changed.
   case transcript(TranscriptLine)
-  /// A promotion as this attendee was answered or has ended, with a status of the facade, 0 for
-  /// success.
+  /// The server has answered the request for a promotion as this attendee, or the promotion has
+  /// ended. `status` is a status of the facade; 0 for success.
   case promotion(Promotion, AttendeeName, status: Int, name: String)
 
-  /// The event as `carillon join --output json` prints it.
+  /// The record that `carillon join --output json` prints for the event.
   package var record: Record {
     switch self {
     case .started: ["event": "started"]

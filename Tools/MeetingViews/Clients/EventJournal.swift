@@ -15,7 +15,7 @@ package final class EventJournal<Event: Sendable>: Sendable {
   /// Adds an event with the current time.
   package func record(_ event: Event) { journal.append(Entry(event: event, time: .now)) }
 
-  /// Closes the journal; tasks that wait for an event stop waiting.
+  /// Closes the journal. Tasks that wait for an event stop waiting.
   package func close() { journal.close() }
 
   /// The number of entries, which is the position of the next one.
@@ -26,9 +26,10 @@ package final class EventJournal<Event: Sendable>: Sendable {
     Array(journal.entries.dropFirst(position))
   }
 
-  /// Waits for the first matching entry from a position on.
+  /// Waits for the first matching entry at or after a position.
   ///
-  /// - Returns: `nil` at the deadline, or when the journal is closed without one.
+  /// - Returns: The entry; `nil` at the deadline, or when the journal is closed without a matching
+  ///   entry.
   package func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Event) -> Bool

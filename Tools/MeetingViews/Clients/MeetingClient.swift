@@ -58,7 +58,7 @@ package final class MeetingClient: Sendable {
     try session.audioVideo.start(audioVideoConfiguration: configuration)
   }
 
-  /// Leaves the meeting; the end follows as an event.
+  /// Leaves the meeting. An event reports the end of the session.
   package func stop() { session.audioVideo.stop() }
 
   /// Mutes or unmutes the local attendee.
@@ -69,7 +69,7 @@ package final class MeetingClient: Sendable {
       ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
   }
 
-  /// Requests a promotion to an attendee of the primary meeting; the result follows as an event.
+  /// Requests a promotion to an attendee of the primary meeting. An event reports the result.
   package func promote(as credentials: MeetingSessionCredentials) {
     let attendee = AttendeeName(
       attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId)
@@ -77,7 +77,7 @@ package final class MeetingClient: Sendable {
       credentials: credentials, observer: PromotionWatcher(of: attendee, onEvent: observer.onEvent))
   }
 
-  /// Ends the promotion; its end follows as an event.
+  /// Ends the promotion. An event reports the end.
   package func demote() { session.audioVideo.demoteFromPrimaryMeeting() }
 
   /// Sends a data message, and waits while the connection is lost.
@@ -91,7 +91,7 @@ package final class MeetingClient: Sendable {
       topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients)
   }
 
-  /// Enqueues a data message; messages leave in the order of the calls.
+  /// Enqueues a data message. Messages are sent in the order of the calls.
   ///
   /// - Parameter completion: Called once, on main, unless the call throws.
   package func send(

@@ -5,17 +5,18 @@ package protocol WatchedClient: Sendable {
   var attendeeID: String { get }
   var journal: ClientJournal { get }
 
-  /// Joins the meeting; `started` or the end follows in the journal.
+  /// Joins the meeting. Then the journal receives `started` or the end of the session.
   func start() async throws
 
   /// Mutes or unmutes the local attendee.
   ///
-  /// - Returns: Whether the client accepted the request; the journals show the result.
+  /// - Returns: Whether the client accepted the request. The journals of the clients show the
+  ///   result.
   func setMuted(_ isMuted: Bool) -> Bool
 
   /// Stops the client in any state.
   func stop() async
 
-  /// The client's last error output; empty for a client without one.
+  /// The client's last error output; empty for a client without error output.
   var lastWords: String { get }
 }

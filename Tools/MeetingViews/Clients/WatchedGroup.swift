@@ -17,12 +17,12 @@ package struct WatchedGroup: Sendable {
     fileprivate let counts: [Int]
   }
 
-  /// The current mark, after which only new events count.
+  /// The current mark. Only events after this mark count.
   package var mark: Mark { Mark(time: .now, counts: clients.map(\.journal.count)) }
 
   /// Waits until every client has received an event.
   ///
-  /// - Returns: The milliseconds from the mark until each client received it.
+  /// - Returns: The time from the mark until each client received the event, in milliseconds.
   /// - Throws: ``CommandFailure`` with the names of the clients that did not receive it in time,
   ///   and the events that they received.
   package func hear(
@@ -65,7 +65,8 @@ package struct WatchedGroup: Sendable {
     }
   }
 
-  /// Returns the matching events since a mark, by client; clients without one are left out.
+  /// Returns the matching events since a mark, by client. The result omits clients without a
+  /// matching event.
   package func heard(
     since mark: Mark, where matches: (ClientEvent) -> Bool
   ) -> [String: [ClientEvent]] {
@@ -79,7 +80,7 @@ package struct WatchedGroup: Sendable {
 
   /// Checks that no client received an event that must not occur.
   ///
-  /// - Throws: ``CommandFailure`` if a client did.
+  /// - Throws: ``CommandFailure`` if a client received such an event.
   package func requireNothing(
     _ what: String, since mark: Mark, where matches: (ClientEvent) -> Bool
   ) throws {
