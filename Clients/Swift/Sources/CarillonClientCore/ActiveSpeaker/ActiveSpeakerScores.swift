@@ -1,12 +1,13 @@
 /// The active speakers of one observer: the scores, and the list that was last reported.
 ///
-/// Each change returns whether the list must be reported again: when an attendee enters or leaves
-/// it, not when only its order changes, and whenever it was empty before.
+/// Each change returns whether the list must be reported again. This is so when an attendee enters
+/// or leaves the list, and whenever the list was empty before. It is not so when only the order of
+/// the list changes.
 struct ActiveSpeakerScores: Sendable {
   /// The scores of all known attendees.
   private(set) var scores: [AttendeeInfo: Double] = [:]
 
-  /// The attendees whose score is above 0, the highest first.
+  /// The attendees whose scores are above 0, the highest score first.
   private(set) var active: [AttendeeInfo] = []
 
   private var updatedAtMs: [AttendeeInfo: Int64] = [:]
@@ -27,7 +28,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// Records that a volume of this attendee arrived.
+  /// Records that a volume of the attendee arrived.
   mutating func heard(_ attendee: AttendeeInfo, atMs now: Int64) {
     updatedAtMs[attendee] = now
   }
@@ -38,7 +39,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// Returns the attendees without a volume for longer than this.
+  /// Returns the attendees of whom no volume has arrived for longer than `wait`.
   func silent(forMs wait: Int64, atMs now: Int64) -> [AttendeeInfo] {
     scores.keys.filter { attendee in
       updatedAtMs[attendee].map { now - $0 > wait } ?? true

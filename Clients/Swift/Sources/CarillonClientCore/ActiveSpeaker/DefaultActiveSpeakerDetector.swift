@@ -2,10 +2,10 @@ public import Foundation
 
 /// A detector of active speakers, from the volumes of the meeting.
 ///
-/// Each observer has its own scores, so that policies do not affect each other.
+/// Each observer has separate scores, so that policies do not affect each other.
 ///
-/// `@unchecked Sendable` because the lock guards all mutable state. The lock is recursive: a policy
-/// is called under it, and may add or remove observers.
+/// `@unchecked Sendable` because the lock guards all mutable state. The lock is recursive: the
+/// detector calls a policy while it holds the lock, and the policy may add or remove observers.
 public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetectorFacade,
   @unchecked Sendable
 {
@@ -109,7 +109,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return timer
   }
 
-  /// Scores attendees without a volume for ``silenceMs`` as silent.
+  /// Scores attendees as silent if no volume of theirs has arrived for ``silenceMs``.
   private func tick() {
     lock.withLock {
       let now = uptimeMs()
@@ -127,8 +127,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return registration.speakers.update(attendee, score: score)
   }
 
-  /// Makes the same change for every observer. For each `true` in the change's result, the observer
-  /// gets a report of the speakers.
+  /// Makes the same change for every observer. For each `true` in the result of the change, the
+  /// observer receives a report of the active speakers.
   ///
   /// The lock must be held.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {
@@ -163,7 +163,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     }
   }
 
-  /// Returns the scores of an observer; nil after it is removed or replaced.
+  /// Returns the scores of an observer; `nil` after the observer was removed or replaced.
   private func speakers(of registration: Registration, id: String) -> ActiveSpeakerScores? {
     lock.withLock { registrations[id] === registration ? registration.speakers : nil }
   }

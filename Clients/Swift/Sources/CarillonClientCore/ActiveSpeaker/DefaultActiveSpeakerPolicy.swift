@@ -7,7 +7,7 @@ public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Se
   /// The default share of a score that is kept at each volume: 0.9.
   public static let defaultSpeakerWeight = 0.9
 
-  /// The default threshold: a score below it counts as 0.
+  /// The default threshold. A score below the threshold counts as 0.
   public static let defaultCutoffThreshold = 0.01
 
   /// The default amount by which the scores of all others fall each time an attendee speaks.

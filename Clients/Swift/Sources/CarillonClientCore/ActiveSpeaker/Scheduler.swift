@@ -2,15 +2,16 @@ public import Foundation
 
 /// A scheduler that repeats its work between `start` and `stop`.
 public protocol Scheduler: AnyObject {
-  /// Starts the scheduler; without effect while it runs.
+  /// Starts the scheduler. Has no effect while the scheduler runs.
   func start()
 
-  /// Stops the scheduler; without effect while it is stopped. It may be started again.
+  /// Stops the scheduler. Has no effect while the scheduler is stopped. A stopped scheduler can be
+  /// started again.
   func stop()
 }
 
-/// A scheduler that calls back at a fixed interval on a global queue; the first time one interval
-/// after `start`.
+/// A scheduler that calls its callback at a fixed interval on a global queue. The first call
+/// follows one interval after `start`.
 ///
 /// `@unchecked Sendable` because the lock guards the timer, its only mutable state.
 public final class IntervalScheduler: NSObject, Scheduler, @unchecked Sendable {

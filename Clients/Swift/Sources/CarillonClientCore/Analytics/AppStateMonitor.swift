@@ -14,7 +14,7 @@ public protocol AppStateMonitor: AnyObject {
   /// Stops the monitor.
   func stop()
 
-  /// Returns the charge of the battery, 0 to 1; nil without a battery.
+  /// Returns the charge of the battery, from 0 to 1; `nil` without a battery.
   func getBatteryLevel() -> NSNumber?
 
   /// Returns the state of the battery; `unknown` without a battery.
@@ -46,11 +46,11 @@ public protocol AppStateMonitorDelegate: AnyObject {
 public enum AppState: Int, Sendable, CustomStringConvertible {
   /// The program is in use.
   case active = 0
-  /// The program is being left or resumed. It is never reported on Linux.
+  /// The program is being left or resumed. This state is never reported on Linux.
   case inactive = 1
-  /// The program came to the foreground. It is never reported on Linux.
+  /// The program came to the foreground. This state is never reported on Linux.
   case foreground = 2
-  /// The program runs in the background. It is never reported on Linux.
+  /// The program runs in the background. This state is never reported on Linux.
   case background = 3
   /// The program is about to end.
   case terminated = 4

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The controller that publishes events to observers and to the reporter, and keeps the history.
 ///
-/// It adds the attributes of the time, the process and the machine to each event.
+/// The controller adds the attributes of the time, the process and the machine to each event.
 ///
-/// `@unchecked Sendable` because of the reporter and the monitor alone, which are set once and
+/// `@unchecked Sendable` only because of the reporter and the monitor. Both are set once, and
 /// accept calls from any thread.
 public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsController,
   @unchecked Sendable

@@ -17,7 +17,7 @@ extension Dictionary where Key == AnyHashable, Value == Any {
 }
 
 extension NSDictionary {
-  /// Returns the same text as the function of `Dictionary`.
+  /// Returns the text that `Dictionary.toJsonString()` returns for the same keys and values.
   public func toJsonString() -> String {
     var dictionary: [AnyHashable: Any] = [:]
     for (key, value) in self {

@@ -1,9 +1,9 @@
 /// The calls that give access to the events of the session.
 public protocol EventAnalyticsFacade: AnyObject, Sendable {
-  /// Adds an observer, in any state. It receives the events from now on.
+  /// Adds an observer, in any state. The observer receives the events from now on.
   func addEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
   /// Returns all events since the session object was created, the oldest first.
@@ -21,7 +21,7 @@ public protocol EventAnalyticsObserver: AnyObject {
   func eventDidReceive(name: EventName, attributes: [AnyHashable: Any])
 }
 
-/// The controller that publishes events of the session, including the application's own.
+/// The controller that publishes events of the session, including events of the application.
 public protocol EventAnalyticsController: EventAnalyticsFacade {
   /// Publishes an event without its own attributes to the reporter and the observers.
   func publishEvent(name: EventName)

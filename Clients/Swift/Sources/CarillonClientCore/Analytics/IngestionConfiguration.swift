@@ -11,13 +11,13 @@ public final class IngestionConfiguration: NSObject {
   /// Whether sending is disabled.
   public let disabled: Bool
 
-  /// The most events in one request, 1 to 100.
+  /// The maximum number of events in one request, from 1 to 100.
   public let flushSize: Int
 
   /// The interval between two requests, in milliseconds, 300 or more.
   public let flushIntervalMs: Int64
 
-  /// The most retries of a failed request, 1 to 3.
+  /// The maximum number of retries of a failed request, from 1 to 3.
   public let retryCountLimit: Int
 
   init(
@@ -33,7 +33,7 @@ public final class IngestionConfiguration: NSObject {
   }
 }
 
-/// A builder of an `IngestionConfiguration`; it clamps numbers to their range.
+/// A builder of an `IngestionConfiguration`. The builder clamps numbers to their ranges.
 public final class IngestionConfigurationBuilder: NSObject {
   private var flushSize = 20
   private var flushIntervalMs: Int64 = 5000
@@ -41,7 +41,7 @@ public final class IngestionConfigurationBuilder: NSObject {
 
   public override init() {}
 
-  /// Sets the most events in one request.
+  /// Sets the maximum number of events in one request.
   ///
   /// - Parameter flushSize: 1 to 100; the default is 20.
   @discardableResult
@@ -59,7 +59,7 @@ public final class IngestionConfigurationBuilder: NSObject {
     return self
   }
 
-  /// Sets the most retries of a failed request.
+  /// Sets the maximum number of retries of a failed request.
   ///
   /// - Parameter retryCountLimit: 1 to 3; the default is 2.
   @discardableResult
@@ -84,7 +84,7 @@ public final class IngestionConfigurationBuilder: NSObject {
   }
 }
 
-/// The client in whose name events are sent.
+/// The client that sends the events.
 public protocol EventClientConfiguration: AnyObject {
   /// The kind of client; superseded by `tag`.
   var type: EventClientType { get }

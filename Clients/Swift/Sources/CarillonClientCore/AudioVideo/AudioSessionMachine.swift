@@ -1,7 +1,7 @@
 /// The state machine of a session's audio, which turns reports of the connection into outcomes.
 ///
-/// The meaning of a report depends on the previous one. For example, a second "connected" is a
-/// repetition, a change of health, or the end of an interruption.
+/// The meaning of a report depends on the previous report. For example, a second "connected" is a
+/// repetition, a change of the connection's health, or the end of an interruption.
 struct AudioSessionMachine: Equatable, Sendable {
   /// The action that corresponds to the last report.
   enum Action: CaseIterable, Sendable {
@@ -83,7 +83,8 @@ struct AudioSessionMachine: Equatable, Sendable {
 
   /// Returns the outcome of an end.
   ///
-  /// A normal disconnect only confirms the application's own stop, and has none.
+  /// A normal disconnect only confirms that the application has stopped the session, so it has no
+  /// outcome.
   private static func ending(
     _ next: Action, _ nextStatus: MeetingSessionStatusCode
   ) -> [Outcome] {

@@ -29,30 +29,31 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// Whether calls appear in CallKit; without effect on Linux.
   public let callKitEnabled: Bool
 
-  /// Whether audio is sent with redundancy against packet loss. Not used: it always is.
+  /// Whether audio is sent with redundancy against packet loss. This setting has no effect: audio
+  /// is always sent with redundancy.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.
   ///
-  /// Not used: `MeetingFeatures.videoMaxResolution` of the meeting applies.
+  /// This setting has no effect: `MeetingFeatures.videoMaxResolution` of the meeting applies.
   public let videoMaxResolution: VideoResolution
 
   /// The time to restore a lost connection before the session ends, in milliseconds from
   /// `audioSessionDidDrop`.
   ///
-  /// The first connection has the same time, but at least 1 s and at most 15 s.
+  /// The time for the first connection is the same, but at least 1 s and at most 15 s.
   public let reconnectTimeoutMs: Int
 
   public convenience override init() {
     self.init(audioMode: Self.defaultAudioMode)
   }
 
-  /// Creates a configuration with this audio mode, and defaults for the rest.
+  /// Creates a configuration with an audio mode, and defaults for all other settings.
   public convenience init(audioMode: AudioMode) {
     self.init(audioMode: audioMode, callKitEnabled: Self.defaultCallKitEnabled)
   }
 
-  /// Creates a configuration with these audio devices, and defaults for the rest.
+  /// Creates a configuration with audio device capabilities, and defaults for all other settings.
   public convenience init(audioDeviceCapabilities: AudioDeviceCapabilities) {
     self.init(
       audioMode: Self.defaultAudioMode, audioDeviceCapabilities: audioDeviceCapabilities,
@@ -66,14 +67,16 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
     self.init(audioMode: Self.defaultAudioMode, callKitEnabled: callKitEnabled)
   }
 
-  /// Creates a configuration with a redundancy setting, which is not used, and defaults otherwise.
+  /// Creates a configuration with a redundancy setting, which has no effect, and defaults for all
+  /// other settings.
   public convenience init(enableAudioRedundancy: Bool) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,
       enableAudioRedundancy: enableAudioRedundancy)
   }
 
-  /// Creates a configuration with a resolution, which is not used, and defaults for the rest.
+  /// Creates a configuration with a resolution, which has no effect, and defaults for all other
+  /// settings.
   public convenience init(videoMaxResolution: VideoResolution) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,
@@ -81,7 +84,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution)
   }
 
-  /// Creates a configuration with this reconnect timeout, and defaults for the rest.
+  /// Creates a configuration with a reconnect timeout, and defaults for all other settings.
   ///
   /// - Parameter reconnectTimeoutMs: The reconnect timeout, in milliseconds.
   public convenience init(reconnectTimeoutMs: Int) {
@@ -93,14 +96,14 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution, reconnectTimeoutMs: reconnectTimeoutMs)
   }
 
-  /// Creates a configuration with these two settings, and defaults for the rest.
+  /// Creates a configuration with two settings, and defaults for all other settings.
   public convenience init(audioMode: AudioMode, callKitEnabled: Bool) {
     self.init(
       audioMode: audioMode, callKitEnabled: callKitEnabled,
       enableAudioRedundancy: Self.defaultEnableAudioRedundancy)
   }
 
-  /// Creates a configuration with these three settings, and defaults for the rest.
+  /// Creates a configuration with three settings, and defaults for all other settings.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool
   ) {
@@ -110,7 +113,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution)
   }
 
-  /// Creates a configuration with these four settings, and defaults for the rest.
+  /// Creates a configuration with four settings, and defaults for all other settings.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool,
     videoMaxResolution: VideoResolution
@@ -121,7 +124,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution)
   }
 
-  /// Creates a configuration with all settings but the reconnect timeout, which has its default.
+  /// Creates a configuration with all settings except the reconnect timeout, which has its default.
   public convenience init(
     audioMode: AudioMode, audioDeviceCapabilities: AudioDeviceCapabilities, callKitEnabled: Bool,
     enableAudioRedundancy: Bool, videoMaxResolution: VideoResolution

@@ -14,7 +14,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   ///   or when the process lacks a resource such as open files.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
-  /// Calls `start(audioVideoConfiguration:)` with this value and defaults for the rest.
+  /// Calls `start(audioVideoConfiguration:)` with this setting, and defaults for all other
+  /// settings.
   func start(callKitEnabled: Bool) throws
 
   /// Calls `start(audioVideoConfiguration:)` with the default configuration.
@@ -23,46 +24,48 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Leaves the meeting.
   ///
   /// `audioSessionDidStopWithStatus` follows if the session was started. The session keeps its
-  /// observers and may be started again.
+  /// observers, and can be started again.
   func stop()
 
   /// Sends the video of the internal camera. On Linux, this camera draws a test pattern.
   ///
-  /// This and the calls below have no effect while the session is not started. When the meeting's
-  /// features disable video, the call returns without a check of the permission.
+  /// While the session is not started, the calls about local and remote video have no effect. When
+  /// the meeting's features disable video, this call returns without a check of the permission.
   ///
   /// - Throws: `PermissionError.videoPermissionError` without permission to use the camera;
   ///   `CarillonClientError.noMedia` in a session without media.
   func startLocalVideo() throws
 
-  /// Sends the video of the internal camera with this configuration.
+  /// Sends the video of the internal camera with a configuration.
   ///
-  /// Throws like `startLocalVideo()`.
+  /// The call throws the errors of `startLocalVideo()`.
   func startLocalVideo(config: LocalVideoConfiguration) throws
 
   /// Sends the frames of the application's source, in place of the previous source.
   func startLocalVideo(source: any VideoSource)
 
-  /// Sends the frames of a source with this configuration.
+  /// Sends the frames of a source with a configuration.
   ///
-  /// The configured bitrate is that of the largest layer; in a full HD meeting it is always
-  /// 2500 kbit/s. If the meeting has its limit of cameras, nothing is sent;
-  /// `cameraSendAvailabilityDidChange` reports when the application may try again.
+  /// The configured bitrate is the bitrate of the largest layer. In a full HD meeting, this bitrate
+  /// is always 2500 kbit/s. If the meeting has reached its limit of cameras, nothing is sent.
+  /// `cameraSendAvailabilityDidChange` reports when the application can try again.
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
 
   /// Stops sending local video, and removes the session's sink from the source.
   func stopLocalVideo()
 
-  /// Starts receiving remote video, including content shares. Needed after each start.
+  /// Starts receiving remote video, including content shares. The application must call this after
+  /// each start.
   func startRemoteVideo()
 
   /// Stops receiving remote video, and removes its tiles. Subscriptions are kept.
   func stopRemoteVideo()
 
-  /// Adds an observer, in any state. It receives the events from now on, also after `stop()`.
+  /// Adds an observer, in any state. From now on, the observer receives the events, even after
+  /// `stop()`.
   func addAudioVideoObserver(observer: any AudioVideoObserver)
 
-  /// Removes an observer; it does not receive pending events either.
+  /// Removes an observer. The observer receives no further events, not even pending events.
   ///
   /// Without effect if it was not added.
   func removeAudioVideoObserver(observer: any AudioVideoObserver)
@@ -70,14 +73,15 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Adds an observer of metrics. A session without media has no metrics, and logs an error.
   func addMetricsObserver(observer: any MetricsObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeMetricsObserver(observer: any MetricsObserver)
 
   /// Chooses the remote video sources to receive, and their configurations.
   ///
-  /// Until the first call, the server chooses up to 25 videos. After it, the session receives the
-  /// sources that were added and not removed. A source that a call does not name is unchanged. A
-  /// source that becomes unavailable is removed automatically. The attendee id identifies a source.
+  /// Until the first call, the server chooses up to 25 videos. After the first call, the session
+  /// receives the sources that were added and not removed. A call does not change the sources that
+  /// it does not name. A source that becomes unavailable is removed automatically. The attendee id
+  /// identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])
@@ -89,14 +93,14 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// meeting that is no replica; `audioCallAtCapacity` when the primary meeting is full;
   /// `audioServiceUnavailable` while the session is not connected; or `audioInternalServerError`
   /// for any other failure, also while an earlier call awaits its answer. After a successful
-  /// promotion its observer replaces the earlier one.
+  /// promotion, its observer replaces the observer of an earlier promotion.
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
 
   /// Ends the promotion.
   ///
-  /// Its observer receives `didDemoteFromPrimaryMeeting` with `ok`; the local video and the content
-  /// share end. A promotion that awaits its answer is abandoned. Without effect if the attendee was
-  /// not promoted.
+  /// The observer of the promotion receives `didDemoteFromPrimaryMeeting` with `ok`. The local
+  /// video and the content share end. A promotion that awaits its answer is abandoned. The call has
+  /// no effect if the attendee was not promoted.
   func demoteFromPrimaryMeeting()
 }

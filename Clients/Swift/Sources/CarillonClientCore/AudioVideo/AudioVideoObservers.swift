@@ -11,7 +11,7 @@ public protocol AudioVideoObserver: AnyObject {
   /// The connection was lost; the session tries to reconnect.
   func audioSessionDidDrop()
 
-  /// The audio session has stopped; called at most once per start. The status is the reason.
+  /// The audio session has stopped. Called at most once per start. The status contains the reason.
   func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus)
 
   /// The session no longer tries to reconnect.
@@ -28,7 +28,7 @@ public protocol AudioVideoObserver: AnyObject {
 
   /// The video session has started: `ok`, or `videoAtCapacityViewOnly` if it may not send a camera.
   ///
-  /// Called again when that changes.
+  /// Called again when the status changes.
   func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus)
 
   /// The video session has stopped: `ok` after a stop, `videoServiceUnavailable` after a failure.
@@ -81,7 +81,8 @@ public enum ObservableMetric: Int, CaseNamed {
   case contentShareVideoSendFps = 12
   /// The round trip of the content share's packets to the server, in milliseconds.
   case contentShareVideoSendRttMs = 13
-  /// Audio packets of other attendees that the server concealed in the mix, in the last second.
+  /// The number of audio packets of other attendees that the server concealed in the mix in the
+  /// last second.
   ///
   /// `audioReceivePacketLossPercent` covers the packets that this client conceals.
   case audioReceiveConcealedPackets = 14
@@ -96,10 +97,11 @@ public enum ObservableMetric: Int, CaseNamed {
 ///
 /// All calls are made on main.
 public protocol PrimaryMeetingPromotionObserver: AnyObject {
-  /// The promotion has its answer; called once. `ok`: the attendee now acts in the primary meeting.
+  /// The server has answered the request for a promotion. Called once. The status is `ok` if the
+  /// attendee now acts in the primary meeting.
   func didPromoteToPrimaryMeeting(status: MeetingSessionStatus)
 
-  /// The promotion has ended; called once for each successful promotion.
+  /// The promotion has ended. Called once for each successful promotion.
   ///
   /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected` when
   /// the attendee of the primary meeting was deleted. In all other cases it is

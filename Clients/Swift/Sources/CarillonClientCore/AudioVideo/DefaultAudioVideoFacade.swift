@@ -2,7 +2,7 @@ public import Foundation
 
 /// The facade of a session, which forwards each call to the controller responsible for it.
 ///
-/// Unlike the protocols, it has default arguments.
+/// Unlike the methods of the protocols, its methods have default arguments.
 public final class DefaultAudioVideoFacade: NSObject, AudioVideoFacade {
   private let audioVideoController: any AudioVideoControllerFacade
   private let realtimeController: any RealtimeControllerFacade

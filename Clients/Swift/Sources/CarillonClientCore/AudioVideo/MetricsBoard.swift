@@ -2,8 +2,8 @@ import Synchronization
 
 /// The metrics of a session and of its content share, and their observers.
 ///
-/// A report of an input replaces its previous one. When more than a second has passed since the
-/// last notification, the observers receive all metrics after the report. Without reports they
+/// A report of an input replaces the input's previous report. If more than a second has passed
+/// since the last notification, the observers then receive all metrics. Without reports, they
 /// receive nothing.
 final class MetricsBoard: Sendable {
   enum Input: Hashable, Sendable {

@@ -4,7 +4,7 @@ public import Foundation
 public final class PixelBuffer: NSObject, Sendable {
   /// The layout of pixels in memory.
   public enum Format: Sendable {
-    /// Four bytes per pixel: blue, green, red, and an unused byte.
+    /// The format has four bytes per pixel: blue, green, red, and an unused byte.
     case bgra
     /// A luma plane with one byte per pixel, followed by a chroma plane.
     ///

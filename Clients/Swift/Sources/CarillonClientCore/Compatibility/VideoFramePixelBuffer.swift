@@ -18,7 +18,8 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
 
   /// The same picture in three planes.
   ///
-  /// BGRA is converted by ITU-R BT.601 with limited range; the chroma of four pixels is their mean.
+  /// BGRA is converted as ITU-R BT.601 defines, with limited range. The chroma of four pixels is
+  /// the mean of their chroma values.
   package var i420: VideoFrameI420Buffer? {
     switch pixelBuffer.format {
     case .bgra: fromBGRA()

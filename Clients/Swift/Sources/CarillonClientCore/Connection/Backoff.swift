@@ -1,4 +1,4 @@
-/// The delay before the next attempt; it doubles each time and has jitter.
+/// The delay before the next attempt. The delay doubles with each attempt, and has jitter.
 struct Backoff: Sendable {
   private var next: Duration = .milliseconds(50)
 
@@ -6,7 +6,8 @@ struct Backoff: Sendable {
 
   /// Returns the next delay, at most 2 s.
   ///
-  /// It is random between half and full length, so that clients do not reconnect at the same time.
+  /// The delay is a random value between half of the current length and the full length, so that
+  /// clients do not reconnect at the same time.
   mutating func delay() -> Duration {
     defer { next = min(next * 2, Self.longest) }
     return next * Double.random(in: 0.5...1)

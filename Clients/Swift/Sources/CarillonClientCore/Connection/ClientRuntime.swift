@@ -12,13 +12,14 @@ package final class ClientRuntime: Sendable {
   package let context: Context
   let thread: SocketThread
 
-  /// The thread of all media of the process. Encoding on it does not delay the sessions.
+  /// The thread for the media of all sessions of the process. Encoding on this thread does not
+  /// delay the sessions' other work.
   private let media = Mutex<SocketThread?>(nil)
 
   private static let shared = Mutex<ClientRuntime?>(nil)
 
-  /// The variable that names the key directory made by `carillon keys init`, for a client whose key
-  /// a gateway lists.
+  /// The environment variable with the path of the key directory that `carillon keys init` has
+  /// made. A client needs it for gateways that list their clients' keys.
   private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
 
   /// Returns the process's runtime, and creates it on first use.
@@ -41,7 +42,7 @@ package final class ClientRuntime: Sendable {
     return keys
   }
 
-  /// The thread of all media, created on first use.
+  /// The thread for the media of all sessions. The first use creates it.
   package var mediaThread: SocketThread {
     media.withLock { media in
       if let media { return media }

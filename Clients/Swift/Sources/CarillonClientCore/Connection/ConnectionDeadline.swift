@@ -1,6 +1,7 @@
 /// The deadline by which a session must connect for the first time, or again after a loss.
 ///
-/// A value without a clock: the caller passes the time, and checks again after ``wait(at:)``.
+/// The deadline is a value without a clock: the caller passes in the time, and checks again after
+/// ``wait(at:)``.
 struct ConnectionDeadline: Equatable, Sendable {
   /// How long the session tries to restore a lost connection.
   let reconnectTime: Duration
@@ -28,7 +29,8 @@ struct ConnectionDeadline: Equatable, Sendable {
     instant = now + min(max(reconnectTime, Self.shortestOpening), Self.longestOpening)
   }
 
-  /// Starts the deadline after the connection or a part of it is lost; the first loss counts.
+  /// Starts the deadline after the connection or a part of it is lost. A further loss does not
+  /// restart the deadline.
   mutating func lose(at now: ContinuousClock.Instant) {
     instant = instant ?? now + reconnectTime
   }

@@ -51,7 +51,7 @@ enum EndpointLocator {
   }
 }
 
-/// The reason why no endpoint was found.
+/// The reasons why no endpoint was found.
 enum LocatorError: Error, CustomStringConvertible {
   case notAnAddress(String)
   case noEndpoints(String)

@@ -2,7 +2,7 @@
 // converts between the twin and the wire.
 
 extension RawRepresentable where RawValue == Int32 {
-  /// The twin in the facade; `nil` if it has none.
+  /// Returns the twin in the facade; `nil` if there is none.
   func inFacade<Twin: RawRepresentable>(as twin: Twin.Type = Twin.self) -> Twin?
   where Twin.RawValue == Int {
     Twin(rawValue: Int(rawValue))
@@ -10,7 +10,7 @@ extension RawRepresentable where RawValue == Int32 {
 }
 
 extension RawRepresentable where RawValue == Int {
-  /// The twin in the model; `nil` if it has none.
+  /// Returns the twin in the model; `nil` if there is none.
   func inModel<Twin: RawRepresentable>(as twin: Twin.Type = Twin.self) -> Twin?
   where Twin.RawValue == Int32 {
     Int32(exactly: rawValue).flatMap { Twin(rawValue: $0) }

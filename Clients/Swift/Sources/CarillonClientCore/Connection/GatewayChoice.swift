@@ -1,18 +1,18 @@
 internal import ZeroMQ
 
-/// The choice of the gateway where a session opens or resumes next: the present one, and after a
-/// loss another one, if there are others.
+/// The choice of the gateway at which a session opens or resumes next. The choice is the present
+/// gateway. After a loss, it is another gateway, if one is known.
 ///
 /// A value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
-  /// The current gateway, or the gateway of the next attempt; `nil` before one is found.
+  /// The present gateway, or the gateway of the next attempt; `nil` before a gateway is found.
   private(set) var next: Endpoint?
 
   /// The gateways where the session may be resumed, as last reported.
   private var known: [Endpoint] = []
 
-  /// The most gateways to remember: more than any installation has, so that a gateway cannot fill
-  /// its clients' memory.
+  /// The maximum number of gateways to remember. It is greater than the number of gateways in any
+  /// installation. The limit prevents a gateway from filling its clients' memory.
   private static let mostKnown = 64
 
   /// Sets the gateway for the first attempt.
@@ -20,14 +20,14 @@ struct GatewayChoice: Sendable {
 
   /// Stores the gateways where the session may be resumed.
   ///
-  /// An empty list means that the gateway knows no gateways. It changes nothing.
+  /// An empty list changes nothing: it means that the gateway knows no gateways.
   mutating func take(_ endpoints: [Endpoint]) {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }
 
   /// Chooses another gateway after the present one is lost or drains.
   ///
-  /// - Returns: Whether there is another one.
+  /// - Returns: Whether another gateway is known.
   @discardableResult
   mutating func lose() -> Bool {
     // A single known gateway may be the present one under another address.

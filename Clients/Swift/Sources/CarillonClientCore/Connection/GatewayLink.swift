@@ -5,10 +5,11 @@ internal import ZeroMQ
 
 /// One connection of a session: its stream, its keep-alives, and the report of its end.
 ///
-/// Runs on the socket thread. `onEnd` must close the link; thus it is called exactly once.
+/// The link runs on the socket thread. `onEnd` must close the link, so `onEnd` is called exactly
+/// once.
 final class GatewayLink {
   enum End: Sendable {
-    /// The gateway ended the session stream; the status is ok after a requested stop.
+    /// The gateway ended the session stream. The status is `ok` after a requested stop.
     case ended(Status)
     /// The gateway no longer answers, or no longer knows the session.
     case lost(String)
@@ -17,7 +18,7 @@ final class GatewayLink {
   var onEvents: ((V1.SessionEvents) -> Void)?
   var onEnd: ((End) -> Void)?
 
-  /// Called after each keep-alive that was answered.
+  /// Called after each answer to a keep-alive.
   var onKeepAlive: (() -> Void)?
 
   /// The client's positions in the streams, sent with each keep-alive.
@@ -26,7 +27,7 @@ final class GatewayLink {
   /// Ends the wait for the first item.
   let startAlarm: Alarm
 
-  /// The mute that the Start declared.
+  /// The mute that the `Start` request declared.
   private(set) var declaredMuted = false
 
   /// The noise suppression that the Start declared.
@@ -46,7 +47,8 @@ final class GatewayLink {
   private let keepAliveAlarm: Alarm
   private var isClosed = false
 
-  /// The most unanswered keep-alives. With more, the connection counts as lost.
+  /// The maximum number of unanswered keep-alives. If more are unanswered, the connection counts as
+  /// lost.
   private static let mostUnanswered = 3
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
@@ -56,7 +58,7 @@ final class GatewayLink {
     gateway = AudioVideoFacadeClient(channel)
   }
 
-  /// Whether the gateway may have received the Start.
+  /// Whether the gateway may have received the `Start` request.
   var hasAsked: Bool { channel.isConnected }
 
   /// Opens the session stream.

@@ -7,9 +7,9 @@ internal import Synchronization
 final class MessageOutbox: Sendable {
   /// The result of adding a message.
   enum Outcome: Sendable {
-    /// - Parameter isFirst: Whether the sender must still be notified of waiting messages.
+    /// - Parameter isFirst: Whether the caller must notify the sender of waiting messages.
     case queued(isFirst: Bool)
-    /// The queue is full: the sender returns the message.
+    /// The queue is full. The sender returns the message to the application.
     case full(isFirst: Bool)
     /// The session is over.
     case closed
@@ -38,7 +38,8 @@ final class MessageOutbox: Sendable {
     }
   }
 
-  /// Returns the key that all retries of a message share and no other message of any session has.
+  /// Returns the idempotency key of a message. All retries of the message have this key, and no
+  /// other message of any session has it.
   func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
   /// Accesses the queue. The next message that is added notifies the sender again.

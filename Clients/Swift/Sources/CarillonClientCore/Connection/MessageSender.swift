@@ -2,13 +2,13 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// Sends the messages of an outbox to the gateway, each once, despite lost connections and a
-/// messaging service that is temporarily unavailable.
+/// Sends each message of an outbox to the gateway once, even if connections are lost or `messaging`
+/// is temporarily unavailable.
 ///
 /// Runs on the socket thread.
 final class MessageSender: SessionComponent {
-  /// Called with an own message that the meeting's limit rejected, or that the full queue never
-  /// sent.
+  /// Called with a message of this session that the meeting's limit rejected, or that was never
+  /// sent because the queue was full.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
   /// Called after the last outstanding answer.
@@ -43,7 +43,8 @@ final class MessageSender: SessionComponent {
     outbox.withQueue { $0.connectionWasLost() }
   }
 
-  /// Ends the sender: returns the unsent messages, and reports the unanswered ones as unconfirmed.
+  /// Ends the sender. Returns the unsent messages to the application, and reports the unanswered
+  /// messages as unconfirmed.
   func close() {
     link = nil
     pause.cancel()

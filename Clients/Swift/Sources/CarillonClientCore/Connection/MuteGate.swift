@@ -30,7 +30,8 @@ final class MuteGate: Sendable {
 
   /// Sets the application's mute.
   ///
-  /// Returns false, without a change, if no session is open or an operator's mute forbids unmuting.
+  /// Returns `false` and changes nothing if no session is open, or if an operator's mute forbids
+  /// unmuting.
   func set(_ isMuted: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen, isMuted || !state.isHeldByOperator else { return false }

@@ -1,12 +1,12 @@
 /// The unanswered data messages of one session, in the order in which they were added.
 ///
-/// A value without I/O: the caller adds messages and answers, and requests the next message. A
-/// message keeps its number, and thus its idempotency key, through all retries, so that the server
-/// stores it once. At most a window of messages is in flight.
+/// The queue is a value without I/O: the caller adds messages and answers, and requests the next
+/// message. A message keeps its number, and thus its idempotency key, through all retries, so that
+/// the server stores it once. At most a window of messages is in flight.
 ///
-/// When a message needs a retry, the queue sends nothing until the others in flight are answered.
-/// Then it sends the oldest message alone, and the rest only after its answer. So a temporary
-/// failure affects one message, and not every second one.
+/// When a message needs a retry, the queue sends nothing until the other messages in flight are
+/// answered. Then it sends only the oldest message, and sends the rest after the answer to this
+/// message. So a temporary failure affects one message, and not every second message.
 ///
 /// The queue never sends a message that exceeds its limits. It returns this message once all
 /// earlier messages are answered, together with every message added in the meantime. This keeps
@@ -21,20 +21,21 @@ struct OutgoingQueue: Sendable {
     fileprivate(set) var firstSentAt: Instant?
     fileprivate(set) var isUnderWay = false
 
-    /// Whether the server may have received it.
+    /// Whether the server may have received the message.
     var wasSent: Bool { firstSentAt != nil }
   }
 
   /// The limits of the queue and of the messages in flight.
   struct Limits: Sendable {
-    /// The most messages in the queue, in flight or waiting.
+    /// The maximum number of messages in the queue, in flight or waiting.
     ///
-    /// With more, the server would end a session that sends all of them at once after a lost
-    /// connection.
+    /// A session sends all of these messages at once after a lost connection. If there were more,
+    /// the server would end the session.
     var messages = 1024
-    /// The most bytes in the queue.
+    /// The maximum number of bytes in the queue.
     var bytes = 1 << 20
-    /// The most messages in flight. A gateway serves 64 calls at once, including keep-alives.
+    /// The maximum number of messages in flight. A gateway serves 64 calls at once, including
+    /// keep-alives.
     var window = 48
     /// How long after the first attempt the queue may send a message again.
     ///
@@ -67,7 +68,8 @@ struct OutgoingQueue: Sendable {
   /// Whether every message was answered or returned.
   var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
-  /// Adds a message, or returns false if the queue is full: ``takeReturned()`` returns it later.
+  /// Adds a message. Returns `false` if the queue is full. In this case, ``takeReturned()`` later
+  /// returns the message.
   mutating func add(_ message: OutgoingMessage) -> Bool {
     lastNumber += 1
     let entry = Entry(number: lastNumber, message: message)
@@ -99,7 +101,8 @@ struct OutgoingQueue: Sendable {
     return entries[index]
   }
 
-  /// Removes a message that has its final answer. Returns `nil` if it is not in the queue.
+  /// Removes and returns a message that has its final answer. Returns `nil` if the message is not
+  /// in the queue.
   mutating func settle(_ number: UInt64) -> OutgoingMessage? {
     guard let index = index(of: number) else { return nil }
     if case .trying = hold { hold = .none }

@@ -15,8 +15,8 @@ public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFa
     self.logger = logger
   }
 
-  /// Returns a reporter, or nil if the configuration is disabled or its URL is no `http` or `https`
-  /// URL.
+  /// Returns a reporter; `nil` if the configuration is disabled, or if its URL is not an `http` or
+  /// `https` URL.
   ///
   /// An invalid URL is logged unless it is empty.
   public func createEventReporter() -> (any EventReporter)? {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The queue of events to send, with their retries. A value without a clock or a network.
+/// The queue of events to send, with their retries. The queue is a value, and uses no clock and no
+/// network.
 struct EventQueue: Sendable {
   /// An event as JSON, ready to be sent.
   typealias Payload = Data
@@ -9,21 +10,21 @@ struct EventQueue: Sendable {
   private let retryCountLimit: Int
   private var waiting: [Payload] = []
 
-  /// The events of the request in flight, and their earlier attempts.
+  /// The events of the request in flight, and the number of retries of this request.
   private var underWay: (payloads: [Payload], retries: Int)?
 
-  /// The events of a failed request that may be retried.
+  /// The events of a failed request that may be retried, and the number of its retries.
   private var failed: (payloads: [Payload], retries: Int)?
 
-  /// The most events that wait. A full queue drops the oldest event.
+  /// The maximum number of waiting events. A full queue drops the oldest event.
   static let capacity = 1000
 
   /// The HTTP status codes after which a request may be retried.
   private static let worthRepeating: Set<Int> = [408, 429, 500, 502, 503, 504]
 
   /// - Parameters:
-  ///   - flushSize: The most events in a request, 1 or more.
-  ///   - retryCountLimit: The most retries of a request.
+  ///   - flushSize: The maximum number of events in a request, at least 1.
+  ///   - retryCountLimit: The maximum number of retries of a request.
   init(flushSize: Int, retryCountLimit: Int) {
     self.flushSize = flushSize
     self.retryCountLimit = retryCountLimit

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// A reporter that sends events to a server in batches, and at once when a meeting ends.
 ///
-/// Events that wait when the process ends are lost. `@unchecked Sendable` because the lock guards
-/// all mutable state.
+/// Events that still wait when the process ends are lost. `@unchecked Sendable` because the lock
+/// guards all mutable state.
 final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   private let target: EventRequest
   private let log: SessionLog
