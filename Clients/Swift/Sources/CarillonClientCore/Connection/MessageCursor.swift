@@ -1,7 +1,7 @@
 internal import MeetingModel
 internal import Wire
 
-/// The session's position in the meeting's data messages; it distinguishes new messages from
+/// The session's position in the meeting's data messages. It distinguishes new messages from
 /// repeats.
 ///
 /// A value: each item of the session stream begins with its positions, whose epochs identify the

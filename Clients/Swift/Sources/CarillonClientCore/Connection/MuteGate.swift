@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The mute state of the application and of operators, readable from any thread.
 ///
-/// `setMuted` must return on the caller's thread; the client reports the mute to the server later,
-/// with retries.
+/// `setMuted` must return at once on the caller's thread. The client reports the mute to the server
+/// later, with retries.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false
@@ -22,7 +22,7 @@ final class MuteGate: Sendable {
   /// Begins a session, unmuted.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// Ends the session; further changes are rejected.
+  /// Ends the session. Further changes are rejected.
   func close() { state.withLock { $0.isOpen = false } }
 
   /// Sets or clears an operator's mute.

@@ -3,8 +3,9 @@ internal import Wire
 
 /// The remote video sources and tiles of one session, folded from snapshots and events.
 ///
-/// A value without I/O: it applies session events and returns the changes. It compares a snapshot
-/// with its state, so it reports exactly the changes that the session missed.
+/// The board is a value without I/O: it applies session events, and returns the changes. It
+/// compares a snapshot with its state, so that it reports exactly the changes that the session
+/// missed.
 ///
 /// In a snapshot with a new epoch, sources may be missing because the board's owner restarted
 /// together with a gateway and other clients are still reconnecting. Such a source counts as gone

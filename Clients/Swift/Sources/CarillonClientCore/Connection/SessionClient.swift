@@ -5,9 +5,9 @@ internal import ZeroMQ
 
 /// One session from its start to its end, over any number of connections.
 ///
-/// Runs on the client's socket thread. A connection counts as lost when three keep-alives stay
-/// unanswered, when it drops, or when the gateway ends it. The client then resumes the session on a
-/// new connection. It gives up at the reconnect timeout, even during an attempt.
+/// The client runs on its socket thread. A connection counts as lost when three keep-alives are
+/// unanswered, when the connection drops, or when the gateway ends it. The client then resumes the
+/// session on a new connection. It gives up at the reconnect timeout, even during an attempt.
 ///
 /// The client's callbacks retain it until the session ends. Then ``clear()`` and the closing of the
 /// link release it.
@@ -18,7 +18,7 @@ actor SessionClient {
 
   private enum Phase {
     case idle
-    /// Trying to open the session for the first time.
+    /// The client is opening the session for the first time.
     case opening
     case open
     /// The connection is lost and the session is being resumed.
@@ -72,7 +72,8 @@ actor SessionClient {
   private var hasReportedLeave = false
   private var ending: [CheckedContinuation<Void, Never>] = []
 
-  /// How long a stop waits for the answers to data messages before it is sent to the gateway.
+  /// How long a stop waits for the answers to data messages before the client sends the stop to the
+  /// gateway.
   private static let sendingTime = Duration.seconds(1)
 
   /// How long a stop waits for the gateway's answer.
@@ -193,8 +194,8 @@ actor SessionClient {
 
   /// Begins on a new connection.
   ///
-  /// Its callbacks carry the connection's number, so that late events of an older connection are
-  /// ignored.
+  /// The callbacks of the connection carry the connection's number, so that the client ignores late
+  /// events of an older connection.
   private func attach(_ link: GatewayLink) {
     linkNumber += 1
     let number = linkNumber

@@ -5,10 +5,10 @@ internal import Wire
 ///
 /// Runs on the socket thread.
 protocol SessionComponent: AnyObject {
-  /// Starts on a connection, once the session is open on it.
+  /// Starts to use a connection, after the session is open on this connection.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink)
 
-  /// Resends what may be lost, after the gateway has answered a keep-alive.
+  /// Sends requests again that may be lost, after the gateway has answered a keep-alive.
   func keepAliveWasAnswered()
 
   func connectionWasLost()

@@ -3,10 +3,11 @@ internal import Wire
 
 /// The roster of one session, folded from the server's snapshots and events.
 ///
-/// A value without I/O: it applies session events and returns the changes for observers. It
-/// compares a snapshot with its state, so that it reports exactly the joins and drops that were
-/// missed. A new epoch can mean that the roster's owner restarted and still collects sessions. An
-/// attendee who is missing from that snapshot counts as dropped only after ``confirmMissing()``.
+/// The roster is a value without I/O: it applies session events, and returns the changes for
+/// observers. It compares a snapshot with its state, so that it reports exactly the joins and drops
+/// that the session missed. A new epoch can mean that the roster's owner restarted and still
+/// collects sessions. An attendee who is missing from that snapshot counts as dropped only after
+/// ``confirmMissing()``.
 struct SessionRoster: Sendable {
   /// The changes that an event made.
   struct Change: Sendable {
@@ -34,7 +35,8 @@ struct SessionRoster: Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// Attendees whom observers know and the last snapshot lacks, and who may still return, by id.
+  /// The attendees, by id, whom observers know but who are missing from the last snapshot. They may
+  /// still return.
   private var missing: [String: Entry] = [:]
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0

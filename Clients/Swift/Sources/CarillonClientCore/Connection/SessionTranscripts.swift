@@ -2,9 +2,9 @@ internal import Wire
 
 /// The transcript events that a session has received. It distinguishes new events from repeats.
 ///
-/// A value without I/O: it applies events and snapshots, and returns the new events for observers.
-/// Repeats arrive after a lost connection, because the server may not know of the last events that
-/// arrived.
+/// The type is a value without I/O: it applies events and snapshots, and returns the new events for
+/// observers. Repeats arrive after a lost connection, because the server does not always know the
+/// last events that arrived.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 

@@ -2,8 +2,9 @@ internal import Wire
 
 /// Reports one setting of the application to the gateway, until the gateway accepts it.
 ///
-/// It reports a change at once, and retries after each keep-alive, so that a lost answer does no
-/// harm. It skips a value that the Start of the connection declared. Runs on the socket thread.
+/// The synchronizer reports a change at once. It repeats the report after each keep-alive until the
+/// gateway accepts it, so a lost answer does no harm. It does not report a value that the `Start`
+/// request of the connection declared. It runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting
@@ -55,7 +56,8 @@ extension SettingsSynchronizer<Bool> {
     }
   }
 
-  /// Synchronizes noise suppression; the gateway may answer with another value than the wanted one.
+  /// Synchronizes noise suppression. The gateway may answer with another value than the wanted
+  /// value.
   convenience init(of voiceFocus: VoiceFocusSwitch) {
     self.init(
       { voiceFocus.isEnabled }, declared: \.declaredVoiceFocus

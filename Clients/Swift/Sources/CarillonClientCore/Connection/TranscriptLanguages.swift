@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The languages that the application chose, readable from any thread.
 ///
-/// They survive a restart of the session.
+/// The chosen languages also apply after a restart of the session.
 final class TranscriptLanguages: Sendable {
   /// The chosen languages; an empty string means none.
   struct Choice: Hashable, Sendable {

@@ -2,12 +2,13 @@ internal import MeetingModel
 internal import Synchronization
 internal import Wire
 
-/// Synchronizes the application's video requests with the server, despite lost connections and a
-/// service that is temporarily unavailable.
+/// Synchronizes the application's video requests with the server, even if connections are lost or a
+/// service is temporarily unavailable.
 ///
-/// It compares the requested state with the reported state, and sends the difference. Each part
-/// has at most one call in flight. A temporary failure is retried after the next keep-alive. Runs
-/// on the socket thread; only the requests may change on any thread.
+/// The synchronizer compares the requested state with the reported state, and sends the difference.
+/// Each part has at most one call in flight. After a temporary failure, the synchronizer repeats
+/// the call after the next keep-alive. It runs on the socket thread. Only the requests may change
+/// on any thread.
 final class VideoSynchronizer {
   private enum Part: Hashable {
     case publishing
@@ -32,7 +33,7 @@ final class VideoSynchronizer {
   private var numbers = VideoNumbers()
   private var underWay: Set<Part> = []
 
-  /// The parts whose call failed; they are retried after the next keep-alive.
+  /// The parts whose calls failed. The synchronizer repeats these calls after the next keep-alive.
   private var held: Set<Part> = []
 
   /// The tiles that the server has reported on since their pause was sent.
@@ -105,7 +106,8 @@ final class VideoSynchronizer {
     }
   }
 
-  /// Handles the end of the published video: the server ended it, or rejected it at the Start.
+  /// Handles the end of the published video. The server ended the video, or rejected it in the
+  /// answer to `Start`.
   func publishedVideoEnded(_ ended: V1.PublishedVideoEnded) {
     guard ended.tileID == 0 || ended.tileID == numbers.tile else { return }
     let why = ended.status.flatMap { Status($0) }?.description ?? "It is not said why."
@@ -121,8 +123,8 @@ final class VideoSynchronizer {
     }
   }
 
-  /// Adopts the board's numbers for the published video. A new owner of the board may have assigned
-  /// other numbers.
+  /// Adopts the numbers that the board has assigned to the published video. A new owner of the
+  /// board may have assigned other numbers than the previous owner.
   func boardShows(_ own: V1.VideoSource) {
     // The answer to the call in flight contains the numbers.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
@@ -179,7 +181,8 @@ final class VideoSynchronizer {
     }
   }
 
-  /// Records a reported pause. A resumed tile is forgotten: it needs no further report.
+  /// Records a reported pause. Removes the record of a resumed tile, because that tile needs no
+  /// further report.
   private func wasReported(_ pause: RequestedVideo.Pause, of tileId: Int) {
     guard !pause.isPaused else { return told.pauses[tileId] = pause }
     told.forgetTile(tileId)
@@ -222,7 +225,7 @@ final class VideoSynchronizer {
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
-  /// Ends a video and its request, unless the application has requested another one since.
+  /// Ends a video and its request, unless the application has requested another video since.
   private func fail(_ declaration: VideoDeclaration) {
     wishes.change { wishes in
       if wishes.published == declaration { wishes.published = nil }
@@ -237,7 +240,7 @@ final class VideoSynchronizer {
 
   // MARK: Calls
 
-  /// Makes a call, unless one for this part is in flight or held.
+  /// Makes a call for a part, unless a call for this part is in flight or held.
   ///
   /// - Parameter then: Receives a final answer. After it, all requests pending at that time are
   ///   sent.

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The application's request for noise suppression, readable from any thread.
 ///
-/// The facade returns on the caller's thread; the client reports the request to the server later,
-/// with retries.
+/// The facade returns at once on the caller's thread. The client reports the request to the server
+/// later, with retries.
 final class VoiceFocusSwitch: Sendable {
   private struct State {
     var isOpen = false
@@ -12,16 +12,18 @@ final class VoiceFocusSwitch: Sendable {
 
   private let state = Mutex(State())
 
-  /// The state to report to the server; off unless a session is open.
+  /// The state to report to the server. Noise suppression is off unless a session is open.
   var isEnabled: Bool { state.withLock { $0.isOpen && $0.isEnabled } }
 
   /// Begins a session, without noise suppression.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// Ends the session; further changes are rejected.
+  /// Ends the session. Further changes are rejected.
   func close() { state.withLock { $0 = State() } }
 
-  /// Sets the request. Returns true if it is accepted, which requires an open session.
+  /// Sets the request.
+  ///
+  /// - Returns: Whether the request is accepted; `false` unless a session is open.
   func set(_ isEnabled: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen else { return false }

@@ -5,21 +5,22 @@ public import Foundation
 public protocol ContentShareController: AnyObject, Sendable {
   /// Shares content with the default configuration.
   ///
-  /// `contentShareDidStart` follows, and again after a lost connection is restored;
+  /// `contentShareDidStart` follows. It follows again after a lost connection is restored.
   /// `contentShareDidStop` follows when the share fails. During a share, the call replaces the
-  /// source. Without a video source, or if the meeting allows no content, it has no effect.
+  /// source. The call has no effect without a video source, or if the meeting allows no content.
   func startContentShare(source: ContentShareSource)
 
-  /// Shares content with this configuration; its simulcast setting has no effect.
+  /// Shares content with a configuration. The simulcast setting of the configuration has no effect.
   func startContentShare(source: ContentShareSource, config: LocalVideoConfiguration)
 
-  /// Stops the share or the attempt; `contentShareDidStop` follows. The source is not stopped.
+  /// Stops the share, or the attempt to share. `contentShareDidStop` follows. The call does not
+  /// stop the source.
   func stopContentShare()
 
-  /// Adds an observer, in any state. It receives the events from now on.
+  /// Adds an observer, in any state. The observer receives the events from now on.
   func addContentShareObserver(observer: any ContentShareObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeContentShareObserver(observer: any ContentShareObserver)
 }
 
@@ -34,7 +35,7 @@ public protocol ContentShareObserver: AnyObject {
 
 /// The source of a content share.
 public final class ContentShareSource: NSObject {
-  /// The source of the frames; without it nothing is shared.
+  /// The source of the frames. Without a source, nothing is shared.
   public var videoSource: (any VideoSource)?
 
   public override init() {}

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// One content share from its start to its end; it turns reports of the connection into calls of
+/// One content share from its start to its end. It turns reports of the connection into calls of
 /// the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
-    /// The share is not yet in the meeting, or no longer since the connection was lost.
+    /// The share is not in the meeting: it is being opened, or its connection was lost.
     case connecting
     case sharing
-    /// `stopContentShare()` was called; the server has not answered yet.
+    /// `stopContentShare()` was called, and the server has not answered yet.
     case stopping
     case over
   }
@@ -33,7 +33,7 @@ final class ContentShareRun: Sendable {
     self.didEnd = didEnd
   }
 
-  /// Whether the share is neither stopped nor ended.
+  /// Whether the share has neither been stopped nor ended.
   var isOpen: Bool {
     phase.withLock { phase in
       switch phase {
@@ -99,7 +99,8 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// Handles a lost connection. A share that is stopping ends without waiting for it.
+  /// Handles a lost connection. A share that is stopping ends at once, without a wait for a new
+  /// connection.
   private func lose() {
     let isStopping = phase.withLock { phase in
       switch phase {

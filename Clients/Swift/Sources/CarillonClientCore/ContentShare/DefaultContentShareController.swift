@@ -3,8 +3,8 @@ import Synchronization
 
 /// The controller that shares content through a second session, `<attendee id>#content`.
 ///
-/// That session does not depend on the first one. A promoted attendee shares content in the primary
-/// meeting; the share ends with the promotion.
+/// The second session does not depend on the first session. A promoted attendee shares content in
+/// the primary meeting. The share ends with the promotion.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
   private let identity: LocalIdentity

@@ -1,6 +1,7 @@
 /// The microphones and the loudspeaker of a machine, and the device in use.
 ///
-/// A sound server will provide them; virtual devices replace it for now.
+/// The library does not use a sound server yet. Virtual devices replace the devices of a sound
+/// server.
 package protocol AudioRoutes: AnyObject, Sendable {
   /// The microphones, in the system's order. Each has a port.
   var inputs: [MediaDevice] { get }
@@ -8,19 +9,19 @@ package protocol AudioRoutes: AnyObject, Sendable {
   /// The device in use; `nil` for none.
   var active: MediaDevice? { get }
 
-  /// Uses this microphone.
+  /// Uses the given microphone from now on.
   ///
   /// - Throws: An error if the system rejects the change.
   func useInput(_ device: MediaDevice) throws
 
-  /// Uses the loudspeaker.
+  /// Uses the loudspeaker from now on.
   ///
   /// - Throws: An error if the system rejects the change.
   func useLoudspeaker() throws
 
   /// Sets a callback for a device that was added, or for the loss of the device in use.
   ///
-  /// It is called on any thread.
+  /// The callback is called on any thread.
   ///
   /// - Parameter lost: The port of the lost device, which may still be among the inputs.
   func onChange(_ callback: @escaping @Sendable (_ lost: MediaDevicePort?) -> Void)

@@ -1,4 +1,5 @@
-/// A detector of a running camera that delivers no frames. A value: the caller passes the time.
+/// A detector that reports when a running camera delivers no frames. The detector is a value: the
+/// caller passes in the time.
 struct CaptureWatch: Sendable {
   /// A change to report.
   enum Change: Equatable, Sendable {
@@ -10,7 +11,8 @@ struct CaptureWatch: Sendable {
   private var lastNs: UInt64
   private var isInterrupted = false
 
-  /// Creates a watch. Each frame may take 1 s, or five frame times of a slow camera.
+  /// Creates a watch. The maximum time without a frame is 1 s, or five frame times if that is
+  /// longer.
   ///
   /// - Parameters:
   ///   - framesPerSecond: The requested rate of the camera; 1 or more.

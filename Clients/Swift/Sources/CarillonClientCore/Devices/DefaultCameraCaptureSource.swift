@@ -23,7 +23,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   private let nowNs: @Sendable () -> UInt64
   private let makeScheduler: @Sendable (@escaping @Sendable () -> Void) -> any Scheduler
 
-  /// Guards the watch and its timer, and keeps their events in order. Taken before `lock`.
+  /// The lock that guards the watch and its timer, and keeps their events in order. Code that needs
+  /// both locks takes this lock before `lock`.
   private let watchLock = NSLock()
   private var watch: CaptureWatch?
   private var watchTimer: (any Scheduler)?
@@ -31,7 +32,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   /// The default format.
   private static let wantedFormat = VideoCaptureFormat(width: 1280, height: 720, maxFrameRate: 30)
 
-  /// Creates a source of the front camera, which does not capture yet.
+  /// Creates a source that uses the front camera and does not capture yet.
   public convenience init(logger: any Logger) {
     self.init(drivers: TestPatternCamera.all, log: SessionLog(logger: logger))
   }
@@ -80,10 +81,10 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   // MARK: The camera
 
-  /// The camera in use; nil if there is none.
+  /// The camera in use; `nil` if there is none.
   ///
-  /// Setting nil has no effect. A device that is not a front camera selects the back camera. A
-  /// running capture continues with the new camera.
+  /// To set `nil` has no effect. To set a device that is not a front camera selects the back
+  /// camera. A running capture continues with the new camera.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }
     set {
@@ -97,7 +98,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   /// The capture format.
   ///
-  /// Setting it selects the nearest format of the camera; a running capture continues with it.
+  /// To set a format selects the camera's nearest format. A running capture continues with this
+  /// format.
   public var format: VideoCaptureFormat {
     get { lock.withLock { state.format } }
     set {

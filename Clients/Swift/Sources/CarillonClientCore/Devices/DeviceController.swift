@@ -1,25 +1,25 @@
-/// The calls that list and choose devices. A machine without devices has virtual ones.
+/// The calls that list and choose devices. A machine without devices has virtual devices.
 public protocol DeviceController: AnyObject {
   /// Returns the microphones, with the loudspeaker in second place.
   func listAudioDevices() -> [MediaDevice]
 
-  /// Uses this device from now on; a device without a port means the loudspeaker.
+  /// Uses the given device from now on. A device without a port means the loudspeaker.
   func chooseAudioDevice(mediaDevice: MediaDevice)
 
-  /// Adds an observer, in any state. It receives the events from now on.
+  /// Adds an observer, in any state. The observer receives the events from now on.
   func addDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Switches between the front camera and the back camera, also before the start: the next
-  /// `startLocalVideo()` sends the chosen one.
+  /// Switches between the front camera and the back camera. The switch is also possible before the
+  /// start. The next `startLocalVideo()` sends the chosen camera.
   ///
-  /// Without effect while a source of the application is sent, and from `stopLocalVideo()` or
-  /// `stop()` until the internal camera is sent again.
+  /// The call has no effect while the video of an application's source is sent. It also has no
+  /// effect from `stopLocalVideo()` or `stop()` until the internal camera is sent again.
   func switchCamera()
 
-  /// Returns the internal camera; nil whenever ``switchCamera()`` has no effect.
+  /// Returns the internal camera; `nil` whenever ``switchCamera()`` has no effect.
   func getActiveCamera() -> MediaDevice?
 
   /// Returns the audio device in use.

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A resender that repeats the last frame when none arrived for 200 ms, with a timestamp later by
-/// the elapsed time.
+/// A resender that repeats the last frame when no frame arrived for 200 ms. The timestamp of the
+/// repeated frame is later by the elapsed time.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state.
 final class FrameResender: @unchecked Sendable {
@@ -47,7 +47,7 @@ final class FrameResender: @unchecked Sendable {
     if isOpen { deliver(frame) }
   }
 
-  /// Stops delivery for good.
+  /// Stops the delivery permanently.
   func stop() {
     lock.withLock {
       isStopped = true

@@ -18,11 +18,11 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   private let lock = NSLock()
   private var state = State()
 
-  /// The rate of new pictures; in between, the last one is repeated.
+  /// The rate of new pictures. Between new pictures, the last picture is repeated.
   private static let framesPerSecond = 1
   private static let pattern = TestPattern(width: 1280, height: 720, tint: (128, 128))
 
-  /// Creates a source that does not capture yet; `logger` receives its log lines.
+  /// Creates a source that does not capture yet. `logger` receives the source's log lines.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A microphone, loudspeaker or camera.
 public final class MediaDevice: NSObject, Sendable {
-  /// The device's name for people.
+  /// The name of the device that users see.
   public let label: String
 
   /// The kind of the device.
   public let type: MediaDeviceType
 
-  /// The port of the device; nil for the loudspeaker and for cameras.
+  /// The port of the device; `nil` for the loudspeaker and for cameras.
   public let port: MediaDevicePort?
 
   /// Creates a device without a port.
@@ -38,7 +38,7 @@ public final class MediaDevice: NSObject, Sendable {
       mediaDevice: mediaDevice, videoMaxResolution: .videoResolutionHD)
   }
 
-  /// Returns the formats of a camera up to this size; none for a device that is not a camera.
+  /// Returns the formats of a camera up to the given size; empty for a device that is not a camera.
   public static func listSupportedVideoCaptureFormats(
     mediaDevice: MediaDevice, videoMaxResolution: VideoResolution
   ) -> [VideoCaptureFormat] {
@@ -58,7 +58,7 @@ public final class MediaDevicePort: NSObject, Sendable {
   /// The unique id of the port.
   public let uid: String
 
-  /// The port's name for people.
+  /// The name of the port that users see.
   public let name: String
 
   /// The form factor: `bluetooth`, `headset`, `headphone`, `handset`, `internal`, `microphone`,

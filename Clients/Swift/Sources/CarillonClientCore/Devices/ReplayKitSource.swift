@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A source for a screen that another part of the program captures.
 ///
-/// It forwards frames, or the pictures of sample buffers. While none arrive, it repeats the last
-/// one five times a second.
+/// The source forwards frames, or the pictures of sample buffers. While no frames arrive, it
+/// repeats the last frame five times a second.
 public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList
@@ -12,7 +12,7 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
 
   /// Creates a source that waits for its first frame.
   ///
-  /// The logger is not used; it keeps the facade's signature.
+  /// The logger is not used. The parameter exists because the facade's signature has it.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks
@@ -29,7 +29,7 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   /// Forwards a frame. Any thread may call it.
   public func processFrame(_ frame: VideoFrame) { resender.take(frame) }
 
-  /// Stops the source for good: it neither forwards nor repeats frames.
+  /// Stops the source permanently. The source then neither forwards nor repeats frames.
   public func stop() { resender.stop() }
 
   public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }

@@ -1,9 +1,10 @@
 import Dispatch
 
-/// A virtual camera that captures a test pattern; the front one has another color than the back
-/// one.
+/// A virtual camera that captures a test pattern. The front camera's pattern has another color than
+/// the back camera's pattern.
 ///
-/// Both capture 1280 × 720 and three smaller sizes of that shape, at 30 frames per second.
+/// Both cameras capture 1280 × 720 and three smaller sizes with the same aspect ratio, at 30 frames
+/// per second.
 package final class TestPatternCamera: CameraDriver {
   package let device: MediaDevice
   private let tint: (u: UInt8, v: UInt8)

@@ -8,10 +8,10 @@ public protocol VideoCaptureSource: VideoSource {
   /// Stops the capture.
   func stop()
 
-  /// Adds an observer. It receives the events from now on, on the main queue.
+  /// Adds an observer. From now on, the observer receives the events, on the main queue.
   func addCaptureSourceObserver(observer: any CaptureSourceObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeCaptureSourceObserver(observer: any CaptureSourceObserver)
 }
 
@@ -56,11 +56,11 @@ public enum CaptureSourceError: Int, Error, CaseNamed {
 
 /// The reasons why the capture of a camera was interrupted.
 public enum VideoInterruptionReason: Int, Error, CaseNamed {
-  /// The program runs in the background and may not capture.
+  /// The program runs in the background, where it has no permission to capture.
   case videoDeviceNotAvailableInBackground
   /// Another program uses the camera.
   case videoDeviceInUseByAnotherClient
-  /// Several programs are in the foreground, and none may capture.
+  /// Several programs are in the foreground, so no program has permission to capture.
   case videoDeviceNotAvailableWithMultipleForegroundApps
   /// The machine is too hot or too busy.
   case videoDeviceNotAvailableDueToSystemPressure

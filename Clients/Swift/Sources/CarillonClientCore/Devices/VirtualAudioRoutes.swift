@@ -58,7 +58,7 @@ package final class VirtualAudioRoutes: AudioRoutes {
     callback?(nil)
   }
 
-  /// Removes a device. The callback reports it only if it was in use.
+  /// Removes a device. The callback reports the loss only if the device was in use.
   package func unplug(_ device: MediaDevice) {
     let wasActive = active?.port?.uid == device.port?.uid
     let callback = state.withLock { state in

@@ -1,12 +1,13 @@
 /// A receiver of the log lines of a session.
 ///
-/// The session calls it on several threads at the same time, so an implementation must guard its
-/// own state.
+/// The session calls the logger on several threads at the same time, so an implementation must
+/// guard its state.
 public protocol Logger: AnyObject {
   /// Writes a line of the level `DEFAULT`.
   func `default`(msg: String)
 
-  /// Writes a line of the level `DEBUG`; the closure is for text that is costly to build.
+  /// Writes a line of the level `DEBUG`. The closure returns the text. Loggers that do not write
+  /// the line need not build the text.
   func debug(debugFunction: () -> String)
 
   /// Writes a line of the level `INFO`.
@@ -25,7 +26,7 @@ public protocol Logger: AnyObject {
   func getLogLevel() -> LogLevel
 }
 
-/// The importance of a log line; a logger writes lines at or above its own level.
+/// The importance of a log line. A logger writes lines at or above its own level.
 public enum LogLevel: Int, CaseNamed {
   /// Lines of no particular importance, and the lowest level of a logger.
   case DEFAULT = 0

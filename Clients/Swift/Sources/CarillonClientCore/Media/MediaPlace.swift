@@ -1,10 +1,10 @@
-/// The location of a session's media, and the packet format of the media service.
+/// The address of `media` for a session, and the packet format of `media`.
 package struct MediaPlace: Hashable, Sendable {
-  /// The ZeroMQ endpoint of the media service.
+  /// The ZeroMQ endpoint of `media`.
   package var endpoint: String
-  /// The first frame to send to the endpoint. A secret: not for logs.
+  /// The first frame to send to the endpoint. The ticket is a secret, so no log may contain it.
   package var ticket: [UInt8]
-  /// The term of the media service in which the location is valid.
+  /// The term of `media` in which the address is valid.
   package var term: UInt64
   package var format: MediaPacketFormat
 
@@ -28,7 +28,7 @@ package struct MediaPacketFormat: Hashable, Sendable {
   package var audioSent: UInt32
   /// The SSRC of the received audio.
   package var audioReceived: UInt32
-  /// The size of the largest packet, in bytes. Media drops larger packets.
+  /// The maximum size of a packet, in bytes. `media` drops larger packets.
   package var maxPacketBytes: Int
 
   package init(

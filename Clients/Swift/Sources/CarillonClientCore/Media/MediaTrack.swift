@@ -1,8 +1,9 @@
-/// A remote video that may arrive: one stream, which carries any of its publisher's layers.
+/// A remote video that may arrive, as one stream. The stream carries one of the publisher's layers
+/// at a time.
 package struct MediaTrack: Hashable, Sendable {
-  /// The tile that shows it.
+  /// The id of the tile that shows the video.
   package var tileId: Int
-  /// The SSRC of its packets.
+  /// The SSRC of the video's packets.
   package var ssrc: UInt32
 
   package init(tileId: Int, ssrc: UInt32) {

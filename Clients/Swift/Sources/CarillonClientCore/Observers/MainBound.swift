@@ -1,7 +1,7 @@
 /// A wrapper that carries a value of the application to the main queue.
 ///
-/// `@unchecked Sendable` because code that wraps a value only reads it afterwards, and calls into
-/// it only on the main queue.
+/// `@unchecked Sendable` because code that has wrapped a value only reads the reference, and calls
+/// the value only on the main queue.
 package struct MainBound<Value>: @unchecked Sendable {
   package let value: Value
 

@@ -13,7 +13,7 @@ final class ObserverRegistry<Observer>: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// Adds an observer; without effect if it is already added.
+  /// Adds an observer. Has no effect if the observer is already added.
   func add(_ observer: Observer) {
     let entry = Entry(
       id: ObjectIdentifier(observer as AnyObject), observer: MainBound(value: observer))
@@ -23,7 +23,7 @@ final class ObserverRegistry<Observer>: Sendable {
     }
   }
 
-  /// Removes an observer; without effect if it is not added.
+  /// Removes an observer. Has no effect if the observer is not added.
   func remove(_ observer: Observer) {
     let id = ObjectIdentifier(observer as AnyObject)
     entries.withLock { $0.removeAll { $0.id == id } }
@@ -36,8 +36,9 @@ final class ObserverRegistry<Observer>: Sendable {
   /// Calls each observer later on the main thread, in one block. Blocks run in the order of
   /// posting.
   ///
-  /// The block reads the list of observers when it runs. It checks each observer again before its
-  /// call, because an earlier observer may have removed it.
+  /// The block reads the list of observers when the block runs. Before it calls an observer, it
+  /// checks again whether the observer is registered, because the call of an earlier observer may
+  /// have removed it.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {

@@ -3,7 +3,8 @@ struct PromotedAttendee: Sendable {
   /// The id of the primary meeting.
   let meetingId: String
 
-  /// The attendee's credentials there. They also open the session of its content share.
+  /// The attendee's credentials in the primary meeting. They also open the session of the
+  /// attendee's content share.
   let credentials: MeetingSessionCredentials
 
   var attendeeId: String { credentials.attendeeId }

@@ -5,14 +5,15 @@
 ///        └────── refused, interrupted ────────┴── demoted, in any way ─┘
 ///
 /// A value without I/O: calls and reports return the effects to perform, in order. Each call gets
-/// exactly one answer. Each successful promotion ends exactly once, and its observer is notified
-/// unless another promotion replaced it. A rejected promotion does not change an older one.
+/// exactly one answer. Each successful promotion ends exactly once. Its observer is notified of the
+/// end, unless another promotion replaced this promotion. A rejected promotion does not change an
+/// older promotion.
 ///
 /// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {
   /// An effect to perform.
   enum Effect: Sendable {
-    /// Request the promotion from the server; its answer carries the number.
+    /// Request the promotion from the server. The server's answer carries the number.
     case ask(_ number: Int, Call)
     /// Request the demotion from the server.
     case leave
@@ -41,7 +42,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The application
 
-  /// Handles the application's request for a promotion; only one may await its answer.
+  /// Handles the application's request for a promotion. Only one promotion may await its answer.
   mutating func promote(for call: Call) -> [Effect] {
     guard !isOver else { return [.promoted(call, .audioServiceUnavailable)] }
     guard attempt == nil else { return [.promoted(call, .audioInternalServerError)] }
@@ -88,8 +89,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// Handles the restored connection. It ends the promotion, so that an attendee must request it
-  /// again before others hear the attendee.
+  /// Handles the restored connection. The restored connection ends the promotion. So an attendee
+  /// must request the promotion again before others hear the attendee.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
   /// Handles the end of the session.

@@ -1,4 +1,5 @@
-/// The reason why a promotion failed, as one of the codes that its observer knows.
+/// The reason why a promotion failed, as one of the status codes that the promotion's observer
+/// knows.
 struct PromotionRefusal: Error, Hashable, Sendable {
   let statusCode: MeetingSessionStatusCode
 

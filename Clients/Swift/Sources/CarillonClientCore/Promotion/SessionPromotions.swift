@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The promotions of one run of a session; it performs the effects of the ``PromotionMachine``.
+/// The promotions of one run of a session. This type performs the effects of the
+/// ``PromotionMachine``.
 ///
 /// Observers are called on main, in the order of the events. The run's lock guards this value. The
 /// connection may be called under that lock, because it answers later.

@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// Equality, hash and order depend on `attendeeId` alone.
 public final class AttendeeInfo: NSObject, Comparable, Sendable {
-  /// The attendee's id in the meeting; that of a content share ends in `#content`.
+  /// The attendee's id in the meeting. The id of a content share ends in `#content`.
   public let attendeeId: String
 
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// The attendee's name for people, in any script; without a name, the external user id.
+  /// The attendee's name that users see, in any script; without a name, the external user id.
   ///
   /// An addition of Carillon.
   public let displayName: String
