@@ -67,7 +67,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Removes an observer. The observer receives no further events, not even pending events.
   ///
-  /// Without effect if it was not added.
+  /// The call has no effect if the observer was not added.
   func removeAudioVideoObserver(observer: any AudioVideoObserver)
 
   /// Adds an observer of metrics. A session without media has no metrics, and logs an error.

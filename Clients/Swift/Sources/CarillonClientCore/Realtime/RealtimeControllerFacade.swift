@@ -11,15 +11,16 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   ///   operator's mute.
   func realtimeLocalUnmute() -> Bool
 
-  /// Adds an observer, in any state. It receives the changes from now on, also after `stop()`.
+  /// Adds an observer, in any state. From now on, the observer receives the changes, even after
+  /// `stop()`.
   func addRealtimeObserver(observer: any RealtimeObserver)
 
-  /// Removes an observer; it does not receive pending events either.
+  /// Removes an observer. The observer receives no further events, not even pending events.
   ///
-  /// Without effect if it was not added.
+  /// The call has no effect if the observer was not added.
   func removeRealtimeObserver(observer: any RealtimeObserver)
 
-  /// Adds an observer for exactly this topic. A topic may have several observers.
+  /// Adds an observer for exactly the given topic. A topic can have several observers.
   func addRealtimeDataMessageObserver(topic: String, observer: any DataMessageObserver)
 
   /// Removes all observers of the topic.
@@ -28,9 +29,9 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Sends a message to all other attendees. Has no effect unless the session is started.
   ///
   /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
-  /// They are then sent once, in order. A message beyond these limits is not sent. If a message was
-  /// not sent, or the server throttled it, the observers of its topic receive it after the answers
-  /// to all earlier messages.
+  /// When the session is connected, each queued message is sent once, in order. A message beyond
+  /// these limits is not sent. If a message was not sent, or if the server throttled it, the
+  /// observers of its topic receive the message after the answers to all earlier messages.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.
@@ -41,18 +42,20 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// - Throws: `SendDataMessageError`, or an error of `JSONSerialization`.
   func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws
 
-  /// Turns noise suppression of this attendee's audio on or off; it is off after each start.
+  /// Turns noise suppression of this attendee's audio on or off. Noise suppression is off after
+  /// each start.
   ///
-  /// - Returns: Whether the change was accepted; false unless the session is started and has media.
+  /// - Returns: Whether the change was accepted; `false` unless the session is started and has
+  ///   media.
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool
 
-  /// Returns whether noise suppression is on; false unless the session is started.
+  /// Returns whether noise suppression is on; `false` unless the session is started.
   func realtimeIsVoiceFocusEnabled() -> Bool
 
   /// Adds an observer of the meeting's transcription.
   func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 
-  /// Removes an observer. Without effect if it was not added.
+  /// Removes an observer. Has no effect if the observer was not added.
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 }
 

@@ -11,13 +11,13 @@ public protocol RealtimeObserver: AnyObject {
   /// Signal strengths changed. The list contains only attendees whose strength changed.
   func signalStrengthDidChange(signalUpdates: [SignalUpdate])
 
-  /// Attendees joined who were not known to be present.
+  /// Attendees who were not known to be present joined.
   func attendeesDidJoin(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees ended their session, or were removed from the meeting.
+  /// Attendees ended their sessions, or were removed from the meeting.
   func attendeesDidLeave(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees lost their connection; they may join again.
+  /// Attendees lost their connections. They may join again.
   func attendeesDidDrop(attendeeInfo: [AttendeeInfo])
 
   /// Attendees are now muted. Called before `volumeDidChange` for the same change.

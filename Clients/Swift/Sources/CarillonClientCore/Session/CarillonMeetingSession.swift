@@ -1,8 +1,8 @@
 /// A session with Carillon's additions to the facade. Any thread may call it.
 public protocol CarillonMeetingSession: MeetingSession, Sendable {
-  /// Receipts, recipients and more for data messages.
+  /// Carillon's additions to data messages, such as receipts and recipients.
   var dataMessageLog: any DataMessageLogFacade { get }
 
-  /// The language of transcripts, and the spoken language.
+  /// The choice of the language of transcripts and of the spoken language.
   var transcriptLanguages: any TranscriptLanguageFacade { get }
 }

@@ -1,4 +1,5 @@
-/// An enum whose `description` is the name of its case, also in an interpolated string.
+/// An enum whose `description` is the name of its case. An interpolated string contains the same
+/// name.
 public protocol CaseNamed: CustomStringConvertible, Sendable {}
 
 extension CaseNamed {
@@ -10,7 +11,7 @@ extension CaseNamed {
 
 /// Returns the text that the standard library prints for an enum without a `description`.
 ///
-/// The function has no public name. The alternative, a list of names, would have to follow the
-/// cases by hand.
+/// The function has no public name. The alternative is a list of names, which would have to be
+/// updated by hand with each change of the cases.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -37,7 +37,7 @@ public final class Meeting: NSObject, Sendable {
   let meetingId: String
   let primaryMeetingId: String?
 
-  /// Creates a meeting that has the default features and is no replica.
+  /// Creates a meeting that has the default features and is not a replica.
   public convenience init(
     externalMeetingId: String?, mediaPlacement: MediaPlacement, mediaRegion: String,
     meetingId: String
@@ -95,7 +95,7 @@ public final class MediaPlacement: NSObject, Sendable {
 
   /// Creates a placement with all its fields.
   ///
-  /// `gatewayUrl` is the gateway's ZeroMQ endpoint, an addition of Carillon.
+  /// `gatewayUrl` is the gateway's ZeroMQ endpoint. It is an addition of Carillon.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
     eventIngestionUrl: String?, gatewayUrl: String?

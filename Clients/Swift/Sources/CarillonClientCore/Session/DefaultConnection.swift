@@ -1,4 +1,5 @@
-/// Returns the connection to the server that sessions use unless the caller passes another one.
+/// Returns the connection to the server that sessions use unless the caller passes in another
+/// connection.
 func makeDefaultConnection(
   logger: SessionLog, media: MediaResult, urlRewriter: @escaping URLRewriter
 ) -> any SessionConnection {

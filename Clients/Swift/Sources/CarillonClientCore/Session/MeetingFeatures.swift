@@ -2,10 +2,11 @@ public import Foundation
 
 /// The largest video resolutions that a meeting allows.
 public final class MeetingFeatures: NSObject, Sendable {
-  /// The largest resolution of a camera; `VideoResolution.videoDisabled` forbids cameras.
+  /// The largest resolution of a camera. `VideoResolution.videoDisabled` forbids cameras.
   public let videoMaxResolution: VideoResolution
 
-  /// The largest resolution of a content share; `VideoResolution.videoDisabled` forbids shares.
+  /// The largest resolution of a content share. `VideoResolution.videoDisabled` forbids content
+  /// shares.
   public let contentMaxResolution: VideoResolution
 
   /// Creates the default features: HD for cameras, full HD for content.
@@ -17,8 +18,8 @@ public final class MeetingFeatures: NSObject, Sendable {
   /// Creates features from the control API's names `none`, `hd` and `fhd`, in upper or lower case.
   ///
   /// - Parameters:
-  ///   - video: The name for cameras; nil means `hd`, and any other text means ultra HD.
-  ///   - content: The name for content; nil means `fhd`, and any other text means ultra HD.
+  ///   - video: The name for cameras. `nil` means `hd`, and any other text means ultra HD.
+  ///   - content: The name for content. `nil` means `fhd`, and any other text means ultra HD.
   public convenience init(video: String?, content: String?) {
     self.init(
       videoMaxResolution: Self.resolution(named: video ?? "hd"),

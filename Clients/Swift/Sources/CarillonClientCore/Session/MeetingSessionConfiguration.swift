@@ -14,7 +14,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The URLs of the meeting's services, already rewritten.
   public let urls: MeetingSessionURLs
 
-  /// The rewriter of URLs; it also rewrites addresses that the server names later.
+  /// The rewriter of URLs. It also rewrites the addresses that the server sends later.
   public let urlRewriter: URLRewriter
 
   /// The video resolutions that the meeting allows.
@@ -68,7 +68,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urlRewriter: urlRewriter)
   }
 
-  /// Creates a configuration for a meeting that is no replica, with the default features.
+  /// Creates a configuration with the default features, for a meeting that is not a replica.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter
@@ -90,7 +90,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: MeetingFeatures())
   }
 
-  /// Creates a configuration for a meeting that is no replica.
+  /// Creates a configuration for a meeting that is not a replica.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, meetingFeatures: MeetingFeatures

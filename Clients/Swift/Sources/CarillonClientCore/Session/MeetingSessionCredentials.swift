@@ -8,7 +8,7 @@ public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// The secret that proves the right to join; opaque, and never logged.
+  /// The secret that proves the right to join. The token is opaque, and is never logged.
   public let joinToken: String
 
   /// Creates credentials from the fields of `CreateAttendee`'s answer. The token is a secret.

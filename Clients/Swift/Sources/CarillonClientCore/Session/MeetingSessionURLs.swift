@@ -7,7 +7,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
   /// The URL for media over a socket, where the network blocks UDP.
   public let audioFallbackUrl: String
 
-  /// The `host:port` of the media service, without a scheme.
+  /// The `host:port` of `media`, without a scheme.
   public let audioHostUrl: String
 
   /// The URL of the service that issues relay credentials.
@@ -15,10 +15,10 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
 
   /// The URL of the signaling service.
   ///
-  /// Without `gatewayUrl`, the session asks its host for the gateway's endpoint.
+  /// Without `gatewayUrl`, the session requests the gateway's endpoint from the host of this URL.
   public let signalingUrl: String
 
-  /// The URL that receives client events; if nil or empty, none are sent.
+  /// The URL that receives client events. If it is `nil` or empty, the session sends no events.
   public let ingestionUrl: String?
 
   /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. An addition of Carillon.
@@ -35,7 +35,8 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: nil)
   }
 
-  /// Creates URLs without a gateway: the session asks the host of `signalingUrl` for it.
+  /// Creates URLs without a gateway. The session requests the gateway's endpoint from the host of
+  /// `signalingUrl`.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?

@@ -3,10 +3,10 @@ public import Foundation
 /// A session over a Carillon gateway without audio and video: it receives the roster, messages,
 /// transcripts and the list of video sources.
 ///
-/// It links no codec. Calls that need media fail: `startLocalVideo()` throws
-/// `CarillonClientError.noMedia`, and a content share ends with `videoServiceFailed`. Calls that
-/// cannot report a failure log an error: the session sends no source, and delivers no frames and no
-/// metrics. `DefaultMeetingSession` of `CarillonClient` has media.
+/// This type links no codec. Calls that need media fail: `startLocalVideo()` throws
+/// `CarillonClientError.noMedia`, and a content share ends with `videoServiceFailed`. Other calls
+/// that need media log an error. The session sends no video of a source, and delivers no frames and
+/// no metrics. `DefaultMeetingSession` of `CarillonClient` has media.
 public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession {
   private let parts: SessionComponents
 
@@ -19,11 +19,12 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
 
-  /// Creates a session, without any effect on the network; `audioVideo.start()` begins to connect.
+  /// Creates a session. This has no effect on the network. `audioVideo.start()` begins to connect.
   ///
   /// - Parameters:
   ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` for none.
-  ///   - permissionProvider: Decides about permissions; by default it grants all.
+  ///   - permissionProvider: Decides about permissions. The default provider grants all
+  ///     permissions.
   public convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: (any EventReporterFactory)? = nil,

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The kinds of participants, other than a person, that an attendee id may identify.
+/// The kinds of participants that are not persons and that an attendee id can identify.
 public enum ModalityType: Int, CaseNamed {
-  /// A content share: the id ends in `#content`.
+  /// A content share, whose id ends in `#content`.
   case content = 0
 }
 
@@ -14,13 +14,13 @@ public final class DefaultModality: NSObject, Sendable {
   /// The id as given.
   public let id: String
 
-  /// The id of the attendee that the id belongs to; empty for an empty id.
+  /// The id of the attendee to whom this id belongs; empty for an empty id.
   public let base: String
 
-  /// The part after the separator, if the id has exactly two non-empty parts; otherwise nil.
+  /// The part after the separator if the id has exactly two non-empty parts; otherwise `nil`.
   public let modality: String?
 
-  /// Splits the id at `#`, ignoring empty parts.
+  /// Splits the id at `#`. Ignores empty parts.
   public init(id: String) {
     let parts = id.split(separator: "#")
     self.id = id
@@ -28,7 +28,7 @@ public final class DefaultModality: NSObject, Sendable {
     modality = parts.count == 2 ? String(parts[1]) : nil
   }
 
-  /// Returns whether the id has this modality.
+  /// Returns whether the id has the given modality.
   public func isOfType(type: ModalityType) -> Bool {
     modality == type.description
   }

@@ -16,7 +16,7 @@ public enum PermissionStatus: Sendable {
   case granted
   /// The application may not use the device.
   case denied
-  /// The permission was not requested yet; treated like `denied`.
+  /// The permission was not requested yet. The session treats this like `denied`.
   case undetermined
 }
 

@@ -7,7 +7,7 @@
 protocol SessionConnection: AnyObject, Sendable {
   /// Opens the session, unmuted, after an earlier stop has finished.
   ///
-  /// The connection is restored after a loss, until the reconnect timeout of the request.
+  /// After a loss, the connection tries to reconnect until the reconnect timeout of the request.
   ///
   /// - Throws: An error when the process lacks a resource that a connection needs. The delegate
   ///   then receives no call.
@@ -21,21 +21,22 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Mutes or unmutes the session.
   ///
-  /// Returns true if the change is accepted locally: the session is connecting, connected or
-  /// reconnecting, and no operator's mute forbids it.
+  /// Returns `true` if the change is accepted locally: the session is connecting, connected or
+  /// reconnecting, and no operator's mute forbids the change.
   func setMuted(_ isMuted: Bool) -> Bool
 
   /// Whether noise suppression is requested for the session's audio; false after each start.
   var isVoiceFocusEnabled: Bool { get }
 
-  /// Turns noise suppression of the session's audio on or off. It survives lost connections.
+  /// Turns noise suppression of the session's audio on or off. The setting is kept when a
+  /// connection is lost.
   ///
   /// - Returns: The error; `nil` if the change is accepted locally.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
   /// Chooses the language of transcripts and the spoken language; `nil` for none.
   ///
-  /// The choice survives lost connections and further starts.
+  /// The choice is kept when a connection is lost, and also applies to further starts.
   ///
   /// - Throws: `TranscriptLanguageError` if a language code is invalid.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
@@ -47,17 +48,17 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Changes the session's video requests.
   ///
-  /// They survive lost connections; each start begins with none.
+  /// The requests are kept when a connection is lost. Each start begins without requests.
   func want(_ wish: VideoChange)
 
-  /// Requests that the session act as this attendee of the primary meeting.
+  /// Requests that the session act as the given attendee of the primary meeting.
   ///
   /// The delegate receives `promotionWasAnswered` with the number, unless the session ends or is
-  /// demoted before.
+  /// demoted before the answer arrives.
   func promote(as credentials: MeetingSessionCredentials, _ number: Int)
 
   /// Ends the promotion, and abandons a promotion that has no answer yet.
   ///
-  /// Has no effect if there is neither.
+  /// Has no effect if there is no such promotion.
   func demote()
 }

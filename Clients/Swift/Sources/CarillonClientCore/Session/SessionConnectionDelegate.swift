@@ -12,30 +12,31 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// Attendees joined, left or dropped. A repeated join has no effect.
   func presenceDidChange(_ reports: [PresenceReport])
 
-  /// A volume changed. The delegate receives the volumes of all attendees that have one.
+  /// A volume changed. The delegate receives all known volumes of attendees.
   func volumesDidChange(_ volumes: [VolumeReport])
 
-  /// A signal strength changed. The delegate receives the strengths of all attendees that have one.
+  /// A signal strength changed. The delegate receives all known signal strengths of attendees.
   func signalsDidChange(_ signals: [SignalReport])
 
   /// The volumes of some attendees changed. The volumes of all other attendees are unchanged.
   func someVolumesDidChange(_ volumes: [VolumeReport])
 
-  /// The signal strengths of some attendees changed. Those of all other attendees are unchanged.
+  /// The signal strengths of some attendees changed. The signal strengths of all other attendees
+  /// are unchanged.
   func someSignalsDidChange(_ signals: [SignalReport])
 
-  /// A data message arrived, or the server throttled a message of this session. Each is reported
-  /// once.
+  /// A data message arrived, or the server throttled a message of this session. Each message is
+  /// reported once.
   func dataMessageDidArrive(_ message: DataMessage)
 
   /// A lost connection is restored, and missed data messages follow. If `isRecovered`, all of them
   /// follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
-  /// Data messages are lost for good, at this position in the order of arrival.
+  /// Data messages are permanently lost, at this position in the order of arrival.
   func dataMessagesDidGetLost()
 
-  /// A transcript arrived, or the transcription changed its status. Each is reported once.
+  /// A transcript arrived, or the transcription changed its status. Each event is reported once.
   func transcriptDidArrive(_ news: TranscriptUpdate)
 
   /// The video session changed its state.
@@ -55,13 +56,14 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The session's media was measured over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
 
-  /// Media has admitted the session. `durationMs` counts from the arrival of media's address.
+  /// `media` has admitted the session. `durationMs` counts from the arrival of the address of
+  /// `media`, or from the loss of the previous connection to `media`.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
   /// An interruption of recording or playback has just ended.
   func audioWasInterrupted()
 
-  /// The promotion with this number has its answer.
+  /// The server has answered the request for the promotion with this number.
   func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
 
   /// The server has ended the promotion as this attendee.

@@ -3,7 +3,7 @@ struct SessionStart: Hashable, Sendable {
   var meetingId: String
   var attendeeId: String
   var externalUserId: String
-  /// A secret: not for logs.
+  /// The token is a secret, so no log may contain it.
   var joinToken: String
   var signalingUrl: String
   var audioHostUrl: String

@@ -1,6 +1,6 @@
-/// A change of the signaling connection, which carries everything but media.
+/// A change of the signaling connection. This connection carries all data except media.
 enum SignalingChange: Hashable, Sendable {
-  /// It is opening, for the first time or again.
+  /// The connection is opening, for the first time or again.
   case opening
   case opened
   case dropped(SignalingDroppedError)

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Returns the URL to use instead of the given one, for example a proxy's URL.
 ///
-/// The library calls it once for each URL when a configuration is built, and never when a
-/// configuration is decoded. It also calls it once for each address that the server sends later:
-/// the address of a gateway (`tcp://…` or `ipc://…`), and the address of media whenever it changes.
-/// These calls are made on a thread of the library, and must return quickly.
+/// The library calls the rewriter once for each URL when a configuration is built, and never when a
+/// configuration is decoded. It also calls the rewriter once for each address that the server sends
+/// later: the address of a gateway (`tcp://…` or `ipc://…`), and the address of `media` whenever
+/// that address changes. These calls are made on a thread of the library, and must return quickly.
 public typealias URLRewriter = @Sendable (_ url: String) -> String
 
 /// The default URL rewriter.

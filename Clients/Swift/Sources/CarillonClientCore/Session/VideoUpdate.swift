@@ -6,7 +6,7 @@ enum VideoUpdate: Hashable, Sendable {
   ///
   /// An attendee in both lists replaced its source.
   case sources(gone: [String], come: [String])
-  /// Tiles changed; the notices are in the order of the changes.
+  /// Tiles changed. The notices are in the order of the changes.
   case tiles([TileNotice])
   /// The declaration with this number is published, as this tile.
   case published(number: UInt64, tileId: Int)

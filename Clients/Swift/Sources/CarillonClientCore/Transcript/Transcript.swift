@@ -11,12 +11,12 @@ public final class Transcript: NSObject, TranscriptEvent, Sendable {
   }
 }
 
-/// A segment of speech. The next result with the same id replaces a partial one.
+/// A segment of speech. The next result with the same id replaces a partial result.
 public final class TranscriptResult: NSObject, Sendable {
   /// The id that all partial results and the final result of a segment share.
   public let resultId: String
 
-  /// The audio channel; nil if the engine names none.
+  /// The audio channel; `nil` if the engine names none.
   public let channelId: String?
 
   /// Whether a better result with the same id will follow.
@@ -28,7 +28,7 @@ public final class TranscriptResult: NSObject, Sendable {
   /// The end of the speech, in milliseconds since 1970.
   public let endTimeMs: Int64
 
-  /// The alternatives, the best one first.
+  /// The alternatives, the best alternative first.
   public let alternatives: [TranscriptAlternative]
 
   /// The language of the text, as a BCP 47 code; nil if the engine names none.

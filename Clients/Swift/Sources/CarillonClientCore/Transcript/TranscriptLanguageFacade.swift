@@ -1,7 +1,7 @@
 /// The choice of the language of a session's transcripts and of its attendee's spoken language.
 ///
-/// It is available as `CarillonMeetingSession.transcriptLanguages`. An addition of Carillon:
-/// nothing changes for a program that does not use it.
+/// It is available as `CarillonMeetingSession.transcriptLanguages`. It is an addition of Carillon.
+/// For a program that does not use it, nothing changes.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///

@@ -14,7 +14,7 @@ public final class TranscriptionStatus: NSObject, TranscriptEvent, Sendable {
   /// The engine's configuration as JSON text.
   public let transcriptionConfiguration: String
 
-  /// The reason, if there is one.
+  /// The reason for the status, if the server reports one.
   public let message: String?
 
   /// Creates a status, for tests of applications.

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A view without a screen, which keeps the latest frame and counts frames. Used on main.
+/// A view without a screen. It keeps the latest frame, and counts frames. It is used on main.
 public final class DefaultVideoRenderView: NSObject, VideoRenderView {
   /// Whether the code that draws the picture must mirror it. The frame itself is not changed.
   public var mirror = false
 
-  /// The latest frame; nil before the first one and after `resetImage()`.
+  /// The latest frame; `nil` before the first frame and after `resetImage()`.
   public private(set) var latestFrame: VideoFrame?
 
   /// The number of received frames.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The video that a session sends: its source, and the receivers of its frames.
 ///
-/// It owns the internal camera, which counts as in use until another source is sent or sending
-/// ends.
+/// The type owns the internal camera. The camera counts as in use until the video of another source
+/// is sent, or until sending ends.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. Sources are called outside the
 /// lock, because they may deliver frames within the call.
@@ -15,7 +15,7 @@ final class LocalVideo: @unchecked Sendable {
     let isCamera: Bool
   }
 
-  /// The session's own camera, which exists before its first use; `nil` if there is none.
+  /// The session's internal camera, which exists even before its first use; `nil` if there is none.
   let internalCamera: (any VideoCaptureSource)?
 
   private let frames: (any MediaTracks)?
@@ -28,7 +28,7 @@ final class LocalVideo: @unchecked Sendable {
   /// - Parameters:
   ///   - frames: The receiver of the local tile's frames; `nil` for a content share.
   ///   - media: The engine that sends the frames.
-  ///   - internalCamera: The internal camera, which is stopped when it is replaced.
+  ///   - internalCamera: The internal camera. It is stopped when another source replaces it.
   init(
     frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil
@@ -38,7 +38,7 @@ final class LocalVideo: @unchecked Sendable {
     self.media = media
   }
 
-  /// Uses the frames of this source instead of the previous source.
+  /// Uses the frames of the given source instead of the frames of the previous source.
   ///
   /// - Returns: The number of this use.
   func use(_ source: any VideoSource) -> UInt64 {
@@ -81,7 +81,7 @@ final class LocalVideo: @unchecked Sendable {
   /// The internal camera, while it is in use.
   var camera: (any VideoCaptureSource)? { lock.withLock { isCameraInUse ? internalCamera : nil } }
 
-  /// Returns whether the use with this number is the current one.
+  /// Returns whether the use with this number is the current use.
   func isCurrent(_ number: UInt64) -> Bool {
     lock.withLock { current?.number == number }
   }

@@ -8,7 +8,7 @@ public final class LocalVideoConfiguration: NSObject {
   /// The highest bitrate, in kbit/s; 0 means the default.
   public var maxBitRateKbps: UInt32
 
-  /// Creates a configuration; `maxBitRateKbps` is in kbit/s, and 0 means the default.
+  /// Creates a configuration. `maxBitRateKbps` is in kbit/s, and 0 means the default.
   public init(maxBitRateKbps: UInt32 = 0, simulcastEnabled: Bool = true) {
     self.maxBitRateKbps = maxBitRateKbps
     self.simulcastEnabled = simulcastEnabled

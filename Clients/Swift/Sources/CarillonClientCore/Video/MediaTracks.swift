@@ -1,10 +1,10 @@
-/// The receiver of a session's frames. Called on main.
+/// The receiver of a session's frames. Its methods are called on main.
 ///
 /// `TileNotice` reports which tiles exist and why they are paused.
 protocol MediaTracks: AnyObject, Sendable {
-  /// Receives a frame of a remote track. Without effect if the session does not have the tile.
+  /// Receives a frame of a remote track. Has no effect if the session does not have the tile.
   func receive(_ frame: VideoFrame, of tileId: Int)
 
-  /// Receives a frame of the local video. Without effect while it has no tile.
+  /// Receives a frame of the local video. Has no effect while the local video has no tile.
   func receiveLocal(_ frame: VideoFrame)
 }

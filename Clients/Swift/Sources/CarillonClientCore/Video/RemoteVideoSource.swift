@@ -2,9 +2,10 @@ public import Foundation
 
 /// A remote video source.
 ///
-/// While the source is available, it is always the same object, so it can be a key of a dictionary.
+/// While the source is available, the same object always represents it. So the object can be a key
+/// of a dictionary.
 public final class RemoteVideoSource: NSObject {
-  /// The id of the attendee who sends the video; it ends in `#content` for a content share.
+  /// The id of the attendee who sends the video. The id of a content share ends in `#content`.
   public var attendeeId = ""
 
   public override init() {}
@@ -12,7 +13,7 @@ public final class RemoteVideoSource: NSObject {
 
 /// The configuration with which a remote video is received.
 ///
-/// It is read at the call; later changes have no effect.
+/// The configuration is read during the call. Later changes have no effect.
 public final class VideoSubscriptionConfiguration: NSObject {
   /// The priority of the video when bandwidth is short.
   public var priority: VideoPriority = .high
@@ -23,7 +24,8 @@ public final class VideoSubscriptionConfiguration: NSObject {
   public override init() {}
 }
 
-/// The priority of a remote video: a higher one loses quality later when bandwidth is short.
+/// The priority of a remote video. When bandwidth is short, a video with a higher priority loses
+/// quality later than a video with a lower priority.
 public enum VideoPriority: Int, Sendable {
   /// The first to lose quality.
   case lowest = 0

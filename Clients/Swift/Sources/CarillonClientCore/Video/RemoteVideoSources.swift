@@ -1,8 +1,8 @@
-/// The available remote video sources, each the same object while it is available.
+/// The available remote video sources. The same object represents a source while it is available.
 struct RemoteVideoSources: Sendable {
   private var sources: [String: MainBound<RemoteVideoSource>] = [:]
 
-  /// Adds the sources of these attendees, and returns their objects.
+  /// Adds the sources of the given attendees, and returns their objects.
   mutating func begin(_ attendeeIds: [String]) -> [MainBound<RemoteVideoSource>] {
     attendeeIds.map { attendeeId in
       if let known = sources[attendeeId] { return known }
@@ -14,7 +14,7 @@ struct RemoteVideoSources: Sendable {
     }
   }
 
-  /// Removes the sources of these attendees.
+  /// Removes the sources of the given attendees.
   ///
   /// - Returns: The objects of the sources that were available.
   mutating func end(_ attendeeIds: [String]) -> [MainBound<RemoteVideoSource>] {

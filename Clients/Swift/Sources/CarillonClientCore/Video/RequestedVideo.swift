@@ -1,5 +1,5 @@
-/// The application's video requests in one session, which are reported to the server, and again
-/// after a lost connection.
+/// The application's video requests in one session. The session reports them to the server, and
+/// reports them again after a lost connection.
 struct RequestedVideo: Hashable, Sendable {
   /// The last pause or resume of a tile.
   struct Pause: Hashable, Sendable {
@@ -39,7 +39,8 @@ struct RequestedVideo: Hashable, Sendable {
 
   var pausedTiles: [Int] { pauses.filter(\.value.isPaused).keys.sorted() }
 
-  /// Forgets the requests for sources that became unavailable: a later source would be a new one.
+  /// Removes the requests for sources that became unavailable, because a later source of the same
+  /// attendee is a new source.
   mutating func forgetSources(of attendeeIds: [String]) {
     for attendeeId in attendeeIds { subscriptions?[attendeeId] = nil }
   }

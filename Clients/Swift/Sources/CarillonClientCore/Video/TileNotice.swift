@@ -2,6 +2,6 @@
 enum TileNotice: Hashable, Sendable {
   /// The session has the tile, in this state. Frames arrive separately.
   case shown(tileId: Int, attendeeId: String, VideoPauseState)
-  /// The tile has ended; no further frames arrive.
+  /// The tile has ended. No further frames arrive.
   case ended(tileId: Int)
 }

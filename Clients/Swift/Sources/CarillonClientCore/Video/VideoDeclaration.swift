@@ -20,7 +20,7 @@ struct VideoDeclaration: Hashable, Sendable {
   let kind: Kind
   let hint: VideoContentHint
 
-  /// One to three layers, the lowest bitrate first; content has one.
+  /// The one to three layers, the lowest bitrate first. Content has one layer.
   let layers: [Layer]
 }
 
@@ -34,8 +34,9 @@ extension VideoDeclaration {
 
   /// Declares a camera's video within the limits of the meeting.
   ///
-  /// A cap of the configuration limits the highest layer. A lower layer with more than half the
-  /// bitrate of the next higher one is omitted. A full HD meeting sets the cap itself.
+  /// The maximum bitrate in the configuration limits the highest layer. A lower layer is omitted if
+  /// it has more than half the bitrate of the next higher layer. A full HD meeting has a fixed
+  /// maximum bitrate.
   static func camera(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures

@@ -3,23 +3,23 @@ public protocol VideoSource: AnyObject {
   /// The kind of content that the source shows.
   var videoContentHint: VideoContentHint { get set }
 
-  /// Adds a sink; the source delivers frames to it from now on.
+  /// Adds a sink. From now on, the source delivers frames to the sink.
   func addVideoSink(sink: any VideoSink)
 
-  /// Removes a sink; the source no longer delivers frames to it.
+  /// Removes a sink. The source no longer delivers frames to the sink.
   func removeVideoSink(sink: any VideoSink)
 }
 
 /// A receiver of the frames of a video.
 public protocol VideoSink: AnyObject {
-  /// Receives a frame. A tile calls its sink on main; a source calls its sinks on its own queue.
+  /// Receives a frame. A tile calls its sink on main. A source calls its sinks on its own queue.
   func onVideoFrameReceived(frame: VideoFrame)
 }
 
 /// A sink that can be bound to a tile.
 public protocol VideoRenderView: VideoSink {}
 
-/// The kind of content that a video shows, and thus the priority of its encoding.
+/// The kind of content that a video shows. It determines the priority of the encoding.
 public enum VideoContentHint: Int, CaseNamed {
   /// The content is unknown.
   case none = 0

@@ -2,9 +2,9 @@ internal import CarillonClientCore
 internal import Opus
 internal import RTP
 
-/// The receiver of a session's audio. It orders and decodes packets, and conceals lost ones.
+/// The receiver of a session's audio. It orders and decodes packets, and conceals lost packets.
 ///
-/// It writes 20 ms to the sink at each tick. Runs on the media thread.
+/// The receiver writes 20 ms of audio to the sink at each tick. It runs on the media thread.
 final class AudioReceiver {
   private let sink: any AudioSink
   private let channels: Int
@@ -60,8 +60,8 @@ final class AudioReceiver {
 
   // MARK: Playing
 
-  /// Writes the next 20 ms to the sink. It writes nothing before the first packet. After it, pauses
-  /// are written as silence.
+  /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. After the
+  /// first packet, writes pauses as silence.
   func tick(at now: MediaTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}
@@ -74,7 +74,7 @@ final class AudioReceiver {
 
   /// Decodes the samples to play next.
   ///
-  /// - Returns: False if there is nothing to play now.
+  /// - Returns: `false` if there is nothing to play now.
   private func play(_ playout: Playout, at now: MediaTime) -> Bool {
     let count: Int
     switch playout {
@@ -116,7 +116,7 @@ final class AudioReceiver {
     return (try? decoder.conceal(sampleCount: sampleCount, into: &samples)) ?? 0
   }
 
-  /// Cross-fades the decoded packet into the following one, within the duration of one packet.
+  /// Cross-fades the decoded packet into the following packet, within the duration of one packet.
   private func fade(into following: Playout, _ count: Int) {
     guard case .packet(let packet) = following, count > 0 else { return }
     swap(&decoded, &other)

@@ -57,7 +57,8 @@ final class AudioSender {
   ///
   /// - Parameters:
   ///   - isMuted: Whether to discard the audio instead of sending it.
-  ///   - isListenedTo: Whether packets pass; otherwise the audio is discarded too.
+  ///   - isListenedTo: Whether the connection accepts packets. If it does not, the audio is also
+  ///     discarded.
   func tick(isMuted: Bool, isListenedTo: Bool, emit: (Span<UInt8>) -> Void) {
     var span = samples.mutableSpan
     let isHeard = source.read(into: &span)
@@ -94,7 +95,8 @@ final class AudioSender {
 
   /// Allows libopus to pause the stream (DTX) only after quiet audio.
   ///
-  /// After a second, its detector treats any constant sound as background, even a loud tone.
+  /// After a second, the detector of libopus treats any constant sound as background, even a loud
+  /// tone.
   private func allowPause(at level: AudioLevel) {
     quietPackets = level.isSpeech ? 0 : min(quietPackets + 1, Self.quietPacketsBeforePause)
     try? encoder.setDiscontinuous(quietPackets == Self.quietPacketsBeforePause)

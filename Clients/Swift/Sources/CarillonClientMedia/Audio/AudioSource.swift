@@ -1,9 +1,9 @@
-/// A microphone or a replacement of one.
+/// A microphone, or a replacement of a microphone.
 public protocol AudioSource: AnyObject, Sendable {
-  /// Writes the next samples: 20 ms, one channel, 48 kHz, 16 bits.
+  /// Writes the next samples: 20 ms of audio, one channel, 48 kHz, 16 bits.
   ///
   /// Called every 20 ms on the media thread, so it must not block.
   ///
-  /// - Returns: False for silence. The samples are then ignored.
+  /// - Returns: `false` for silence. The caller then ignores the samples.
   func read(into samples: inout MutableSpan<Int16>) -> Bool
 }

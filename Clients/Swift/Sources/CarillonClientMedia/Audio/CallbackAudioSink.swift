@@ -4,7 +4,7 @@ public final class CallbackAudioSink: AudioSink {
 
   /// Creates a sink.
   ///
-  /// - Parameter callback: Receives the samples on the media thread; it must not block.
+  /// - Parameter callback: Receives the samples on the media thread. The callback must not block.
   public init(_ callback: @escaping @Sendable (_ samples: [Int16], _ channels: Int) -> Void) {
     self.callback = callback
   }

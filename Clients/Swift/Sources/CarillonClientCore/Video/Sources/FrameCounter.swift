@@ -1,8 +1,8 @@
 /// A number drawn into a picture as a row of black and white blocks, which survives encoding and
 /// identifies the picture.
 ///
-/// The row takes the whole width and the topmost twelfth of the picture. It has two blocks of
-/// frame, sixteen of number, highest bit first, four of checksum, and two of frame.
+/// The row fills the whole width of the topmost twelfth of the picture. It has two frame blocks,
+/// sixteen blocks of the number, highest bit first, four checksum blocks, and two frame blocks.
 public enum FrameCounter {
   private static let dataBits = 16
   private static let checkBits = 4
@@ -10,13 +10,13 @@ public enum FrameCounter {
   private static let black: UInt8 = 16
   private static let white: UInt8 = 235
 
-  /// The highest number plus one; counting restarts at 0 there.
+  /// The highest number plus one. At this number, counting restarts at 0.
   public static let modulus = 1 << dataBits
 
-  /// The least width of a picture with room for the number, in pixels.
+  /// The minimum width of a picture with room for the number, in pixels.
   public static let leastWidth = blocks * 4
 
-  /// The least height of a picture with room for the number, in pixels.
+  /// The minimum height of a picture with room for the number, in pixels.
   public static let leastHeight = 48
 
   /// Draws a number into the luma plane of a picture.

@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A timer that calls at a steady rate on its own queue, with the number of each call.
+/// A timer that calls a closure at a steady rate on the timer's own queue, with the number of each
+/// call.
 ///
 /// `@unchecked Sendable` because the timer is read and set under the lock.
 package final class FrameTicker: @unchecked Sendable {

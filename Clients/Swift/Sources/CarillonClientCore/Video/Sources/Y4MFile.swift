@@ -53,7 +53,8 @@ struct Y4MFile: Sendable {
     return starts
   }
 
-  /// Returns a frame by number, from 0; after the last frame, the first one repeats.
+  /// Returns a frame by its number, from 0. After the last frame, the numbers start again with the
+  /// first frame.
   func picture(_ number: Int) -> VideoFrameI420Buffer? {
     let start = frameStarts[number % frameStarts.count]
     let (luma, half) = (width * height, (width + 1) / 2)
