@@ -10,8 +10,8 @@ internal import CVPX
   /// The default limit of a picture: the pixels of 4096 x 2304.
   public static let defaultMostPixels = 4096 * 2304
 
-  /// - Parameter mostPixels: The most pixels of a picture. A larger picture is refused before
-  ///   memory is allocated for it.
+  /// - Parameter mostPixels: The maximum number of pixels of a picture. The decoder refuses a
+  ///   larger picture before it allocates memory for the picture.
   /// - Throws: ``VPXError/invalidSettings(code:)``.
   public init(mostPixels: Int = Self.defaultMostPixels) throws(VPXError) {
     unsafe context = try Self.open()

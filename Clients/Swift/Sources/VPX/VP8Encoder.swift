@@ -1,6 +1,6 @@
 internal import CVPX
 
-/// A VP8 encoder for pictures of one size, for conversation: no frame waits for a later one.
+/// A VP8 encoder for pictures of one size, for conversations: no frame waits for a later frame.
 ///
 /// Only one thread uses an encoder at a time.
 @safe public struct VP8Encoder: ~Copyable {

@@ -32,6 +32,6 @@ public final class ToneSource: AudioSource {
 /// The sample rate of all audio that a session sends and receives.
 enum SampleRate {
   static let hertz = 48_000
-  /// The samples of one channel in 20 ms.
+  /// The number of samples of one channel in 20 ms.
   static let perTick = 960
 }

@@ -2,14 +2,14 @@ public import Foundation
 
 /// The audio of a WAV file, as 16-bit PCM.
 public struct WAVFile: Sendable {
-  /// The samples; those of two channels are interleaved.
+  /// The samples. The samples of two channels are interleaved.
   public let samples: [Int16]
   /// The number of channels, 1 or 2.
   public let channels: Int
   /// The sample rate of a channel, in Hz.
   public let hertz: Int
 
-  /// Creates a file in memory; samples of two channels are interleaved.
+  /// Creates a file in memory. The samples of two channels are interleaved.
   public init(samples: [Int16], channels: Int, hertz: Int) {
     self.samples = samples
     self.channels = channels

@@ -1,18 +1,19 @@
 internal import ZeroMQ
 
-/// The connection of a session to media, which carries one RTP or RTCP packet per frame.
+/// The connection of a session to `media`. Each frame of the connection carries one RTP or RTCP
+/// packet.
 ///
-/// It sends its ticket until media answers with the same ticket, and again after each loss. Runs on
-/// its socket thread. ``close()`` ends it.
+/// The connection sends its ticket until `media` answers with the same ticket. It sends the ticket
+/// again after each loss. It runs on its socket thread. ``close()`` ends it.
 final class MediaConnection {
   /// Called with each packet; the span is valid during the call only.
   var onPacket: ((Span<UInt8>) -> Void)?
 
-  /// Called with true when media has accepted the ticket, and with false when the connection is
-  /// lost.
+  /// Called with `true` when `media` has accepted the ticket, and with `false` when the connection
+  /// is lost.
   var onBoundChange: ((Bool) -> Void)?
 
-  /// Whether media has accepted the ticket, so that packets pass.
+  /// Whether `media` has accepted the ticket. Only then, `media` accepts and sends packets.
   private(set) var isBound = false
 
   /// The number of packets that the socket did not accept.
@@ -29,11 +30,11 @@ final class MediaConnection {
   /// The time after which an unanswered ticket is sent again.
   private static let ticketInterval = Duration.seconds(1)
 
-  /// The most packets that wait on either side. If a peer stops reading, only stale audio is
-  /// dropped.
+  /// The maximum number of packets that wait on either side. If a peer stops reading, only stale
+  /// audio is dropped.
   private static let queue = 1000
 
-  /// The most packets that are received in one turn of the thread's loop.
+  /// The maximum number of packets that are received in one turn of the thread's loop.
   private static let packetsPerTurn = 64
 
   /// - Throws: `ZeroMQError` when the endpoint is invalid, or the context has no sockets left.

@@ -1,8 +1,8 @@
 /// The health of a connection, which leads to `connectionDidBecomePoor` and `connectionDidRecover`.
 ///
-/// It becomes poor after two consecutive seconds with at least ``poorPercent`` of audio lost. It
-/// becomes good after three consecutive seconds with at most ``goodPercent``. Otherwise it does not
-/// change.
+/// The health becomes poor after two consecutive seconds in which at least ``poorPercent`` of the
+/// audio was lost. It becomes good after three consecutive seconds in which at most ``goodPercent``
+/// was lost. Otherwise, it does not change.
 struct ConnectionHealth: Hashable, Sendable {
   private(set) var isPoor = false
   private var secondsOfOpposite = 0
@@ -12,7 +12,7 @@ struct ConnectionHealth: Hashable, Sendable {
   private static let secondsToPoor = 2
   private static let secondsToGood = 3
 
-  /// Records the loss of one second, the worse of both directions.
+  /// Records the loss of one second. The loss is the higher loss of the two directions.
   ///
   /// - Returns: Whether the health changed.
   mutating func take(lossPercent: Double) -> Bool {

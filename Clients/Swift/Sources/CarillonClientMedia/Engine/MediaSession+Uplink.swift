@@ -10,7 +10,7 @@ extension MediaSession {
 
   /// Sends feedback about the arrival of packets to media.
   ///
-  /// A session without remote video sends none, because audio needs no estimate.
+  /// A session without remote video sends no feedback, because audio needs no estimate.
   func tickFeedback() {
     ticksSinceFeedback += 1
     guard let connection, connection.isBound, let format = place?.format else { return }

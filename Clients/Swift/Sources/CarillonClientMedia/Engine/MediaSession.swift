@@ -6,8 +6,8 @@ internal import ZeroMQ
 /// The media of one session, on the media thread: its connection, its streams and its clock.
 ///
 /// The clock ticks every 20 ms of monotonic time after the first `move(to:)`. Each tick sends and
-/// plays audio, and checks the frames that wait for lost packets. Late ticks are made up for, so
-/// that the clock does not drift. If more than ten ticks are late, they are skipped.
+/// plays audio, and checks the frames that wait for lost packets. The clock runs late ticks
+/// afterwards, so that it does not drift. If more than ten ticks are late, it skips them.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()

@@ -4,9 +4,9 @@ internal import ZeroMQ
 
 /// The media engine that carries RTP over ZeroMQ.
 ///
-/// A ``MediaSession`` on the media thread has the engine's state. Commands wait for it in order,
-/// and one wakeup handles all waiting commands. A frame costs one change of threads, and a packet
-/// costs none.
+/// A ``MediaSession`` on the media thread has the engine's state. Commands wait for this session in
+/// order, and one wakeup of its thread handles all waiting commands. A frame costs one change of
+/// threads, and a packet costs none.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)

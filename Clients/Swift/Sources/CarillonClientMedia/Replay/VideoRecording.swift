@@ -3,8 +3,8 @@ internal import VPX
 
 /// A short VP8 recording, for programs that send many videos at little cost.
 ///
-/// The first frame is a key frame, and every second has one. So it can be played from any second
-/// and in a loop.
+/// The first frame of each second is a key frame. So a program can play the recording from any
+/// second, and in a loop.
 package struct VideoRecording: Sendable {
   /// The width in pixels.
   package let width: Int
@@ -59,6 +59,6 @@ package struct VideoRecording: Sendable {
 
   /// The number of frames.
   ///
-  /// The numbers that ``CarillonClient/FrameCounter`` reads from them begin at 0.
+  /// The numbers that ``CarillonClient/FrameCounter`` reads from the frames begin at 0.
   package var count: Int { frames.count }
 }

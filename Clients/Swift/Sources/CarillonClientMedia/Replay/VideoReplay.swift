@@ -5,8 +5,8 @@ internal import Synchronization
 /// A source that plays a recording in a loop at almost no cost, because nothing is encoded.
 ///
 /// The session sends the recorded frames under its own sequence numbers, and skips to the next key
-/// frame when one is requested. A source serves one session. It has one layer: of a publication
-/// with several layers, only the lowest is sent.
+/// frame when one is requested. A source serves one session. It has one layer. If a publication has
+/// several layers, only the lowest layer is sent.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let buffer: RecordedBuffer

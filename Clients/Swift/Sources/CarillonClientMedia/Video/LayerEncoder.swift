@@ -40,7 +40,8 @@ final class LayerEncoder {
 
   /// Records frames that congestion dropped before encoding.
   ///
-  /// A layer at its full bitrate ignores them, because its pictures are not the cause.
+  /// A layer at its full bitrate ignores these frames, because its pictures are not the cause of
+  /// the congestion.
   func leaveOut(_ count: Int, at timestamp: Int64, bitsPerSecond: Int?) {
     guard let bitsPerSecond, bitsPerSecond < layer.bitsPerSecond else { return }
     for _ in 0..<count {
@@ -54,7 +55,7 @@ final class LayerEncoder {
 
   /// Encodes a picture of the size that ``size(in:width:height:)`` returns.
   ///
-  /// - Parameter bitsPerSecond: The layer's current bitrate; `nil` means the declared one.
+  /// - Parameter bitsPerSecond: The layer's current bitrate; `nil` means the declared bitrate.
   /// - Returns: `nil` if the timestamp is not later than the previous one, or if the bitrate limit
   ///   or the encoder drops the frame.
   func encode(

@@ -1,21 +1,22 @@
 /// The scale of a layer's pictures. It falls while complex pictures make the layer drop frames.
 ///
-/// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves is
-/// better than a larger one that stutters.
+/// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves
+/// smoothly is better than a larger picture that stutters.
 ///
 /// Frames are judged in windows of 0.5 s. After three consecutive windows in which a quarter of the
 /// frames was dropped, the scale falls by a step. The first four windows do not count, because a
 /// new encoder first exceeds its bitrate and then finds the right quality.
 ///
 /// A step is undone in three cases: the bitrate is a third higher than at the step, no frame was
-/// dropped for ten seconds, or no frame of easy pictures was dropped for five. If a step was undone
-/// too early, the next attempt waits twice as long.
+/// dropped for ten seconds, or no frame of easy pictures was dropped for five seconds. If a step
+/// was undone too early, the next attempt waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
   private var badWindows = 0
   private var untilJudged = Self.settling
-  /// The time without dropped frames, in quarters of a second; it counts twice with easy pictures.
+  /// The time without dropped frames, in quarters of a second. Time with easy pictures counts
+  /// twice.
   private var calm = 0
   private var patience = Self.leastPatience
   private var sinceRise = Int.max
@@ -53,7 +54,7 @@ struct PictureScale: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - timestamp: The frame's timestamp, in ticks of 1/90,000 s.
-  ///   - bytes: The size of the encoded frame; `nil` for a dropped one.
+  ///   - bytes: The size of the encoded frame, in bytes; `nil` for a dropped frame.
   ///   - rate: The layer's current bitrate, in bit/s.
   mutating func take(_ timestamp: Int64, bytes: Int?, bitsPerSecond rate: Int) {
     if let began = window.began, timestamp - began >= Self.windowTicks {

@@ -1,10 +1,10 @@
 /// A limiter that keeps a stream at its bitrate, even if its encoder exceeds it.
 ///
 /// The bits of each frame add to a debt, which falls at the bitrate. While the debt is more than
-/// half a second of the bitrate, frames are dropped before they are encoded. That costs the stream
-/// only their motion.
+/// half a second of the bitrate, frames are dropped before they are encoded. So the stream loses
+/// only the motion of these frames.
 struct RateCap: Hashable, Sendable {
-  /// The bits that were sent ahead of the bitrate.
+  /// The debt: the number of bits that were sent in excess of the bitrate.
   private var debt = 0.0
   private var last: Int64?
 

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The decoding of one remote track on its own queue; it delivers the pictures on main.
+/// The decoding of one remote track on its own queue. It delivers the pictures on main.
 ///
 /// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
 /// the lock.
@@ -23,10 +23,10 @@ final class VideoDecoding: @unchecked Sendable {
   private let show: @Sendable (VideoFrame) -> Void
   private let fail: @Sendable () -> Void
 
-  /// The most frames that wait; more mean that the machine is too slow.
+  /// The maximum number of waiting frames. If more frames wait, the machine is too slow.
   private static let mostWaiting = 30
 
-  /// The most pictures that wait for main.
+  /// The maximum number of pictures that wait for main.
   private static let mostWaitingAtMain = 8
 
   /// - Parameters:
@@ -63,7 +63,7 @@ final class VideoDecoding: @unchecked Sendable {
     }
   }
 
-  /// Stops delivery for good.
+  /// Stops the delivery permanently.
   func close() { state.withLock { $0.isOpen = false } }
 
   private func decodeNow(_ bytes: [UInt8], _ timestampNs: Int64, _ rotation: VideoRotation) {

@@ -26,11 +26,12 @@ final class VideoEncoding: @unchecked Sendable {
     var isBusy = false
     /// The layers whose next frame must be a key frame.
     var keyFrames: Set<Int>
-    /// The bitrate of each layer, in bit/s; 0 for a disabled layer. Empty for the declared rates.
+    /// The bitrate of each layer, in bit/s; 0 for a disabled layer. An empty array means the
+    /// declared bitrates.
     var rates: [Int] = []
     /// Whether the uplink's backlog is so long that frames are dropped.
     var isCongested = false
-    /// The frames that congestion dropped since the last encoded one.
+    /// The number of frames that congestion dropped since the last encoded frame.
     var leftOut = 0
   }
 
@@ -105,7 +106,7 @@ final class VideoEncoding: @unchecked Sendable {
   /// Sets whether frames are dropped before they are encoded.
   func setCongested(_ isCongested: Bool) { state.withLock { $0.isCongested = isCongested } }
 
-  /// Stops delivery for good.
+  /// Stops the delivery permanently.
   func close() {
     state.withLock { $0 = State(isOpen: false, isBusy: $0.isBusy, keyFrames: []) }
   }

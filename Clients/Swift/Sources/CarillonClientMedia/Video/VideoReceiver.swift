@@ -27,7 +27,7 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
-  /// How long the receiver waits for a missing packet. It requests the packet in this time.
+  /// How long the receiver waits for a missing packet. During this time, it requests the packet.
   private static let timeout = Duration.milliseconds(300)
 
   /// The shortest time between two requests for a key frame.

@@ -1,13 +1,14 @@
 internal import RTP
 internal import VPX
 
-/// One sent stream of VP8 packets, which numbers them and keeps the latest for retransmission.
+/// One sent stream of VP8 packets. The stream numbers the packets, and keeps the latest packets for
+/// retransmission.
 struct VideoStream {
   let ssrc: UInt32
 
   /// The number of sent packets, without retransmissions.
   private(set) var packets: UInt32 = 0
-  /// The bytes of their payloads.
+  /// The number of bytes in the payloads of the sent packets.
   private(set) var payloadBytes: UInt32 = 0
   /// The number of sent frames.
   private(set) var frames = 0
@@ -111,7 +112,7 @@ struct VideoStream {
     return packet.count
   }
 
-  /// The most padding in a packet (RFC 3550, section 5.1).
+  /// The maximum padding in a packet, in bytes (RFC 3550, section 5.1).
   private static let paddingBytes = 255
 
   /// Retransmits a packet, if it is kept.

@@ -3,10 +3,10 @@ internal import RTP
 /// The congestion-controlled uplink of a session's video: its rate, its packets in flight, and its
 /// backlog.
 ///
-/// Media reports when each packet arrived (RFC 8888). Before the first report, packets are sent at
-/// once. After it, the packets in flight are limited to the link's capacity over a round trip plus
-/// about 0.1 s. All other packets wait in the backlog, and audio is sent before them. When the
-/// backlog is too long, frames are dropped before they are encoded.
+/// `media` reports when each packet arrived (RFC 8888). Before the first report, packets are sent
+/// at once. After the first report, the packets in flight are limited to the link's capacity over a
+/// round trip plus about 0.1 s. All other packets wait in the backlog, and audio is sent before
+/// them. When the backlog is too long, frames are dropped before they are encoded.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32
@@ -90,7 +90,7 @@ struct VideoUplink: Sendable {
     log.send(ssrc, sequence, bytes: bytes, at: now)
   }
 
-  /// Handles media's feedback about the arrival of packets.
+  /// Handles the feedback of `media` about the arrival of packets.
   mutating func receive(_ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime) {
     feedbackReader.read(feedback, in: bytes, into: &report)
     var estimator = estimator ?? FeedbackEstimator(at: now)
