@@ -9,7 +9,7 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case failed = 1
     /// The service or installation was not available.
     case unavailable = 69
-    /// An operator must correct something first: a service manager need not retry.
+    /// An operator must correct a fault first, so a service manager need not retry.
     case configuration = 78
   }
 

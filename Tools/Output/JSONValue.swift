@@ -7,7 +7,7 @@ package enum JSONValue: Hashable, Sendable {
   case list([JSONValue])
   case object(Record)
 
-  /// The number, if the value is one.
+  /// The number; `nil` if the value is not a number.
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
   /// The value as one line of JSON.

@@ -8,15 +8,15 @@ package enum StandardOutput {
   /// A write to a closed pipe then returns an error. Children start with the default disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether a pipe or socket has no reader any more.
+  /// Whether a pipe or socket no longer has a reader.
   package static func isUnread(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLNVAL) == 0
   }
 
-  /// Waits until a pipe or socket has no reader any more, or the task is cancelled.
+  /// Waits until a pipe or socket no longer has a reader, or until the task is cancelled.
   ///
-  /// A file is always read, and so is a terminal until it hangs up.
+  /// A file always counts as read. A terminal counts as read until it hangs up.
   ///
   /// - Parameter descriptor: An open descriptor; by default standard output.
   package static func waitUntilUnread(_ descriptor: Int32 = STDOUT_FILENO) async {

@@ -2,9 +2,10 @@
 package enum TerminalType: Hashable, Sendable {
   /// The terminal shows text and interprets no escape sequences.
   ///
-  /// A terminal of unknown type counts as one, for example if `TERM` is unset or empty.
+  /// A terminal of an unknown type counts as such a terminal, for example if `TERM` is unset or
+  /// empty.
   case dumb
-  /// It understands the colours and cursor movements of ECMA-48.
+  /// The terminal understands the colours and cursor movements of ECMA-48.
   case capable
 
   package init(in environment: [String: String]) {

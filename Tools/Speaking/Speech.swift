@@ -3,7 +3,7 @@ internal import Foundation
 package import LocalInstallation
 internal import Output
 
-/// Speaks sentences with `flite` on demand.
+/// A synthesizer that speaks sentences with `flite` on demand.
 package struct Speech: Sendable {
   private let folder: String
   private let spawner: ProcessSpawner

@@ -8,7 +8,7 @@ public final class ByteRelay: Sendable {
   public enum Condition: Hashable, Sendable {
     /// Bytes pass in both directions.
     case open
-    /// Connections are closed, and new ones are closed immediately.
+    /// All connections are closed, and new connections are closed immediately.
     case cut
     /// Connections stay open, but no bytes are forwarded.
     case silent
@@ -46,7 +46,7 @@ public final class ByteRelay: Sendable {
   /// Changes the condition.
   public func set(_ condition: Condition) { change { $0.condition = condition } }
 
-  /// Redirects new connections to another target. Existing connections keep theirs.
+  /// Redirects new connections to another target. Existing connections keep their target.
   public func lead(to target: String) { change { $0.target = target } }
 
   /// The number of connections that the relay forwards now.

@@ -38,7 +38,7 @@ public final class Journal<Entry: Sendable>: Sendable {
     for continuation in satisfied { continuation.resume(returning: true) }
   }
 
-  /// Closes the journal; tasks that wait for an entry stop waiting.
+  /// Closes the journal. Tasks that wait for an entry stop waiting.
   public func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
@@ -68,7 +68,7 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   /// Waits for the first entry from a position on that `matches`.
   ///
-  /// - Parameter matches: Called once for each entry; it may access the journal.
+  /// - Parameter matches: Called once for each entry. The closure may access the journal.
   /// - Returns: `nil` at the deadline, or when the journal is closed without one.
   public func first(
     from position: Int, until deadline: ContinuousClock.Instant,

@@ -6,14 +6,14 @@ package struct MeetingMessage: Hashable, Sendable {
   package var topic: String
   /// The bytes as sent.
   package var data: [UInt8]
-  /// The sender; both names are empty for a service.
+  /// The sender. Both names are empty if a service sent the message.
   package var sender: AttendeeName
   /// The position in the meeting's log, starting at 1; 0 for a throttled message of this client.
   package var sequence: UInt64 = 0
   package var messageID = ""
-  /// The time at which the server accepted it, in milliseconds since 1970.
+  /// The time at which the server accepted the message, in milliseconds since 1970.
   package var timestampMs: UInt64 = 0
-  /// The time for which it is kept for late joiners, in milliseconds.
+  /// How long the server keeps the message for attendees who join late, in milliseconds.
   package var lifetimeMs = 0
   /// The ids of the recipients; empty for everybody.
   package var recipients: [String] = []
@@ -32,7 +32,7 @@ package struct MeetingMessage: Hashable, Sendable {
     self.recipients = recipients
   }
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   package static let longest = 2048
 
   /// The bytes as text, or `nil` if they are not UTF-8.

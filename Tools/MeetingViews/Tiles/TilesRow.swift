@@ -14,7 +14,7 @@ package struct TilesRow: Hashable, Sendable {
   package struct Receiver: Hashable, Sendable {
     package let attendee: AttendeeName
     package let forwarding: V1.Forwarding
-    /// The estimated bandwidth of its link; 0 without an estimate.
+    /// The estimated bandwidth of the receiver's link; 0 without an estimate.
     let downlink: UInt32
   }
 
@@ -84,7 +84,8 @@ package struct TilesRow: Hashable, Sendable {
       : "\(pair): \(gets), \(receiver.forwarding.reason.phrase)"
   }
 
-  /// Returns the attendee's name, or else its id; marked for a content share.
+  /// Returns the attendee's name, or the id of an attendee without a known name. The name of a
+  /// content share is marked.
   private static func name(of attendee: AttendeeName) -> String {
     let name =
       attendee.shown.isEmpty ? attendee.attendeeID : PrintableText.escaped(attendee.shown)

@@ -3,7 +3,7 @@ package import Wire
 /// The state of a meeting that `carillon tiles` shows: each source, and the decision for each
 /// receiver.
 ///
-/// It is a value that applies updates and returns rows.
+/// The view is a value that applies updates, and returns rows.
 package struct TilesView: Sendable {
   /// A row that was added, changed or removed.
   package struct Change: Hashable, Sendable {
@@ -21,7 +21,8 @@ package struct TilesView: Sendable {
 
   /// Applies an update.
   ///
-  /// - Returns: Whether it follows the last one; after a gap the caller must subscribe again.
+  /// - Returns: Whether the update follows the last update. After a gap, the caller must subscribe
+  ///   again.
   package mutating func apply(_ update: V1.ForwardingUpdate) -> Bool {
     guard update.isComplete || update.sequence == sequence + 1 else { return false }
     sequence = update.sequence

@@ -3,8 +3,8 @@ internal import Output
 
 /// A check of settings that starts no service.
 ///
-/// It finds the service of each variable, and checks whether each service would start with its
-/// settings.
+/// The check finds the service of each variable, and determines whether each service would start
+/// with its settings.
 struct ConfigurationCheck: Sendable {
   /// The way in which the services are started.
   enum Start: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 
 extension Doctor {
-  /// Checks by an instance's metrics whether browsers' datagrams reach media.
+  /// Checks by an instance's metrics whether browsers' datagrams reach `media`.
   func browsers(at instance: RegisteredInstance) async -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.browsers, instance.instance, outcome)
@@ -29,7 +29,7 @@ extension Doctor {
     return response.map { MetricsReading($0.text) }
   }
 
-  /// Judges the counters of a media instance since its start.
+  /// Returns the finding from the counters of an instance of `media` since its start.
   static func browsers(in reading: MetricsReading) -> Finding.Outcome {
     let count = { (metric: String) in Int(reading[metric] ?? 0) }
     let present = count("carillon_media_browsers")

@@ -56,7 +56,7 @@ extension Doctor {
 
   /// Checks the sockets in the directory that belong to no registered instance.
   ///
-  /// A process that died has left them, unless a process listens.
+  /// If no process listens on such a socket, a process that died has left it.
   func unclaimedEndpoints(beside instances: [RegisteredInstance]) async -> [Finding] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     var findings: [Finding] = []
