@@ -49,7 +49,8 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the instances to ask: those of the flag or the variable, else all.
+  /// Returns the instances to query: the instances that the flag or the variable names, or all
+  /// instances.
   private func names(_ sockets: HealthSockets) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
@@ -82,9 +83,10 @@ extension HealthCommand {
   struct Answer: Hashable {
     enum State: Hashable {
       case ready
-      /// The instance runs but must not receive requests; with the text of `/readyz`.
+      /// The instance runs, but must not receive requests. The associated value is the text of
+      /// `/readyz`.
       case notReady(String)
-      /// The instance does not answer; with the reason.
+      /// The instance does not answer. The associated value is the reason.
       case silent(String)
     }
 

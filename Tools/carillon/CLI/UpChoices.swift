@@ -3,16 +3,17 @@ internal import Output
 
 /// The settings of `carillon up` that its flags do not set.
 ///
-/// They come from the environment, which the services read too. Otherwise they have defaults.
+/// The environment sets them, and the services read the same environment. Settings that it does not
+/// set have defaults.
 struct UpChoices {
   private let environment: [String: String]
 
   init(_ environment: [String: String]) { self.environment = environment }
 
-  /// The folder of the web page; `nil` where the environment sets none.
+  /// The folder of the web page; `nil` if the environment sets none.
   var webRoot: String? { setting("web-root") }
 
-  /// The path of the operator page's key; `nil` where the environment sets none.
+  /// The path of the operator page's key; `nil` if the environment sets none.
   var operatorKeyFile: String? { setting(ServiceDescription.operatorKeyFlag) }
 
   /// Returns the port of REST; 0 for any free port.

@@ -1,7 +1,7 @@
 internal import Bus
 internal import LocalInstallation
 
-/// The process of an instance of this runtime directory, which may be in another container.
+/// The process of an instance of this runtime directory. The process may be in another container.
 enum InstanceProcess: Hashable, Sendable {
   /// The process is visible to this process and can be signalled.
   case here(RunningProcess)

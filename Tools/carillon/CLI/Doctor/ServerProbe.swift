@@ -8,9 +8,9 @@ internal import MeetingModel
 enum ServerProbe {
   enum Outcome: Hashable, Sendable {
     case served
-    /// The endpoint accepts connections and sends nothing, or something unexpected.
+    /// The endpoint accepts connections, and sends nothing or unexpected bytes.
     case silent
-    /// Nothing listens; with the system's reason.
+    /// No process listens. The associated value is the system's reason.
     case refused(String)
   }
 

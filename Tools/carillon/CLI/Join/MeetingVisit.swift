@@ -5,9 +5,10 @@ internal import Output
 
 /// The purpose of a command's visit to a meeting.
 enum VisitPurpose: Hashable, Sendable {
-  /// Shows what happens in the meeting, and leaves when standard output has no reader any more.
+  /// The command shows the events of the meeting, and leaves when standard output no longer has a
+  /// reader.
   case showing
-  /// Acts in the meeting, whether or not its output has a reader.
+  /// The command acts in the meeting, whether or not its output has a reader.
   case doing
 }
 
@@ -19,7 +20,8 @@ struct MeetingVisit: Sendable {
 
   /// Joins, runs `work` in the meeting, and leaves.
   ///
-  /// A SIGINT or SIGTERM leaves the meeting, and a second one ends the process.
+  /// At the first SIGINT or SIGTERM, the session leaves the meeting. The second signal ends the
+  /// process.
   ///
   /// - Parameters:
   ///   - purpose: The purpose of the visit.
@@ -53,7 +55,7 @@ struct MeetingVisit: Sendable {
 
   /// Waits until the session has started.
   ///
-  /// - Throws: ``CommandFailure`` when it ends instead.
+  /// - Throws: ``CommandFailure`` when the session ends instead.
   func waitUntilStarted() async throws(CommandFailure) {
     for await event in events {
       switch event {
@@ -90,10 +92,11 @@ extension CommandFailure {
 }
 
 extension MeetingClient {
-  /// Runs `work`; a signal leaves the meeting, and a second one ends the process.
+  /// Runs `work`. At the first signal, the session leaves the meeting. The second signal ends the
+  /// process.
   ///
   /// - Parameters:
-  ///   - purpose: The purpose; a visit for showing also ends when the output has no reader.
+  ///   - purpose: The purpose. A visit that shows events also ends when the output has no reader.
   ///   - beforeExit: Called before the second signal ends the process.
   func leavingWhenTold<Result>(
     or purpose: VisitPurpose, beforeExit: @escaping @Sendable () -> Void = {},

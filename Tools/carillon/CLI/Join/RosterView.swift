@@ -3,7 +3,7 @@ internal import MeetingViews
 
 /// The state of a meeting that `carillon join` shows: its attendees and the last events.
 ///
-/// It is a value that applies events and returns the lines of a screen.
+/// The view is a value that applies events, and returns the lines of a screen.
 struct RosterView: Hashable, Sendable {
   enum Connection: String, Hashable, Sendable {
     case connecting
@@ -28,7 +28,7 @@ struct RosterView: Hashable, Sendable {
     let text: String
   }
 
-  /// The most entries. Older entries are dropped.
+  /// The maximum number of entries. Older entries are dropped.
   static let mostEntries = 100
 
   let meetingID: String

@@ -1,7 +1,7 @@
 /// The clients of a load that have sound and pictures.
 ///
-/// The first ones speak and show a camera. They and a few others receive. With more receivers, the
-/// load would measure this machine's decoders.
+/// The first clients speak and show a camera. These clients and a few others receive sound and
+/// pictures. With more receivers, the load would measure this machine's decoders.
 struct LoadCast: Hashable, Sendable {
   /// The number of clients that speak.
   var talkers = 0
@@ -26,9 +26,9 @@ struct LoadCast: Hashable, Sendable {
     return most > 0 && client < most + Self.audience
   }
 
-  /// Returns the number of talkers that a client hears, without itself.
+  /// Returns the number of talkers that a client hears, not counting the client itself.
   func heard(by client: Int) -> Int { talkers - (isTalking(client) ? 1 : 0) }
 
-  /// Returns the number of cameras that a client sees, without its own.
+  /// Returns the number of cameras that a client sees, not counting its own camera.
   func seen(by client: Int) -> Int { cameras - (isFilming(client) ? 1 : 0) }
 }

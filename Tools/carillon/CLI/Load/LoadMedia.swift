@@ -76,11 +76,11 @@ final class MediaTally: Sendable {
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
 }
 
-/// A loudspeaker that only counts.
+/// A loudspeaker that only counts the played pieces.
 private final class TallyEar: AudioSink {
   private let tally: MediaTally
 
-  /// The amplitude of samples below which a piece is no speech.
+  /// The amplitude of samples below which a piece does not count as speech.
   private static let loudness = 500
 
   init(_ tally: MediaTally) { self.tally = tally }
@@ -94,7 +94,7 @@ private final class TallyEar: AudioSink {
   }
 }
 
-/// A view that only counts.
+/// A view that only counts frames.
 private final class TallyView: VideoRenderView, Sendable {
   private let tally: MediaTally
 

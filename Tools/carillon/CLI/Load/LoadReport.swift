@@ -18,7 +18,7 @@ struct LoadReport: Hashable, Sendable {
   /// The share from which this process is too slow to measure the services, in hundredths.
   private static let busy = 90
 
-  /// A warning if this process was the bottleneck, else `nil`.
+  /// A warning if this process was the bottleneck; otherwise `nil`.
   var warning: String? {
     guard busyPercent >= Self.busy else { return nil }
     return "this tool was busy \(busyPercent) % of the time: the figures are the tool's, not the "
@@ -32,9 +32,10 @@ struct LoadReport: Hashable, Sendable {
   struct Media: Hashable, Sendable {
     /// The share of time in which a client heard the constant speakers, in hundredths.
     ///
-    /// The value belongs to the client that heard the least.
+    /// The value is the value of the client that heard the least.
     let heardPercent: Int?
-    /// The frames of one camera that a client saw per second, over all clients that saw one.
+    /// The mean number of frames per second that a client saw of one camera, over all clients that
+    /// saw a camera.
     let framesPerSecond: Int?
 
     /// - Parameters:

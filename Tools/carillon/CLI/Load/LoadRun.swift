@@ -14,9 +14,9 @@ struct LoadRun: Sendable {
 
   private static let topic = "load"
 
-  /// The most clients that join at a time.
+  /// The maximum number of clients that join at the same time.
   ///
-  /// The limit lets the joined clients process the events of each join before more follow.
+  /// The limit lets the joined clients process the events of each join before further clients join.
   private static let mostJoining = 16
 
   /// A time longer than a client tries to join.
@@ -187,7 +187,7 @@ struct LoadRun: Sendable {
 
   // MARK: Sending
 
-  /// Sends each message at its time by the next client; late messages leave at once.
+  /// Sends each message at its time, with the next client. Sends late messages at once.
   private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now
     for number in 0..<max(rate * seconds, 0) {

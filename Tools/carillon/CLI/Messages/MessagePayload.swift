@@ -11,12 +11,13 @@ enum MessagePayload: Hashable, Sendable {
   case file(String)
   case standardInput
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   static let longest = MeetingMessage.longest
 
   /// Reads the bytes.
   ///
-  /// - Throws: ``CommandFailure`` when they cannot be read, are no JSON, or are too many.
+  /// - Throws: ``CommandFailure`` when the bytes cannot be read, when the text of `json` is not a JSON
+  ///   object or array, or when the message is too long.
   func bytes() async throws(CommandFailure) -> [UInt8] {
     let bytes = try await read()
     guard bytes.count <= Self.longest else {
@@ -43,7 +44,7 @@ enum MessagePayload: Hashable, Sendable {
     }
   }
 
-  /// Reads a file only until it is known to be too long.
+  /// Reads a file. Stops as soon as the file is known to be too long.
   private static func read(
     _ file: FileHandle, named name: String
   ) async throws(CommandFailure) -> [UInt8] {

@@ -4,9 +4,9 @@ internal import Logging
 internal import NIOCore
 internal import Output
 
-/// Serves metrics at `/metrics` on a port of 127.0.0.1 until the process must stop.
+/// A server that serves metrics at `/metrics` on a port of 127.0.0.1 until the process must stop.
 struct MetricsServer: Sendable {
-  /// The port; 0 picks a free one.
+  /// The port; 0 selects a free port.
   let port: Int
   let collect: @Sendable () async -> String
 

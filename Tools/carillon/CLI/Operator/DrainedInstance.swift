@@ -7,9 +7,10 @@ struct DrainedInstance {
   let instance: String
   private let registry: any Registry
 
-  /// Finds an instance by name in the first directory that has a live one, or on another machine.
+  /// Finds an instance by name in the first directory with such a live instance, or on another
+  /// machine.
   ///
-  /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is none.
+  /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is no such instance.
   static func find(
     _ instance: String, in places: [String], sharing store: StoreOptions
   ) throws -> DrainedInstance {
@@ -45,7 +46,7 @@ struct DrainedInstance {
 
   /// Waits until the instance has no meetings.
   ///
-  /// - Throws: ``CommandFailure`` when it still has some after the time limit.
+  /// - Throws: ``CommandFailure`` when the instance still has meetings after the time limit.
   func awaitEmpty(within limit: Duration) async throws -> RegisteredInstance {
     let deadline = ContinuousClock.now + limit
     // A heartbeat may be from before the request to drain.

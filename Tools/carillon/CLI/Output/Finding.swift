@@ -57,7 +57,7 @@ struct Finding: Hashable, Sendable {
     return record
   }
 
-  /// Returns the lines for a person: the fault, and below it the remedy.
+  /// Returns the lines for a person: first the fault, and then the remedy.
   func text(_ paint: Paint) -> String {
     let (mark, message): (String, String) =
       switch outcome {

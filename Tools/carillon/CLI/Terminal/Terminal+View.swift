@@ -4,7 +4,7 @@ internal import Output
 extension Terminal {
   /// Takes over the terminal for a view that `q` quits and Ctrl-L redraws.
   ///
-  /// - Throws: ``CommandFailure`` if standard input is no terminal.
+  /// - Throws: ``CommandFailure`` if standard input is not a terminal.
   convenience init(
     onQuit: @escaping @Sendable () -> Void, onRedraw: @escaping @Sendable () -> Void
   ) throws(CommandFailure) {

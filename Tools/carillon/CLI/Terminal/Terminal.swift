@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// The terminal of this process, taken over for a full-screen view until it is restored.
 ///
-/// Keys arrive one by one and without echo; Ctrl-C still sends SIGINT. Keys that suspend the
+/// Keys arrive one by one and without echo. Ctrl-C still sends SIGINT. Keys that suspend the
 /// process or stop its output are disabled, because they would leave a frozen view on an unusable
 /// terminal.
 final class Terminal: Sendable {
   private struct State {
-    /// The settings before the takeover; `nil` once they are restored.
+    /// The settings before the takeover; `nil` after they are restored.
     var original: termios?
     var frame = ""
   }
@@ -25,7 +25,7 @@ final class Terminal: Sendable {
   /// - Parameters:
   ///   - onKeys: Called with the bytes of pressed keys.
   ///   - onResize: Called after a resize.
-  /// - Throws: ``CommandFailure`` if standard input is no terminal.
+  /// - Throws: ``CommandFailure`` if standard input is not a terminal.
   init(
     paint: Paint, onKeys: @escaping @Sendable ([UInt8]) -> Void,
     onResize: @escaping @Sendable () -> Void
@@ -58,7 +58,7 @@ final class Terminal: Sendable {
 
   deinit { restore() }
 
-  /// Restores the terminal; later calls have no effect.
+  /// Restores the terminal. Later calls have no effect.
   func restore() {
     state.withLock { state in
       guard var original = state.original.take() else { return }
@@ -77,7 +77,7 @@ final class Terminal: Sendable {
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Replaces the screen by these lines in one write, unless it shows them already.
+  /// Replaces the screen by the given lines in one write, unless the screen already shows them.
   func show(_ lines: [ScreenLine]) {
     let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
     // Terminals that support synchronized output (mode 2026) draw the frame at once.
@@ -104,7 +104,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Writes text; a lost terminal shows nothing, and SIGHUP ends the process.
+  /// Writes text. Errors are ignored: a lost terminal shows nothing, and SIGHUP ends the process.
   private static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

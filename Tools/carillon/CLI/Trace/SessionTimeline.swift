@@ -3,9 +3,9 @@ internal import MeetingModel
 /// The log entries of one attendee's sessions, collected from lines in any order.
 ///
 /// Services log a session by its id and a request by its trace. Only some lines also name the
-/// attendee; the timeline learns the ids from them. The newest lines of unknown sessions wait until
-/// their attendee is known. Their number is limited, so that memory is bounded for logs of any
-/// length.
+/// attendee. From these lines, the timeline learns the ids. The newest lines of unknown sessions
+/// wait until their attendee is known. Their number is limited, so that memory is bounded for logs
+/// of any length.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?
@@ -20,7 +20,8 @@ struct SessionTimeline {
 
   /// - Parameters:
   ///   - meeting: The only meeting to show; `nil` shows all.
-  ///   - limit: The most lines of the attendee, and the most undecided lines, to keep.
+  ///   - limit: The maximum number of lines of the attendee to keep, and the maximum number of
+  ///     undecided lines.
   init(of attendee: AttendeeID, in meeting: MeetingID? = nil, limit: Int = 100_000) {
     (self.attendee, self.meeting, self.limit) = (attendee, meeting, limit)
   }
@@ -39,7 +40,7 @@ struct SessionTimeline {
     if let trace = entry.trace { traces.insert(trace) }
   }
 
-  /// Keeps an entry if it belongs, or may turn out to belong, to the attendee.
+  /// Keeps an entry if it belongs to the attendee, or if later lines may show that it does.
   mutating func take(_ entry: LogEntry) {
     let known = sessions.count + traces.count
     learn(from: entry)
