@@ -28,7 +28,7 @@ class SourceAvailable(SourceEvent):
 
 @dataclass(frozen=True)
 class SourceChanged(SourceEvent):
-    """The layers or the hint of a source changed. `source` is the new state."""
+    """The layers or the hint of a source changed. The event has the new state."""
 
 
 @dataclass(frozen=True)
