@@ -76,8 +76,7 @@ struct WebFiles: Sendable {
     for (path, bytes) in sources {
       guard let type = Self.types[Self.ending(of: path)] else { continue }
       let isPage = Self.isPage(path)
-      let sent = isPage ? Self.page(String(decoding: bytes, as: UTF8.self), prefix, sources) : bytes
-      var file = try Self.file(type, sent)
+      var file = try Self.file(type, Self.sent(path, bytes, prefix, sources))
       files[path] = file
       guard !isPage else { continue }
       file.isImmutable = true
@@ -99,6 +98,18 @@ struct WebFiles: Sendable {
 
   private static func ending(of path: String) -> String {
     String(path.split(separator: "/").last?.split(separator: ".").last ?? "")
+  }
+
+  /// Returns what browsers get of a source: pages with versioned addresses, scripts without
+  /// comments, and anything else unchanged.
+  private static func sent(
+    _ path: String, _ bytes: [UInt8], _ prefix: String, _ sources: [String: [UInt8]]
+  ) -> [UInt8] {
+    switch ending(of: path) {
+    case "html": page(String(decoding: bytes, as: UTF8.self), prefix, sources)
+    case "js": ScriptComments.removed(from: bytes)
+    default: bytes
+    }
   }
 
   private static func page(

@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Comments in the page's scripts` {
+  private func removed(_ text: String) -> String {
+    String(decoding: ScriptComments.removed(from: Array(text.utf8)), as: UTF8.self)
+  }
+
+  @Test func `comments are removed, and each line keeps its number`() {
+    let text = """
+      /**
+       * Adds `numbers`, as "sum" does.
+       */
+      export function add(a, b) {
+        // It's plain.
+        return a + b;
+      \t/* One line. */
+      }
+      // The end.
+      """
+    #expect(
+      removed(text) == "\n\n\nexport function add(a, b) {\n\n  return a + b;\n\n}\n")
+  }
+
+  @Test(arguments: [
+    "f(); // behind code", "f(/* inside */ 1);", "/* before */ f();", "f(\n  /* a */ 1,\n);",
+    "/*! License: Apache-2.0 */\nf();", "x; /* a\n*/ y;",
+  ])
+  func `a comment beside code stays, and a license too`(text: String) {
+    #expect(removed(text) == text)
+  }
+
+  @Test(arguments: [
+    "const a = `\n// text\n/* text */\n`;", "const a = `${`\n// text\n`}\n// text\n`;",
+    "const a = `${{ b: '}' }.b}\n// text\n`;", "const a = \"\\\"\\\n// text\";",
+    "const a = /[`'\"/]/.test(b);\nconst c = `\n// text\n`;",
+    "const a = b / c; const d = `\n// text\n`;", "const a = (b) / 2 + `\n// text\n`;",
+    "return /'/.test(`\n// text\n`);",
+  ])
+  func `text that looks like a comment stays`(text: String) {
+    #expect(removed(text) == text)
+  }
+
+  @Test(arguments: [
+    "// a\nconst b = \"", "// a\nconst b = `${c", "// a\nconst b = `c", "// a\n/* b", "// a\n/*/",
+    "// a\nconst b = /c", "// a\rb();", "// a\u{2028}b();\n// c", "// a\u{2029}b();\n// c",
+  ])
+  func `text that is no JavaScript of known lines stays unchanged`(text: String) {
+    #expect(removed(text) == text)
+  }
+
+  @Test func `comments behind regular expressions and divisions are removed`() {
+    #expect(removed("const a = /[/\"]/u;\n// b\nc / d;\n// e") == "const a = /[/\"]/u;\n\nc / d;\n")
+    #expect(removed("case /'/:\r\n  // a\r\n  b();") == "case /'/:\r\n\n  b();")
+  }
+
+  @Test func `any bytes are read to their end`() {
+    var random = SeededGenerator(seed: 1)
+    let bytes = Array("/*`'\"\\${}[]()\n\r a!".utf8)
+    for _ in 0..<5_000 {
+      let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
+        bytes.randomElement(using: &random) ?? 0
+      }
+      #expect(ScriptComments.removed(from: text).count <= text.count)
+    }
+  }
+}
