@@ -49,13 +49,13 @@ public protocol AudioVideoFacadeServer: Actor {
   /// `realtimeSetVoiceFocusEnabled`. FAILED_PRECONDITION while media has not admitted the session.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
-  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
-  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
-  /// after one nothing holds of it.
+  /// `promoteToPrimaryMeeting`: lets a session of a replica act as an attendee of the primary. The
+  /// gateway answers within ten seconds. An error has the session status for the client's observer:
+  /// 63, 64, 65 or 62. After an error, the session is not promoted.
   func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>)
-  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
-  /// answered. Idempotent.
+  /// `demoteFromPrimaryMeeting`: ends the session's promotion. The gateway answers when no attendee
+  /// hears the session any more. Idempotent.
   func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>)
   /// Extension: which language transcripts come in, and which one this attendee speaks.
@@ -347,9 +347,9 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.setVoiceFocus, request, options, then: then)
   }
 
-  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
-  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
-  /// after one nothing holds of it.
+  /// `promoteToPrimaryMeeting`: lets a session of a replica act as an attendee of the primary. The
+  /// gateway answers within ten seconds. An error has the session status for the client's observer:
+  /// 63, 64, 65 or 62. After an error, the session is not promoted.
   public func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -358,9 +358,9 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options, isolation: isolation)
   }
 
-  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
-  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
-  /// after one nothing holds of it.
+  /// `promoteToPrimaryMeeting`: lets a session of a replica act as an attendee of the primary. The
+  /// gateway answers within ten seconds. An error has the session status for the client's observer:
+  /// 63, 64, 65 or 62. After an error, the session is not promoted.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promoteToPrimaryMeeting(
@@ -370,8 +370,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options, then: then)
   }
 
-  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
-  /// answered. Idempotent.
+  /// `demoteFromPrimaryMeeting`: ends the session's promotion. The gateway answers when no attendee
+  /// hears the session any more. Idempotent.
   public func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -380,8 +380,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, request, options, isolation: isolation)
   }
 
-  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
-  /// answered. Idempotent.
+  /// `demoteFromPrimaryMeeting`: ends the session's promotion. The gateway answers when no attendee
+  /// hears the session any more. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteFromPrimaryMeeting(

@@ -30,7 +30,7 @@ public protocol MediaServer: Actor {
   /// sent as a replica's is ever heard.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
-  /// It goes back to watching. Idempotent.
+  /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
@@ -239,7 +239,7 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.promote, request, options, then: then)
   }
 
-  /// It goes back to watching. Idempotent.
+  /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
   public func demote(
     _ request: V1.DemoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -248,7 +248,7 @@ public struct MediaClient {
       V1.MediaMethods.demote, request, options, isolation: isolation)
   }
 
-  /// It goes back to watching. Idempotent.
+  /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demote(

@@ -24,17 +24,17 @@ public protocol OperatorServer: Actor {
   /// Revokes the token and ends the attendee's session with 60.
   func deleteAttendee(
     _ request: V1.DeleteAttendeeRequest, _ call: Call<V1.DeleteAttendeeReply>)
-  /// Mutes an attendee so that it cannot unmute itself, or lifts that.
+  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
-  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
-  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
-  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
-  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
-  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
-  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
-  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
-  /// may have been done then, and asking again tells.
+  /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
+  /// has the session. The session's client only watches again. Presence accepts a new promotion
+  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
+  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
+  /// opened a content share with the attendee's credentials, the share is a separate session and
+  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
+  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
+  /// caller repeats the call.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Sends an attendee away, so that it may not come back, or allows it to.
@@ -295,7 +295,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.deleteAttendee, request, options, then: then)
   }
 
-  /// Mutes an attendee so that it cannot unmute itself, or lifts that.
+  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
   public func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -304,7 +304,7 @@ public struct OperatorClient {
       V1.OperatorMethods.setMutedByOperator, request, options, isolation: isolation)
   }
 
-  /// Mutes an attendee so that it cannot unmute itself, or lifts that.
+  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMutedByOperator(
@@ -314,14 +314,14 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.setMutedByOperator, request, options, then: then)
   }
 
-  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
-  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
-  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
-  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
-  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
-  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
-  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
-  /// may have been done then, and asking again tells.
+  /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
+  /// has the session. The session's client only watches again. Presence accepts a new promotion
+  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
+  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
+  /// opened a content share with the attendee's credentials, the share is a separate session and
+  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
+  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
+  /// caller repeats the call.
   public func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -330,14 +330,14 @@ public struct OperatorClient {
       V1.OperatorMethods.demoteAttendee, request, options, isolation: isolation)
   }
 
-  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
-  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
-  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
-  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
-  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
-  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
-  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
-  /// may have been done then, and asking again tells.
+  /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
+  /// has the session. The session's client only watches again. Presence accepts a new promotion
+  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
+  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
+  /// opened a content share with the attendee's credentials, the share is a separate session and
+  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
+  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
+  /// caller repeats the call.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteAttendee(

@@ -68,17 +68,18 @@ public protocol PresenceServer: Actor {
   /// Media, five times a second: levels and signal strengths that changed.
   func reportLevels(
     _ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>)
-  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
-  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
-  /// full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
+  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
+  /// session status 64 when the primary is full.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>)
-  /// It goes back to watching: to the others it has left. Idempotent.
+  /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee left.
+  /// Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
-  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
-  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
-  /// yet.
+  /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
+  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
+  /// such a session.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
@@ -491,9 +492,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.reportLevels, request, options, then: then)
   }
 
-  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
-  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
-  /// full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
+  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
+  /// session status 64 when the primary is full.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -502,9 +503,9 @@ public struct PresenceClient {
       V1.PresenceMethods.promote, request, options, isolation: isolation)
   }
 
-  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
-  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
-  /// full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
+  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
+  /// session status 64 when the primary is full.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -514,7 +515,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.promote, request, options, then: then)
   }
 
-  /// It goes back to watching: to the others it has left. Idempotent.
+  /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee left.
+  /// Idempotent.
   public func demote(
     _ request: V1.DemoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -523,7 +525,8 @@ public struct PresenceClient {
       V1.PresenceMethods.demote, request, options, isolation: isolation)
   }
 
-  /// It goes back to watching: to the others it has left. Idempotent.
+  /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee left.
+  /// Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demote(
@@ -533,9 +536,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.demote, request, options, then: then)
   }
 
-  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
-  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
-  /// yet.
+  /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
+  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
+  /// such a session.
   public func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -544,9 +547,9 @@ public struct PresenceClient {
       V1.PresenceMethods.demoteAttendee, request, options, isolation: isolation)
   }
 
-  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
-  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
-  /// yet.
+  /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
+  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
+  /// such a session.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteAttendee(

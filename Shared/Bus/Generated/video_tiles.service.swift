@@ -41,10 +41,11 @@ public protocol VideoTilesServer: Actor {
   /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
-  /// A replica's session acts in the primary: it may publish. Its tiles stay.
+  /// Gateway: lets a session of a replica publish video in the primary. The session keeps its
+  /// tiles.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteTilesReply>)
-  /// It goes back to watching: its sources end. Idempotent.
+  /// Gateway: ends a session's promotion and its video sources. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// The board as gateways and clients see it, with the position it stands for.
@@ -339,7 +340,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.setCapabilities, request, options, then: then)
   }
 
-  /// A replica's session acts in the primary: it may publish. Its tiles stay.
+  /// Gateway: lets a session of a replica publish video in the primary. The session keeps its
+  /// tiles.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -348,7 +350,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.promote, request, options, isolation: isolation)
   }
 
-  /// A replica's session acts in the primary: it may publish. Its tiles stay.
+  /// Gateway: lets a session of a replica publish video in the primary. The session keeps its
+  /// tiles.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -358,7 +361,7 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.promote, request, options, then: then)
   }
 
-  /// It goes back to watching: its sources end. Idempotent.
+  /// Gateway: ends a session's promotion and its video sources. Idempotent.
   public func demote(
     _ request: V1.DemoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -367,7 +370,7 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.demote, request, options, isolation: isolation)
   }
 
-  /// It goes back to watching: its sources end. Idempotent.
+  /// Gateway: ends a session's promotion and its video sources. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demote(

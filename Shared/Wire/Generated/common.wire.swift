@@ -145,7 +145,7 @@ extension V1 {
     case keepAliveLost
     /// Too many sessions or calls at once.
     case overloaded
-    /// An operator ended the promotion; it may be asked for again.
+    /// An operator ended the promotion; the client may promote again.
     case demotedByOperator
     /// An operator sent the attendee away; it may not come back until allowed to.
     case barred

@@ -789,17 +789,17 @@ extension V1.PromoteToPrimaryMeetingRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to client: it acts in the primary now.
+  /// Gateway to client: the session acts in the primary now.
   public struct PromoteToPrimaryMeetingReply: WireMessage {
     public static let protoName = "carillon.v1.PromoteToPrimaryMeetingReply"
 
-    /// Who it is there.
+    /// The attendee of the primary.
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// What it may do there.
+    /// The capabilities of this attendee.
     public var capabilities: V1.Capabilities? = nil
 
-    /// Whether it may send camera video.
+    /// Whether the client may send camera video.
     public var camera: V1.CameraAvailabilityChanged? = nil
 
     public init() {}
@@ -876,11 +876,11 @@ extension V1.DemoteFromPrimaryMeetingRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to client: it only watches now.
+  /// Gateway to client: the session is not promoted any more.
   public struct DemoteFromPrimaryMeetingReply: WireMessage {
     public static let protoName = "carillon.v1.DemoteFromPrimaryMeetingReply"
 
-    /// There was something to end.
+    /// Whether the session was promoted before this call.
     public var wasPromoted: Bool = false
 
     public init() {}
@@ -918,16 +918,17 @@ extension V1.DemoteFromPrimaryMeetingReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: the server ended a promotion. Gateway to that client, once. Not numbered.
+  /// Session event: the server ended the promotion of this client's session. The gateway sends the
+  /// event once to this client. Not numbered.
   public struct DemotedFromPrimaryMeeting: WireMessage {
     public static let protoName = "carillon.v1.DemotedFromPrimaryMeeting"
 
-    /// Session status 63: its attendee of the primary was deleted; 62: anything else, such as an
-    /// operator who ended it (Operator.DemoteAttendee). Never `ok`, which is what a client hears
-    /// that asked for it.
+    /// Session status 63: an application or an operator deleted the attendee of the primary.
+    /// Session status 62: any other cause, for example Operator.DemoteAttendee. Never session
+    /// status `ok`: clients report `ok` only after their own DemoteFromPrimaryMeeting.
     public var status: V1.Status? = nil
 
-    /// Who it was in the primary.
+    /// The attendee of the primary as which the session acted.
     public var attendee: V1.AttendeeInfo? = nil
 
     public init() {}
@@ -1026,14 +1027,14 @@ extension V1 {
     public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x2797f1a8, name: "carillon.v1.AudioVideoFacade/SetVoiceFocus")
 
-    /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
-    /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
-    /// after one nothing holds of it.
+    /// `promoteToPrimaryMeeting`: lets a session of a replica act as an attendee of the primary.
+    /// The gateway answers within ten seconds. An error has the session status for the client's
+    /// observer: 63, 64, 65 or 62. After an error, the session is not promoted.
     public static let promoteToPrimaryMeeting = UnaryMethod<V1.PromoteToPrimaryMeetingRequest, V1.PromoteToPrimaryMeetingReply>(
       key: 0xb38bd208, name: "carillon.v1.AudioVideoFacade/PromoteToPrimaryMeeting")
 
-    /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
-    /// answered. Idempotent.
+    /// `demoteFromPrimaryMeeting`: ends the session's promotion. The gateway answers when no
+    /// attendee hears the session any more. Idempotent.
     public static let demoteFromPrimaryMeeting = UnaryMethod<V1.DemoteFromPrimaryMeetingRequest, V1.DemoteFromPrimaryMeetingReply>(
       key: 0x0afd95fd, name: "carillon.v1.AudioVideoFacade/DemoteFromPrimaryMeeting")
 

@@ -1838,7 +1838,8 @@ extension V1 {
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteMediaReply>(
       key: 0xdc5a7045, name: "carillon.v1.Media/Promote")
 
-    /// It goes back to watching. Idempotent.
+    /// Gateway: ends a session's promotion. Media forwards nothing more from the session.
+    /// Idempotent.
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x3f49d917, name: "carillon.v1.Media/Demote")
 

@@ -1188,18 +1188,19 @@ extension V1 {
     public static let deleteAttendee = UnaryMethod<V1.DeleteAttendeeRequest, V1.DeleteAttendeeReply>(
       key: 0xcd56b7ba, name: "carillon.v1.Operator/DeleteAttendee")
 
-    /// Mutes an attendee so that it cannot unmute itself, or lifts that.
+    /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute
+    /// itself.
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0xd98ac3fd, name: "carillon.v1.Operator/SetMutedByOperator")
 
-    /// Ends the promotion as this attendee of a primary, wherever its client is connected; it
-    /// watches on, and may be promoted again at once, by the same credentials, as may anybody else.
-    /// Its client is told once, by `demoted_from_primary_meeting` with session status 62: `ok`
-    /// would say that it had asked for it, and 63 that its credentials serve no more; the reason is
-    /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
-    /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
-    /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
-    /// may have been done then, and asking again tells.
+    /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
+    /// has the session. The session's client only watches again. Presence accepts a new promotion
+    /// with the same credentials at once. The session's gateway sends
+    /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
+    /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials,
+    /// the share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND
+    /// for an unknown meeting or attendee. UNAVAILABLE if presence does not answer. Presence may
+    /// have ended the promotion then, so the caller repeats the call.
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0xf56591d1, name: "carillon.v1.Operator/DemoteAttendee")
 

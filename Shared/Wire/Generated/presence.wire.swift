@@ -2598,8 +2598,8 @@ extension V1.PromoteReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, video-tiles and media. Only the gateway that promoted the session is
-  /// believed: another one lost the client before.
+  /// Gateway to presence, video-tiles and media: end a session's promotion. If the session has
+  /// moved to another gateway, the services ignore the request of the former gateway.
   public struct DemoteRequest: WireMessage {
     public static let protoName = "carillon.v1.DemoteRequest"
 
@@ -2607,13 +2607,13 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
-    /// What the others are told. Unset: DEMOTED.
+    /// The reason in the roster event. Unset: DEMOTED.
     public var reason: V1.PresenceReason = .init()
 
-    /// The client has come to this gateway meanwhile: whoever promoted it.
+    /// True: end the promotion even if another gateway promoted the session.
     public var isAnyGateways: Bool = false
 
-    /// Which gateway says so. Nothing happens if another one has the session by now.
+    /// The calling gateway. No effect if another gateway has the session.
     public var gateway: String = ""
 
     public init() {}
@@ -2698,15 +2698,14 @@ extension V1.DemoteReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway, and gateway to presence when the store knows the attendee: end a
-  /// promotion.
+  /// Operator to gateway, and gateway to presence if the store has the attendee: end a promotion.
   public struct DemoteAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.DemoteAttendeeRequest"
 
     /// The primary.
     public var meetingID: String = ""
 
-    /// The attendee of the primary as which somebody is promoted.
+    /// The attendee of the primary as which a session acts.
     public var attendeeID: String = ""
 
     public init() {}
@@ -2752,7 +2751,7 @@ extension V1 {
   public struct DemoteAttendeeReply: WireMessage {
     public static let protoName = "carillon.v1.DemoteAttendeeReply"
 
-    /// There was something to end. To the others the attendee has left, for reason OPERATOR.
+    /// Whether a session was promoted. If so, the attendee left the roster with reason OPERATOR.
     public var wasPromoted: Bool = false
 
     public init() {}
@@ -2872,19 +2871,20 @@ extension V1 {
     public static let reportLevels = UnaryMethod<V1.ReportLevelsRequest, V1.ReportLevelsReply>(
       key: 0xa1499289, name: "carillon.v1.Presence/ReportLevels")
 
-    /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and
-    /// is seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the
-    /// primary is full.
+    /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
+    /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
+    /// with session status 64 when the primary is full.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteReply>(
       key: 0x2b53d62c, name: "carillon.v1.Presence/Promote")
 
-    /// It goes back to watching: to the others it has left. Idempotent.
+    /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee
+    /// left. Idempotent.
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x0b17fd4c, name: "carillon.v1.Presence/Demote")
 
-    /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
-    /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
-    /// yet.
+    /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
+    /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
+    /// such a session.
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
 

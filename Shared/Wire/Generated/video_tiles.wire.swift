@@ -2882,11 +2882,12 @@ extension V1 {
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xc2d2abf7, name: "carillon.v1.VideoTiles/SetCapabilities")
 
-    /// A replica's session acts in the primary: it may publish. Its tiles stay.
+    /// Gateway: lets a session of a replica publish video in the primary. The session keeps its
+    /// tiles.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteTilesReply>(
       key: 0xf0950d75, name: "carillon.v1.VideoTiles/Promote")
 
-    /// It goes back to watching: its sources end. Idempotent.
+    /// Gateway: ends a session's promotion and its video sources. Idempotent.
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x74a72ea7, name: "carillon.v1.VideoTiles/Demote")
 

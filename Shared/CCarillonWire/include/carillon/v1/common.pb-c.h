@@ -155,7 +155,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_OVERLOADED = 17,
   /*
-   * An operator ended the promotion; it may be asked for again.
+   * An operator ended the promotion; the client may promote again.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18,
   /*

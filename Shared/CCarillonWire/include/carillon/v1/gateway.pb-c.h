@@ -363,21 +363,21 @@ struct  Carillon__V1__PromoteToPrimaryMeetingRequest
 
 
 /*
- * Gateway to client: it acts in the primary now.
+ * Gateway to client: the session acts in the primary now.
  */
 struct  Carillon__V1__PromoteToPrimaryMeetingReply
 {
   ProtobufCMessage base;
   /*
-   * Who it is there.
+   * The attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * What it may do there.
+   * The capabilities of this attendee.
    */
   Carillon__V1__Capabilities *capabilities;
   /*
-   * Whether it may send camera video.
+   * Whether the client may send camera video.
    */
   Carillon__V1__CameraAvailabilityChanged *camera;
 };
@@ -399,13 +399,13 @@ struct  Carillon__V1__DemoteFromPrimaryMeetingRequest
 
 
 /*
- * Gateway to client: it only watches now.
+ * Gateway to client: the session is not promoted any more.
  */
 struct  Carillon__V1__DemoteFromPrimaryMeetingReply
 {
   ProtobufCMessage base;
   /*
-   * There was something to end.
+   * Whether the session was promoted before this call.
    */
   protobuf_c_boolean was_promoted;
 };
@@ -415,18 +415,20 @@ struct  Carillon__V1__DemoteFromPrimaryMeetingReply
 
 
 /*
- * Session event: the server ended a promotion. Gateway to that client, once. Not numbered.
+ * Session event: the server ended the promotion of this client's session. The gateway sends the event once to this
+ * client. Not numbered.
  */
 struct  Carillon__V1__DemotedFromPrimaryMeeting
 {
   ProtobufCMessage base;
   /*
-   * Session status 63: its attendee of the primary was deleted; 62: anything else, such as an operator who ended it
-   * (Operator.DemoteAttendee). Never `ok`, which is what a client hears that asked for it.
+   * Session status 63: an application or an operator deleted the attendee of the primary. Session status 62: any other
+   * cause, for example Operator.DemoteAttendee. Never session status `ok`: clients report `ok` only after their own
+   * DemoteFromPrimaryMeeting.
    */
   Carillon__V1__Status *status;
   /*
-   * Who it was in the primary.
+   * The attendee of the primary as which the session acted.
    */
   Carillon__V1__AttendeeInfo *attendee;
 };

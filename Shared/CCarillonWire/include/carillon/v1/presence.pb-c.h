@@ -1017,8 +1017,8 @@ struct  Carillon__V1__PromoteReply
 
 
 /*
- * Gateway to presence, video-tiles and media. Only the gateway that promoted the session is believed: another one lost
- * the client before.
+ * Gateway to presence, video-tiles and media: end a session's promotion. If the session has moved to another gateway, the
+ * services ignore the request of the former gateway.
  */
 struct  Carillon__V1__DemoteRequest
 {
@@ -1026,15 +1026,15 @@ struct  Carillon__V1__DemoteRequest
   char *primary_meeting_id;
   ProtobufCBinaryData session_id;
   /*
-   * What the others are told. Unset: DEMOTED.
+   * The reason in the roster event. Unset: DEMOTED.
    */
   Carillon__V1__PresenceReason reason;
   /*
-   * The client has come to this gateway meanwhile: whoever promoted it.
+   * True: end the promotion even if another gateway promoted the session.
    */
   protobuf_c_boolean is_any_gateways;
   /*
-   * Which gateway says so. Nothing happens if another one has the session by now.
+   * The calling gateway. No effect if another gateway has the session.
    */
   char *gateway;
 };
@@ -1053,7 +1053,7 @@ struct  Carillon__V1__DemoteReply
 
 
 /*
- * Operator to gateway, and gateway to presence when the store knows the attendee: end a promotion.
+ * Operator to gateway, and gateway to presence if the store has the attendee: end a promotion.
  */
 struct  Carillon__V1__DemoteAttendeeRequest
 {
@@ -1063,7 +1063,7 @@ struct  Carillon__V1__DemoteAttendeeRequest
    */
   char *meeting_id;
   /*
-   * The attendee of the primary as which somebody is promoted.
+   * The attendee of the primary as which a session acts.
    */
   char *attendee_id;
 };
@@ -1079,7 +1079,7 @@ struct  Carillon__V1__DemoteAttendeeReply
 {
   ProtobufCMessage base;
   /*
-   * There was something to end. To the others the attendee has left, for reason OPERATOR.
+   * Whether a session was promoted. If so, the attendee left the roster with reason OPERATOR.
    */
   protobuf_c_boolean was_promoted;
 };
