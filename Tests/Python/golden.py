@@ -280,7 +280,7 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "batch",
-            "gateway to client: events 42 and 43 in one item, two bodies one behind the other",
+            "gateway to client: one item with two encoded bodies, which contain events 42 and 43",
             item(),
             [events(grace_left, at=position(7, 42)), events(ada_muted, at=position(7, 43))],
         ),
@@ -360,7 +360,7 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "malformed_reply",
-            "answerer to caller: a frame could not be read",
+            "answerer to caller: the answerer could not decode a frame",
             rpc.ReplyHeader(kind=reply, status=malformed),
         ),
         Golden(
