@@ -271,7 +271,7 @@ def lingering(meeting: dict[str, Any], attendee: dict[str, Any]) -> Iterator[Non
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_record_is_presences_own_log(
+def test_the_attendance_record_equals_the_log_of_presence(
     seed: int, brisk: House, signer: Key, receiver: Receiver, log: PresenceLog
 ) -> None:
     stories = [Story(brisk, signer, f"seed-{seed}-{number}") for number in range(3)]
@@ -296,7 +296,7 @@ def test_the_record_is_presences_own_log(
 
 
 @pytest.mark.alone
-def test_the_last_one_to_leave_is_told_within_a_second(
+def test_the_last_leave_of_a_meeting_is_reported_within_a_second(
     brisk: House, signer: Key, receiver: Receiver, log: PresenceLog
 ) -> None:
     story = Story(brisk, signer, "alone")
@@ -325,7 +325,7 @@ def test_the_last_one_to_leave_is_told_within_a_second(
 
 
 @pytest.mark.alone
-def test_who_was_alone_on_a_gateway_that_died_is_told_by_the_next_one(
+def test_the_next_gateway_reports_the_leave_of_a_dead_gateways_only_attendee(
     brisk: House, signer: Key, receiver: Receiver, log: PresenceLog
 ) -> None:
     story = Story(brisk, signer, "widow")
@@ -346,7 +346,7 @@ def test_who_was_alone_on_a_gateway_that_died_is_told_by_the_next_one(
 
 
 @pytest.mark.parametrize("ends", [True, False], ids=["the meeting is deleted", "nobody deletes it"])
-def test_who_leaves_an_empty_meeting_is_in_the_record_as_of_its_leave(
+def test_the_record_has_the_time_of_the_leave_although_the_meeting_ends_later(
     ends: bool, brisk: House, signer: Key, receiver: Receiver
 ) -> None:
     """Uses only the times of events, which do not depend on the machine's load."""

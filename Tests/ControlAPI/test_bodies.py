@@ -42,15 +42,13 @@ def with_member(name: str, value: str) -> bytes:
         (with_member("MeetingFeatures", '{"Attendee": {"MaxCount": 99999999999999999999}}'), BAD),
     ],
 )
-def test_a_body_that_is_broken_makes_nothing(
-    house: House, key: Key, body: bytes, error: str
-) -> None:
+def test_a_broken_body_creates_no_meeting(house: House, key: Key, body: bytes, error: str) -> None:
     before = house.store()
     sign(house, key, body=body).is_refused_as(error, 400)
     assert house.store() == before
 
 
-def test_a_body_of_another_type_makes_nothing(house: House, key: Key) -> None:
+def test_a_body_of_another_type_creates_no_meeting(house: House, key: Key) -> None:
     before = house.store()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx"):
         request = sign(house, key, headers={"Content-Type": kind})
@@ -59,7 +57,9 @@ def test_a_body_of_another_type_makes_nothing(house: House, key: Key) -> None:
     sign(house, key, body=b"").is_refused_as(NOT_JSON, 400)
 
 
-def test_a_body_that_is_too_large_is_refused_before_its_signature(house: House, key: Key) -> None:
+def test_the_gateway_rejects_a_too_large_body_before_it_checks_the_signature(
+    house: House, key: Key
+) -> None:
     request = sign(house, key)
     del request.headers["Authorization"]
     request.headers["Content-Length"] = str((1 << 20) + 1)
@@ -73,7 +73,7 @@ def test_a_body_that_is_too_large_is_refused_before_its_signature(house: House, 
         *("/tags", "/tags?operation=tag", f"/meetings/x/../{uuid.UUID(int=0)}"),
     ],
 )
-def test_what_is_no_operation_is_never_a_neighbouring_one(
+def test_the_gateway_runs_no_similar_operation_for_an_unknown_operation(
     house: House, key: Key, target: str
 ) -> None:
     request = sign(house, key, target=target)

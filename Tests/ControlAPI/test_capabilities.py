@@ -55,14 +55,16 @@ def place(request: pytest.FixtureRequest, api: Any) -> Iterator[tuple[str, str]]
     api.delete_meeting(MeetingId=meeting)
 
 
-def test_who_asks_for_nothing_gets_the_defaults(api: Any, place: tuple[str, str]) -> None:
+def test_an_attendee_without_a_request_for_capabilities_gets_the_defaults(
+    api: Any, place: tuple[str, str]
+) -> None:
     features, meeting = place
     made = api.create_attendee(MeetingId=meeting, ExternalUserId="ada")["Attendee"]
     video, content = DEFAULTS[features]
     assert made["Capabilities"] == {"Audio": "SendReceive", "Video": video, "Content": content}
 
 
-def test_what_may_be_asked_for_is_given_and_the_rest_changes_nothing(
+def test_a_request_sets_the_permitted_capabilities_and_leaves_the_others_unchanged(
     house: House, api: Any, place: tuple[str, str]
 ) -> None:
     features, meeting = place

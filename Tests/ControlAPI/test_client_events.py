@@ -91,7 +91,7 @@ def export(house: House, *words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def test_events_are_exported_as_they_came(
+def test_the_export_contains_events_as_they_arrived(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     ids = send(meeting, attendee, "meetingStartRequested", "meetingStartSucceeded")
@@ -124,7 +124,7 @@ def test_the_sdk_publishes_events(
     assert len({event["id"] for event in found}) == 2
 
 
-def test_the_sdk_sends_a_beacon_when_its_page_goes(
+def test_the_sdk_sends_a_beacon_when_its_page_closes(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     end = b',"authorization":"%s"' % attendee["JoinToken"].encode()
@@ -140,7 +140,7 @@ def test_the_sdk_sends_a_beacon_when_its_page_goes(
     assert refused.value.code == 403
 
 
-def test_events_of_an_audience_are_found_by_their_stage(
+def test_a_query_for_the_primary_finds_the_events_of_its_audience(
     house: House, api: Any, meeting: dict[str, Any]
 ) -> None:
     replica = api.create_meeting(
@@ -157,7 +157,7 @@ def test_events_of_an_audience_are_found_by_their_stage(
     assert event["primary_meeting_id"] == meeting["MeetingId"]
 
 
-def test_a_guessed_token_adds_nothing(
+def test_a_request_with_a_guessed_token_adds_no_event(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     with pytest.raises(urllib.error.HTTPError) as refused:
@@ -167,7 +167,7 @@ def test_a_guessed_token_adds_nothing(
     assert not export(house, "--meeting", meeting["MeetingId"])
 
 
-def test_events_are_followed(
+def test_events_tail_prints_new_events(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     send(meeting, attendee, "before")

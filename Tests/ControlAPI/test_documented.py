@@ -21,7 +21,7 @@ def documented() -> list[tuple[str, str, str, str]]:
     return [(m[1], m[2], m[3], m[4] or "") for m in lines if m]
 
 
-def test_the_documented_requests_are_answered_as_documented(
+def test_the_documented_requests_get_the_documented_answers(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     ada = api.create_attendee(MeetingId=meeting["MeetingId"], ExternalUserId="ada")["Attendee"]
@@ -42,7 +42,7 @@ def test_the_documented_requests_are_answered_as_documented(
         token = answer.get("HostToken", token)
 
 
-def test_every_operation_of_the_document_is_shown(house: House, key: Key) -> None:
+def test_the_document_shows_every_operation(house: House, key: Key) -> None:
     document = get(house, key, "openapi.json")
     described = {
         (method.upper(), re.sub(r"\{(.)[^}]*\}", r"\1", path))

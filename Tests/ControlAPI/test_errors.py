@@ -64,7 +64,7 @@ BAD_MEETINGS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("members", BAD_MEETINGS, ids=repr)
-def test_a_bad_meeting_is_a_bad_request_and_makes_nothing(
+def test_an_invalid_meeting_is_a_bad_request_and_creates_nothing(
     house: House, api: Any, members: dict[str, Any]
 ) -> None:
     before = house.store()
@@ -76,13 +76,13 @@ def test_a_bad_meeting_is_a_bad_request_and_makes_nothing(
 
 
 @pytest.mark.parametrize("count", [0, 21])
-def test_a_meeting_is_made_with_one_to_twenty_attendees(api: Any, count: int) -> None:
+def test_a_meeting_is_created_with_one_to_twenty_attendees(api: Any, count: int) -> None:
     attendees = [{"ExternalUserId": f"user-{n}"} for n in range(count)]
     request = meeting_request(Attendees=attendees)
     refused(api.create_meeting_with_attendees, "BadRequestException", 400, **request)
 
 
-def test_a_token_for_two_requests_is_a_conflict(
+def test_one_token_for_two_different_requests_is_a_conflict(
     api: Any, meeting: dict[str, Any], token: str
 ) -> None:
     request = meeting_request(ClientRequestToken=token, ExternalMeetingId="other")
@@ -91,7 +91,7 @@ def test_a_token_for_two_requests_is_a_conflict(
     refused(api.create_meeting_with_attendees, "ConflictException", 409, **with_attendees)
 
 
-def test_a_primary_has_four_replicas(api: Any, meeting: dict[str, Any]) -> None:
+def test_a_primary_has_at_most_four_replicas(api: Any, meeting: dict[str, Any]) -> None:
     primary = meeting["MeetingId"]
     replicas = [
         api.create_meeting(**meeting_request(PrimaryMeetingId=primary))["Meeting"]["MeetingId"]
@@ -132,7 +132,7 @@ def calls_on(meeting: str, attendee: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("index", range(11))
-def test_what_is_not_there_is_not_found(api: Any, index: int) -> None:
+def test_an_unknown_meeting_or_attendee_is_not_found(api: Any, index: int) -> None:
     name, arguments = calls_on(NOBODY, NOBODY)[index]
     refused(getattr(api, name), "NotFoundException", 404, **arguments)
     name, arguments = calls_on("no-guid", NOBODY)[index]
@@ -148,7 +148,7 @@ def test_an_attendee_of_another_meeting_is_not_found(api: Any, meeting: dict[str
     api.delete_meeting(MeetingId=other)
 
 
-def test_a_full_meeting_takes_no_more(api: Any) -> None:
+def test_a_full_meeting_accepts_no_more_attendees(api: Any) -> None:
     request = meeting_request(MeetingFeatures={"Attendee": {"MaxCount": 1}})
     place = {"MeetingId": api.create_meeting(**request)["Meeting"]["MeetingId"]}
     api.create_attendee(**place, ExternalUserId="ada")
@@ -193,7 +193,7 @@ def test_a_full_meeting_takes_no_more(api: Any) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_value_that_breaks_a_rule_is_a_bad_request(
+def test_an_invalid_value_is_a_bad_request(
     house: House, api: Any, meeting: dict[str, Any], name: str, arguments: dict[str, Any]
 ) -> None:
     before = house.store()
@@ -214,7 +214,7 @@ def tag_calls(arn: str) -> list[tuple[str, dict[str, Any]]]:
     "arn",
     [ARN + NOBODY, f"arn:aws:chime:us-east-1:111111111111:meeting/{NOBODY}", "arn:aws:s3:::x"],
 )
-def test_tags_of_what_is_not_there_are_not_found(api: Any, arn: str) -> None:
+def test_the_tags_of_an_unknown_meeting_are_not_found(api: Any, arn: str) -> None:
     for name, arguments in tag_calls(arn):
         answer = refused(getattr(api, name), "ResourceNotFoundException", 404, **arguments)
         assert answer["ResourceName"] == arn

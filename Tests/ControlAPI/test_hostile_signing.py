@@ -43,36 +43,40 @@ def request_(house: House, key: Key) -> Signed:
     return sign(house, key)
 
 
-def test_a_good_signature_is_taken(house: House, key: Key) -> None:
+def test_the_gateway_accepts_a_valid_signature(house: House, key: Key) -> None:
     listed = sign(house, key, method="GET", target="/meetings/x", body=b"")
     assert listed.send()[1]["x-amzn-errortype"] == "BadRequestException"
 
 
 @pytest.mark.parametrize("seconds", [-60, 60])
-def test_a_clock_may_be_a_minute_off(house: House, key: Key, seconds: float) -> None:
+def test_the_gateway_accepts_a_clock_that_is_a_minute_off(
+    house: House, key: Key, seconds: float
+) -> None:
     late = sign(house, key, method="GET", target="/meetings/x", body=b"", seconds=seconds)
     assert late.send()[0] == 400
 
 
 @pytest.mark.parametrize("minutes", [-24 * 60, -15, -6, 6, 15])
-def test_a_signature_is_not_for_ever_and_not_for_later(
+def test_the_gateway_rejects_expired_signatures_and_signatures_of_the_future(
     house: House, key: Key, minutes: float
 ) -> None:
     sign(house, key, seconds=minutes * 60).is_refused_as(INVALID)
 
 
-def test_an_old_request_with_a_new_date_is_forged(request_: Signed, house: House, key: Key) -> None:
+def test_the_gateway_rejects_an_old_request_with_a_new_date(
+    request_: Signed, house: House, key: Key
+) -> None:
     old = sign(house, key, seconds=-900)
     old.headers["X-Amz-Date"] = request_.headers["X-Amz-Date"]
     old.is_refused_as(INVALID)
 
 
-def test_what_is_not_signed_is_refused(request_: Signed) -> None:
+def test_the_gateway_rejects_an_unsigned_request(request_: Signed) -> None:
     del request_.headers["Authorization"]
     request_.is_refused_as(MISSING)
 
 
-def test_a_pre_signed_url_is_refused(house: House, key: Key) -> None:
+def test_the_gateway_rejects_a_pre_signed_url(house: House, key: Key) -> None:
     request = AWSRequest("POST", f"{house.url}/meetings", data=b"")
     credentials = Credentials(key.access_key_id, key.secret_access_key)
     S3SigV4QueryAuth(credentials, "chime", "us-east-1").add_auth(request)
@@ -158,27 +162,31 @@ TAMPERED: dict[str, tuple[Spoil, str]] = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_what_is_tampered_with_is_refused(request_: Signed, name: str) -> None:
+def test_the_gateway_rejects_a_request_that_was_changed_after_signing(
+    request_: Signed, name: str
+) -> None:
     spoil, error = TAMPERED[name]
     spoil(request_)
     request_.is_refused_as(error)
 
 
 @pytest.mark.parametrize("service", ["s3", "meetings-chime", "chime-sdk-meetings"])
-def test_a_signature_for_another_service_is_refused(house: House, key: Key, service: str) -> None:
+def test_the_gateway_rejects_a_signature_for_another_service(
+    house: House, key: Key, service: str
+) -> None:
     sign(house, key, service=service).is_refused_as(INVALID)
 
 
-def test_another_secret_signs_nothing(house: House, key: Key) -> None:
+def test_the_gateway_rejects_a_signature_with_another_secret(house: House, key: Key) -> None:
     for secret in ("x", key.secret_access_key[:-1], key.secret_access_key.lower()):
         sign(house, Key(key.access_key_id, secret)).is_refused_as(INVALID)
 
 
-def test_a_session_token_that_is_signed_too_is_of_nobody(house: House, key: Key) -> None:
+def test_the_gateway_rejects_a_signed_session_token(house: House, key: Key) -> None:
     sign(house, key, token="x").is_refused_as(UNRECOGNIZED)
 
 
-def test_a_signature_is_for_one_meeting(house: House, key: Key, victim: str) -> None:
+def test_a_signature_is_valid_for_one_meeting_only(house: House, key: Key, victim: str) -> None:
     other = sign(house, key, method="DELETE", target=f"/meetings/{uuid.uuid4()}", body=b"")
     for target in ("", "/attendees/..", "/"):
         other.target = f"/meetings/{victim}{target}"
@@ -189,7 +197,7 @@ def test_a_signature_is_for_one_meeting(house: House, key: Key, victim: str) -> 
     dotted.is_refused_as("UnknownOperationException", 404)
 
 
-def test_random_changes_of_the_header_never_pass(request_: Signed) -> None:
+def test_the_gateway_rejects_every_random_change_of_the_header(request_: Signed) -> None:
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     chance = random.Random(seed)

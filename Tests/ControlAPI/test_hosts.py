@@ -39,7 +39,7 @@ def place(meeting: dict[str, Any]) -> str:
     return f"meetings/{meeting['MeetingId']}"
 
 
-def test_a_host_mutes_and_the_attendee_unmutes_itself(
+def test_a_host_mutes_an_attendee_and_the_attendee_unmutes_itself(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     identity = meeting["MeetingId"]
@@ -65,7 +65,7 @@ def test_a_host_mutes_and_the_attendee_unmutes_itself(
     asyncio.run(run())
 
 
-def test_a_host_lifts_no_mute_of_an_operator(
+def test_a_host_cannot_end_an_operators_mute(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada = enrol(api, meeting, "ada")
@@ -83,7 +83,7 @@ def test_a_host_lifts_no_mute_of_an_operator(
     asyncio.run(run())
 
 
-def test_a_host_locks_removes_and_ends(
+def test_a_host_locks_a_meeting_and_removes_attendees_and_ends_the_meeting(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada, ben = enrol(api, meeting, "ada"), enrol(api, meeting, "ben")
@@ -103,7 +103,7 @@ def test_a_host_locks_removes_and_ends(
     assert act(house, token, "DELETE", place)[0] == 404
 
 
-def test_strangers_and_attendees_do_nothing(
+def test_strangers_and_attendees_cannot_act_as_hosts(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada = enrol(api, meeting, "ada")

@@ -30,7 +30,7 @@ def error(call: Any, **arguments: Any) -> str:
     return str(caught.value.response["Error"]["Code"])
 
 
-def test_a_key_counts_until_it_is_disabled(house: House) -> None:
+def test_a_key_is_valid_until_it_is_disabled(house: House) -> None:
     key = house.make_key("short-lived")
     api = house.client(key)
     meeting = create(api)
@@ -45,7 +45,7 @@ def test_a_key_counts_until_it_is_disabled(house: House) -> None:
     assert house.store() == before
 
 
-def test_what_a_thief_of_the_file_has_signs_nothing(house: House, key: Key) -> None:
+def test_a_thief_of_the_key_file_cannot_sign_requests(house: House, key: Key) -> None:
     path = house.data / "access-keys.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     stolen = path.read_text()
@@ -55,7 +55,9 @@ def test_what_a_thief_of_the_file_has_signs_nothing(house: House, key: Key) -> N
         assert error(thief.get_meeting, MeetingId="x") == "InvalidSignatureException"
 
 
-def test_without_a_usable_file_nobody_is_served_until_it_is_back(house: House, key: Key) -> None:
+def test_the_gateway_refuses_all_requests_while_its_key_file_is_unusable(
+    house: House, key: Key
+) -> None:
     path = house.data / "access-keys.json"
     good, before = path.read_text(), house.store()
     path.write_text("{")
@@ -72,7 +74,7 @@ def test_without_a_usable_file_nobody_is_served_until_it_is_back(house: House, k
 @pytest.mark.parametrize(
     ("role", "creates", "reads"), [("create-only", True, False), ("read-only", False, True)]
 )
-def test_a_role_is_enforced(
+def test_the_gateway_enforces_the_role_of_a_key(
     house: House, meeting: dict[str, Any], role: str, creates: bool, reads: bool
 ) -> None:
     api = house.client(house.make_key(role, "--role", role))
@@ -93,7 +95,9 @@ def test_a_role_is_enforced(
         assert api.create_attendee(**place, ExternalUserId="ada")["Attendee"]
 
 
-def test_a_tenants_key_is_for_its_meetings(house: House, meeting: dict[str, Any]) -> None:
+def test_a_tenants_key_works_only_for_the_tenants_meetings(
+    house: House, meeting: dict[str, Any]
+) -> None:
     api = house.client(house.make_key("acme", "--tenant", "acme"))
     own = create(api)
     assert own["TenantIds"] == ["acme"]
@@ -121,9 +125,7 @@ def test_a_tenants_key_is_for_its_meetings(house: House, meeting: dict[str, Any]
         (["list", "--data-dir", "/nowhere"], "/nowhere"),
     ],
 )
-def test_a_command_that_makes_no_sense_says_so(
-    house: House, words: list[str], message: str
-) -> None:
+def test_an_invalid_command_names_its_fault(house: House, words: list[str], message: str) -> None:
     before = (house.data / "access-keys.json").read_text()
     run = house.carillon("keys", *words)
     assert run.returncode != 0 and message in run.stderr

@@ -96,7 +96,7 @@ def wait_for_rows(house: House, count: int) -> None:
     )
 
 
-def test_nothing_that_was_answered_is_lost_when_the_gateway_is_killed() -> None:
+def test_a_killed_gateway_loses_no_acknowledged_request() -> None:
     with running() as house, ThreadPoolExecutor(CALLERS) as callers:
         key = house.make_key("callers")
         stop = threading.Event()

@@ -34,7 +34,7 @@ def ben(api: Any, meeting: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def test_the_operator_sees_who_is_there_and_mutes_them(
+def test_the_operator_sees_attendees_and_mutes_them(
     house: House, key: Key, meeting: dict[str, Any], ada: dict[str, Any]
 ) -> None:
     place = f"meetings/{meeting['MeetingId']}"
@@ -57,7 +57,7 @@ def test_the_operator_sees_who_is_there_and_mutes_them(
     assert names(house, key, meeting["MeetingId"]) == []
 
 
-def test_who_is_sent_away_comes_back_only_when_allowed_to(
+def test_a_barred_attendee_returns_only_when_allowed(
     house: House, key: Key, meeting: dict[str, Any], ada: dict[str, Any], ben: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]
@@ -82,7 +82,7 @@ def test_who_is_sent_away_comes_back_only_when_allowed_to(
     asyncio.run(run())
 
 
-def test_a_locked_meeting_keeps_who_is_there_and_lets_nobody_else_in(
+def test_a_locked_meeting_keeps_its_attendees_and_admits_nobody_else(
     house: House, key: Key, meeting: dict[str, Any], ada: dict[str, Any], ben: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]
@@ -104,7 +104,7 @@ def test_a_locked_meeting_keeps_who_is_there_and_lets_nobody_else_in(
     asyncio.run(run())
 
 
-def test_the_commands_do_the_same(
+def test_the_command_line_moderates_a_meeting(
     house: House, key: Key, meeting: dict[str, Any], ada: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]
@@ -127,7 +127,7 @@ def test_the_commands_do_the_same(
     ]
 
 
-def test_the_audience_of_a_replica_is_shown_to_operators(
+def test_operators_see_the_audience_of_a_replica(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     replica = api.create_meeting(

@@ -38,7 +38,7 @@ class Signature(AuthBase):
         return request
 
 
-def test_no_request_brings_a_server_error(house: House, key: Key) -> None:
+def test_no_request_causes_a_server_error(house: House, key: Key) -> None:
     schema: Any = schemathesis.openapi.from_url(f"{house.url}/carillon/v1/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]
     described = {

@@ -180,7 +180,7 @@ def gateway_process(directory: Path) -> int | None:
     return None
 
 
-def test_up_prints_addresses_that_answer_whatever_an_orchestrator_sets(directory: Path) -> None:
+def test_up_prints_working_addresses_whatever_an_orchestrator_sets(directory: Path) -> None:
     certificate, key = certify(directory)
     tls = {"CARILLON_TLS_CERTIFICATE_FILE": str(certificate), "CARILLON_TLS_KEY_FILE": str(key)}
     with up(directory, **tls, **ORCHESTRATED) as running:
@@ -206,7 +206,7 @@ def test_up_prints_addresses_that_answer_whatever_an_orchestrator_sets(directory
 JOIN = {"Meeting": "tea", "Name": "Zoë", "Create": True}
 
 
-def test_up_opens_the_lobby_by_itself_and_the_environment_closes_it(directory: Path) -> None:
+def test_up_opens_the_lobby_by_default_and_a_variable_closes_it(directory: Path) -> None:
     with up(directory) as running:
         assert ask(running.ready["rest"], "POST", "/carillon/v1/web/join", JOIN)[0] == 200
     with up(directory, CARILLON_WEB_LOBBY="off") as running:
@@ -237,7 +237,7 @@ def test_up_opens_the_lobby_by_itself_and_the_environment_closes_it(directory: P
             assert ask(url, method, f"/carillon/v1/{path}", body, key=key)[0] != 403, path
 
 
-def test_up_and_its_services_outlive_the_readers_of_their_log(directory: Path) -> None:
+def test_up_and_its_services_outlive_the_readers_of_their_logs(directory: Path) -> None:
     with up(directory) as running:
         url = running.ready["rest"]
         before = gateway_process(directory)
@@ -257,7 +257,7 @@ def test_up_and_its_services_outlive_the_readers_of_their_log(directory: Path) -
     assert running.process.returncode == 0
 
 
-def test_up_ends_when_a_store_is_newer_than_it(directory: Path) -> None:
+def test_up_ends_when_a_store_is_newer_than_the_program(directory: Path) -> None:
     with up(directory) as running:
         assert running.process.poll() is None
     with sqlite3.connect(directory / "data/meetings.sqlite") as database:
@@ -304,7 +304,7 @@ def open_place_of_target(directory: Path) -> None:
         (open_place_of_target, "Others may write to {}/archive/host"),
     ],
 )
-def test_a_key_that_others_could_read_or_replace_is_refused(
+def test_a_key_file_that_others_can_read_or_replace_is_refused(
     directory: Path, spoil: Callable[[Path], None], reason: str
 ) -> None:
     certificate, key = certify(directory)
@@ -323,7 +323,7 @@ def test_a_key_that_others_could_read_or_replace_is_refused(
     assert reason.format(directory.resolve()) in run.stderr
 
 
-def test_a_setting_that_is_misspelt_still_stops_the_start(directory: Path) -> None:
+def test_a_misspelt_setting_stops_the_start(directory: Path) -> None:
     for name, value in {"CARILLON_REST_PRT": "1", "CARILLON_PORT": "8080"}.items():
         run = subprocess.run(
             [GATEWAY, "--check-configuration"],

@@ -14,7 +14,7 @@ FULL = {"Audio": "SendReceive", "Video": "SendReceive", "Content": "SendReceive"
 QUIET = {"Audio": "Receive", "Video": "Receive", "Content": "Receive"}
 
 
-def test_a_meeting_is_made_found_and_deleted(api: Any, token: str) -> None:
+def test_a_meeting_is_created_found_and_deleted(api: Any, token: str) -> None:
     asked = {
         "ClientRequestToken": token,
         "MediaRegion": "eu-central-1",
@@ -44,7 +44,7 @@ def test_a_meeting_is_made_found_and_deleted(api: Any, token: str) -> None:
         api.list_tags_for_resource(ResourceARN=meeting["MeetingArn"])
 
 
-def test_a_meeting_is_made_with_attendees(api: Any, token: str) -> None:
+def test_a_meeting_is_created_with_attendees(api: Any, token: str) -> None:
     answer = api.create_meeting_with_attendees(
         ClientRequestToken=token,
         MediaRegion="us-east-1",
@@ -58,7 +58,9 @@ def test_a_meeting_is_made_with_attendees(api: Any, token: str) -> None:
     api.delete_meeting(MeetingId=answer["Meeting"]["MeetingId"])
 
 
-def test_attendees_are_made_listed_changed_and_deleted(api: Any, meeting: dict[str, Any]) -> None:
+def test_attendees_are_created_listed_changed_and_deleted(
+    api: Any, meeting: dict[str, Any]
+) -> None:
     place = {"MeetingId": meeting["MeetingId"]}
     ada = api.create_attendee(**place, ExternalUserId="ada")["Attendee"]
     assert ada["Capabilities"] == FULL and ada["JoinToken"]
@@ -106,7 +108,7 @@ def test_transcription_is_started_and_stopped(api: Any, meeting: dict[str, Any])
         assert stopped["ResponseMetadata"]["HTTPStatusCode"] == 200
 
 
-def test_meetings_are_tagged_and_untagged(api: Any, meeting: dict[str, Any]) -> None:
+def test_meetings_get_and_lose_tags(api: Any, meeting: dict[str, Any]) -> None:
     arn = {"ResourceARN": meeting["MeetingArn"]}
     assert api.list_tags_for_resource(**arn)["Tags"] == []
     api.tag_resource(**arn, Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": ""}])
@@ -130,7 +132,7 @@ def test_a_replica_names_its_primary_and_ends_with_it(api: Any, meeting: dict[st
 
 
 @pytest.mark.parametrize("region", ["us-east-1", "eu-west-1", "ap-northeast-2"])
-def test_any_region_may_be_signed_for(
+def test_a_request_may_be_signed_for_any_region(
     house: House, key: Key, meeting: dict[str, Any], region: str
 ) -> None:
     found = house.client(key, region).get_meeting(MeetingId=meeting["MeetingId"])

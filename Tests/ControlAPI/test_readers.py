@@ -76,7 +76,9 @@ def restarts(house: Up) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_program_dies_of_a_closed_output(house: Up, directory: Path, name: str) -> None:
+def test_no_program_crashes_when_its_output_is_closed(
+    house: Up, directory: Path, name: str
+) -> None:
     words, end = PROGRAMS[name]
     guest = {"Meeting": "tea", "Name": "Ada", "Create": True}
     status, text = ask(house.ready["rest"], "POST", "/carillon/v1/web/join", guest)
@@ -111,7 +113,7 @@ def test_no_program_dies_of_a_closed_output(house: Up, directory: Path, name: st
     wait_until(lambda: present(house, meeting) == 0)
 
 
-def test_a_bot_stays_in_its_meeting_when_nobody_reads_the_log(directory: Path) -> None:
+def test_a_bot_stays_in_its_meeting_when_nobody_reads_its_log(directory: Path) -> None:
     with up(directory, "--with-bot") as running:
         [meeting] = [each["MeetingId"] for each in operate(running, "meetings")["Meetings"]]
         wait_until(lambda: present(running, meeting) == 1)

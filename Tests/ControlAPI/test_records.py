@@ -45,7 +45,7 @@ def process(house: House, service: str) -> int | None:
     return int(live[0]["process_id"]) if live else None
 
 
-def test_attendance_has_each_stay_with_its_reason(
+def test_attendance_has_each_stay_and_its_reason(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]
@@ -102,7 +102,7 @@ def fetch(request: Any) -> tuple[int, dict[str, str], str]:
     return answer.status, {n.lower(): v for n, v in answer.getheaders()}, text
 
 
-def test_events_are_numbered_without_gaps_and_read_from_any_place(
+def test_events_have_numbers_without_gaps_and_can_be_read_from_any_number(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]
@@ -123,7 +123,7 @@ def test_events_are_numbered_without_gaps_and_read_from_any_place(
 
 
 @pytest.mark.parametrize("service", ["gateway", "presence"])
-def test_attendance_survives_the_death_of_a_service(service: str) -> None:
+def test_attendance_survives_a_crash_of_a_service(service: str) -> None:
     with running() as house:
         key = house.make_key("records")
         api = house.client(key)
@@ -169,7 +169,7 @@ def can_ask(house: House, key: Key, meeting: str) -> bool:
     return status == 200 and len(answer["Attendees"]) == 2
 
 
-def test_a_user_is_erased_everywhere() -> None:
+def test_the_erasure_of_a_user_covers_every_record() -> None:
     name = "Zebediah-Quux"
     with running() as house:
         key = house.make_key("records")
@@ -230,7 +230,7 @@ def found(house: House, text: str) -> list[str]:
     return [path.name for path in paths if text.encode() in path.read_bytes()]
 
 
-def test_records_are_forgotten_after_their_time() -> None:
+def test_records_are_deleted_after_their_retention_time() -> None:
     with running(CARILLON_ATTENDANCE_DAYS="1") as house:
         key = house.make_key("records")
         api = house.client(key)

@@ -83,7 +83,7 @@ class RawSession:
 @pytest.mark.parametrize(
     ("epoch", "sequence"), [(99, 3), (0, 0)], ids=["an epoch of nobody", "no position"]
 )
-def test_who_resumes_with_an_unknown_epoch_hears_only_what_changed(
+def test_a_client_that_resumes_with_an_unknown_epoch_gets_only_the_changes(
     epoch: int, sequence: int, api: Any, meeting: dict[str, Any]
 ) -> None:
     ada, ben, *guests = (enrol(api, meeting, name) for name in ["ada", "ben", "eve", "lin", "zoe"])
@@ -114,7 +114,7 @@ def test_who_resumes_with_an_unknown_epoch_hears_only_what_changed(
     asyncio.run(run())
 
 
-def test_an_ended_session_stays_barred_and_a_new_one_begins_once_its_attendee_is_allowed(
+def test_an_ended_session_cannot_resume_and_a_readmitted_attendee_starts_a_new_session(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     ada = enrol(api, meeting, "ada")

@@ -86,7 +86,7 @@ def place(call: Caller) -> Iterator[str]:
 # 1: transport
 
 
-def test_headers_of_answers_with_and_without_a_body(call: Caller, place: str) -> None:
+def test_answers_have_the_right_headers_with_and_without_a_body(call: Caller, place: str) -> None:
     seen = set()
     for method, target, status in (
         ("GET", place, 200),
@@ -106,7 +106,7 @@ def test_headers_of_answers_with_and_without_a_body(call: Caller, place: str) ->
     assert len(seen) == 5
 
 
-def test_null_is_absent_and_what_is_unknown_is_ignored(call: Caller) -> None:
+def test_null_equals_an_absent_value_and_unknown_members_are_ignored(call: Caller) -> None:
     members = {"Tags": None, "TenantIds": None, "PrimaryMeetingId": None, "MeetingFeatures": None}
     asked = new(**members, Unknown={"deep": [None, 1.5e3, "x"]})
     made = call.ok("POST", "/meetings?unknown=1", asked)["Meeting"]
@@ -128,7 +128,7 @@ def _values(value: Any) -> list[Any]:
     )
 
 
-def test_escaped_and_raw_texts_are_the_same(call: Caller) -> None:
+def test_escaped_text_equals_raw_text(call: Caller) -> None:
     asked = new(ExternalMeetingId="é" * 64)
     escaped = json.dumps(asked).encode()
     assert len(escaped) > len(_pack(asked))
@@ -160,7 +160,7 @@ def test_escaped_and_raw_texts_are_the_same(call: Caller) -> None:
         ("POST", "/tags"),
     ],
 )
-def test_a_neighbour_of_an_operation_is_none(
+def test_a_path_that_is_similar_to_an_operation_is_unknown(
     call: Caller, place: str, method: str, target: str
 ) -> None:
     wanted = target.replace("{id}", place.removeprefix("/meetings/"))
@@ -169,7 +169,7 @@ def test_a_neighbour_of_an_operation_is_none(
     assert call.error(method, wanted, body) == (404, "UnknownOperationException")
 
 
-def test_a_query_is_decoded_once(call: Caller, place: str) -> None:
+def test_a_query_is_decoded_only_once(call: Caller, place: str) -> None:
     assert call.error("GET", f"{place}/attendees?max-results=%2B5") == BAD
     for sent, named in (("%2B", "+"), ("%2520", "%20"), ("%20", " ")):
         _, _, answer = call("GET", f"/tags?arn={urllib.parse.quote(ARN, safe='')}{sent}")
@@ -243,7 +243,7 @@ def test_a_query_is_decoded_once(call: Caller, place: str) -> None:
         ),
     ],
 )
-def test_values_are_judged_as_a_whole(
+def test_the_gateway_validates_whole_values(
     call: Caller, member: str, taken: list[Any], refused: list[Any]
 ) -> None:
     for value in taken:
@@ -256,7 +256,7 @@ def test_values_are_judged_as_a_whole(
         assert call.error("POST", "/meetings", new(**{member: value})) == BAD, value
 
 
-def test_features_are_told_as_they_take_effect(call: Caller) -> None:
+def test_an_answer_has_the_effective_features(call: Caller) -> None:
     standard = {
         "Audio": {"EchoReduction": "UNAVAILABLE"},
         "Video": {"MaxResolution": "HD"},
@@ -274,7 +274,7 @@ def test_features_are_told_as_they_take_effect(call: Caller) -> None:
 # 5 and 17: the members of a meeting
 
 
-def test_a_meeting_has_all_that_clients_need(call: Caller, house: House) -> None:
+def test_a_new_meeting_has_everything_that_clients_need(call: Caller, house: House) -> None:
     made = call.meeting(MediaRegion="eu-west-3")
     place, host = made["MediaPlacement"], urllib.parse.urlsplit(house.url).netloc
     assert made["MeetingArn"] == ARN + made["MeetingId"] == ARN + made["MeetingId"].lower()
@@ -293,7 +293,7 @@ def test_a_meeting_has_all_that_clients_need(call: Caller, house: House) -> None
 # 6 and 7: operations and idempotency
 
 
-def test_lists_of_attendees_mark_a_position(call: Caller, place: str) -> None:
+def test_lists_of_attendees_have_page_tokens(call: Caller, place: str) -> None:
     items = [{"ExternalUserId": f"user-{n:03}"} for n in range(100)]
     call.ok("POST", f"{place}/attendees?operation=batch-create", {"Attendees": items})
     whole = call.ok("GET", f"{place}/attendees")
@@ -323,7 +323,7 @@ def test_lists_of_attendees_mark_a_position(call: Caller, place: str) -> None:
     assert call.ok("GET", other) == {"Attendees": []}
 
 
-def test_an_attendee_is_one_however_often_and_wherever_it_is_asked_for(
+def test_an_external_user_id_names_one_attendee_within_a_meeting_only(
     call: Caller, place: str
 ) -> None:
     twice = [{"ExternalUserId": "ada"}, {"ExternalUserId": "ben"}, {"ExternalUserId": "ada"}]
@@ -344,7 +344,7 @@ def test_an_attendee_is_one_however_often_and_wherever_it_is_asked_for(
     assert there["Attendee"]["AttendeeId"] != anew["AttendeeId"]
 
 
-def test_a_token_names_a_request_for_as_long_as_its_meeting_lives(call: Caller) -> None:
+def test_a_request_token_names_its_request_until_its_meeting_is_deleted(call: Caller) -> None:
     asked = new(TenantIds=["ab", "cd"])
     made = call.ok("POST", "/meetings", asked)["Meeting"]
     for other in (
@@ -362,7 +362,7 @@ def test_a_token_names_a_request_for_as_long_as_its_meeting_lives(call: Caller) 
     assert call.ok("POST", "/meetings?operation=create-attendees", whole) == first
 
 
-def test_one_token_at_the_same_time_makes_one_meeting(call: Caller) -> None:
+def test_concurrent_requests_with_one_token_create_one_meeting(call: Caller) -> None:
     asked = new()
     with ThreadPoolExecutor(16) as callers:
         answers = list(callers.map(lambda _: call("POST", "/meetings", asked), range(32)))
@@ -370,7 +370,7 @@ def test_one_token_at_the_same_time_makes_one_meeting(call: Caller) -> None:
     assert len(made) == 1 and {status for status, _, _ in answers} <= {200, 409}
 
 
-def test_limits_hold_when_many_ask_at_once(call: Caller) -> None:
+def test_concurrent_requests_cannot_exceed_the_limits(call: Caller) -> None:
     full = call.meeting(MeetingFeatures={"Attendee": {"MaxCount": 5}})["MeetingId"]
     with ThreadPoolExecutor(16) as callers:
         target = f"/meetings/{full}/attendees"
@@ -389,7 +389,9 @@ def test_limits_hold_when_many_ask_at_once(call: Caller) -> None:
     assert len(call.ok("GET", f"/tags?arn={urllib.parse.quote(arn, safe='')}")["Tags"]) == 50
 
 
-def test_a_deletion_that_races_with_creations_leaves_nothing(call: Caller, house: House) -> None:
+def test_a_deletion_that_races_with_creations_leaves_no_attendee(
+    call: Caller, house: House
+) -> None:
     meeting = call.meeting()["MeetingId"]
     target = f"/meetings/{meeting}/attendees"
     with ThreadPoolExecutor(16) as callers:
@@ -404,7 +406,7 @@ def test_a_deletion_that_races_with_creations_leaves_nothing(call: Caller, house
 # 11: replicas
 
 
-def test_a_place_among_replicas_is_free_again(call: Caller, place: str) -> None:
+def test_a_deleted_replica_frees_its_place(call: Caller, place: str) -> None:
     primary = place.removeprefix("/meetings/")
     made = [call.meeting(PrimaryMeetingId=primary)["MeetingId"] for _ in range(4)]
     assert call.error("POST", "/meetings", new(PrimaryMeetingId=primary)) == FULL
@@ -456,14 +458,14 @@ def test_a_place_among_replicas_is_free_again(call: Caller, place: str) -> None:
     ],
     ids=",".join,
 )
-def test_a_contradiction_in_transcription_is_refused_at_once(
+def test_contradictory_transcription_settings_are_refused_at_once(
     call: Caller, place: str, settings: dict[str, Any]
 ) -> None:
     body = {"TranscriptionConfiguration": {"EngineTranscribeSettings": settings}}
     assert call.error("POST", f"{place}/transcription?operation=start", body) == BAD
 
 
-def test_transcription_settings_that_agree_are_taken(call: Caller, place: str) -> None:
+def test_consistent_transcription_settings_are_accepted(call: Caller, place: str) -> None:
     medical = {"LanguageCode": "en-US", "Specialty": "UROLOGY", "Type": "DICTATION"}
     plain = {
         "IdentifyLanguage": True,
@@ -499,7 +501,7 @@ def test_transcription_settings_that_agree_are_taken(call: Caller, place: str) -
 # 13: tags
 
 
-def test_every_limit_of_tags(call: Caller, place: str) -> None:
+def test_every_limit_of_tags_is_enforced(call: Caller, place: str) -> None:
     arn = ARN + place.removeprefix("/meetings/")
     tag, untag = "/tags?operation=tag-resource", "/tags?operation=untag-resource"
 
@@ -538,7 +540,7 @@ def test_every_limit_of_tags(call: Caller, place: str) -> None:
 # 9 and 15: lifecycle and consistency
 
 
-def test_a_meeting_that_ends_by_itself_is_gone_as_if_it_was_deleted() -> None:
+def test_a_meeting_that_ended_by_itself_looks_like_a_deleted_meeting() -> None:
     with running(CARILLON_IDLE_MEETING_SECONDS="1") as house:
         call = Caller(house, house.make_key("short"))
         asked = new()
@@ -558,7 +560,7 @@ def _wait_until_gone(call: Caller, place: str) -> None:
         pass
 
 
-def test_every_gateway_sees_what_another_one_answered() -> None:
+def test_every_gateway_sees_the_changes_of_another_gateway() -> None:
     with gateways("gateway-a", "gateway-b") as pair:
         first, second = (Caller(each, each.key) for each in pair)
         for _ in range(3):
@@ -576,7 +578,7 @@ def test_every_gateway_sees_what_another_one_answered() -> None:
             assert first.error("GET", place) == NOT_FOUND
 
 
-def test_a_store_that_another_holds_is_unavailable_for_a_moment() -> None:
+def test_a_locked_store_is_unavailable_for_a_moment() -> None:
     with gateways("gateway-a") as (gateway,):
         call = Caller(gateway, gateway.key)
         made = call.meeting()
@@ -595,7 +597,7 @@ def test_a_store_that_another_holds_is_unavailable_for_a_moment() -> None:
 # 8 and 17: settings of an operator
 
 
-def test_what_is_configured_counts() -> None:
+def test_the_configured_values_take_effect() -> None:
     settings = {
         "CARILLON_ACCOUNT": "123456789012",
         "CARILLON_CONTROL_REGION": "eu-west-1",
@@ -625,7 +627,7 @@ def test_what_is_configured_counts() -> None:
         assert call.ok("POST", "/meetings", asked)["Meeting"] == made
 
 
-def test_a_configured_rate_is_kept_and_said() -> None:
+def test_the_configured_rate_is_enforced_and_answers_name_it() -> None:
     settings = {"CARILLON_REST_REQUESTS_PER_SECOND": "1", "CARILLON_REST_REQUEST_BURST": "5"}
     with gateways("gateway-a", **settings) as (gateway,):
         call = Caller(gateway, gateway.key)
@@ -653,7 +655,7 @@ def _ask(client: Any, meeting: str, times: int) -> None:
 # 17: health
 
 
-def test_health_is_not_signed_and_says_whether_services_answer(house: House) -> None:
+def test_health_needs_no_signature_and_reports_whether_services_answer(house: House) -> None:
     assert _health(house)[0] == 200
     with gateways("gateway-a") as (alone,):
         status, text = _health(alone)

@@ -79,7 +79,7 @@ def seen(house: House, key: Key) -> tuple[Any, dict[str, list[str]]]:
     return client, found
 
 
-def test_every_answer_has_the_shape_that_the_sdk_knows(
+def test_every_answer_has_a_shape_that_the_sdk_knows(
     seen: tuple[Any, dict[str, list[str]]],
 ) -> None:
     api, found = seen

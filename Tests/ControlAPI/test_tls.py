@@ -178,7 +178,7 @@ def test_the_python_client_works_over_tls(
     asyncio.run(hold())
 
 
-def test_a_certificate_of_somebody_else_is_noticed(gateway: SecureGateway) -> None:
+def test_the_client_rejects_the_certificate_of_another_host(gateway: SecureGateway) -> None:
     context = ssl.create_default_context()
     plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=20)
     with pytest.raises(ssl.SSLCertVerificationError):
@@ -186,7 +186,7 @@ def test_a_certificate_of_somebody_else_is_noticed(gateway: SecureGateway) -> No
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_old_versions_of_tls_are_not_spoken(gateway: SecureGateway) -> None:
+def test_the_gateway_rejects_old_versions_of_tls(gateway: SecureGateway) -> None:
     with pytest.raises((ssl.SSLError, OSError)):
         gateway.connect(
             minimum_version=ssl.TLSVersion.TLSv1, maximum_version=ssl.TLSVersion.TLSv1_1
@@ -197,7 +197,9 @@ def test_old_versions_of_tls_are_not_spoken(gateway: SecureGateway) -> None:
     "data",
     [b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\xff\xff", bytes(range(256)) * 16],
 )
-def test_what_is_no_tls_is_hung_up_on_and_harms_nobody(gateway: SecureGateway, data: bytes) -> None:
+def test_the_gateway_closes_connections_without_tls_and_serves_the_others(
+    gateway: SecureGateway, data: bytes
+) -> None:
     with gateway.connect() as beside:
         with socket.create_connection(("127.0.0.1", gateway.port), timeout=20) as stranger:
             answer = b""
@@ -210,7 +212,7 @@ def test_what_is_no_tls_is_hung_up_on_and_harms_nobody(gateway: SecureGateway, d
         assert get_health(beside).startswith(b"HTTP/1.1 ")
 
 
-def test_handshakes_that_stand_still_hold_nobody_up(gateway: SecureGateway) -> None:
+def test_stalled_handshakes_do_not_delay_other_connections(gateway: SecureGateway) -> None:
     silent = [socket.create_connection(("127.0.0.1", gateway.port)) for _ in range(100)]
     for stranger in silent:
         stranger.sendall(b"\x16")
@@ -220,7 +222,7 @@ def test_handshakes_that_stand_still_hold_nobody_up(gateway: SecureGateway) -> N
         stranger.close()
 
 
-def test_what_is_too_large_is_answered_over_tls_too(gateway: SecureGateway) -> None:
+def test_a_too_large_request_gets_its_answer_over_tls(gateway: SecureGateway) -> None:
     with gateway.connect() as connection:
         connection.sendall(
             b"POST /meetings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1048577\r\n\r\n"
@@ -231,7 +233,7 @@ def test_what_is_too_large_is_answered_over_tls_too(gateway: SecureGateway) -> N
     assert answer.startswith(b"HTTP/1.1 413 ") and b"RequestEntityTooLargeException" in answer
 
 
-def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGateway) -> None:
+def test_the_next_connection_uses_a_renewed_certificate(gateway: SecureGateway) -> None:
     def shown(name: str) -> None:
         # The gateway checks its files periodically.
         what = f"the certificate of {name}"
@@ -268,7 +270,7 @@ def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGat
         (lambda gateway: gateway.private_key.write_text("x"), "private.pem"),
     ],
 )
-def test_nothing_is_started_with_files_that_cannot_be_used(spoil: Any, message: str) -> None:
+def test_the_gateway_does_not_start_with_unusable_files(spoil: Any, message: str) -> None:
     # A runtime directory has a short path, because it holds Unix sockets; pytest's may be long.
     with tempfile.TemporaryDirectory(prefix="c-") as directory:
         gateway = SecureGateway(Path(directory))

@@ -88,7 +88,7 @@ def check_order(receiver: Receiver, *meetings: str, events: int = 5) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_events_come_in_order_and_signed(
+def test_events_arrive_in_order_and_signed(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meetings = [hold(calls) for _ in range(3)]
@@ -102,7 +102,7 @@ def test_events_come_in_order_and_signed(
     assert shown == receiver.of(meetings[0])
 
 
-def test_a_receiver_that_fails_closes_and_hangs_for_a_while_loses_nothing(
+def test_a_receiver_that_fails_closes_or_hangs_for_a_while_loses_no_event(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meetings = []
@@ -131,7 +131,7 @@ def wait_for(what: str, condition: Any) -> None:
     asyncio.run(until(what, condition))
 
 
-def test_one_meeting_whose_events_are_refused_keeps_no_other_waiting(
+def test_refused_events_of_one_meeting_do_not_delay_other_meetings(
     calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     receiver.mood = Mood.FAILS
@@ -143,7 +143,7 @@ def test_one_meeting_whose_events_are_refused_keeps_no_other_waiting(
     check_order(receiver, first, second)
 
 
-def test_events_are_told_again_from_a_place_on(
+def test_a_replay_sends_events_again_from_a_sequence_number(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meeting = hold(calls)
@@ -165,7 +165,7 @@ def test_events_are_told_again_from_a_place_on(
     assert [a.event["Id"] for a in receiver.arrivals][5:] == first[2:]
 
 
-def test_a_receiver_that_is_disabled_gets_everything_when_it_is_enabled(
+def test_a_disabled_receiver_gets_all_events_after_it_is_enabled(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     words = [webhook["WebhookId"], "--output", "json"]
@@ -180,7 +180,7 @@ def test_a_receiver_that_is_disabled_gets_everything_when_it_is_enabled(
     check_order(receiver, meeting)
 
 
-def test_the_outbox_is_bounded_and_says_what_it_dropped(
+def test_the_outbox_is_bounded_and_reports_the_events_that_it_dropped(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     receiver.mood = Mood.FAILS
@@ -197,7 +197,7 @@ def test_the_outbox_is_bounded_and_says_what_it_dropped(
     assert receiver.of(meetings[0]) == []
 
 
-def test_a_killed_gateway_loses_nothing_and_keeps_the_order(
+def test_a_killed_gateway_loses_no_event_and_keeps_the_order(
     hasty: House, calls: Any, signer: Key, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     receiver.mood = Mood.FAILS
@@ -210,7 +210,7 @@ def test_a_killed_gateway_loses_nothing_and_keeps_the_order(
         assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
 
 
-def test_a_minute_of_failures_loses_nothing_and_keeps_the_order(
+def test_a_minute_of_failures_loses_no_event_and_keeps_the_order(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meetings = []
@@ -239,7 +239,7 @@ def duty_holder(gateway: Gateway) -> str:
     return "".join(holder.split()[0] for (holder,) in rows)
 
 
-def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) -> None:
+def test_another_gateway_takes_over_from_a_killed_gateway(receiver: Receiver) -> None:
     names = ("gateway-a", "gateway-b")
     with gateways(*names, CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1") as pair:
         status, _ = ask(pair[0], pair[0].key, "POST", "webhooks", {"Url": receiver.url})
@@ -286,7 +286,7 @@ def hold_many(calls: Any, stop: threading.Event) -> list[str]:
     return held
 
 
-def test_a_receiver_that_cannot_be_one_is_refused(hasty: House, signer: Key) -> None:
+def test_an_invalid_receiver_is_refused(hasty: House, signer: Key) -> None:
     for url in ("", "ftp://a/", "http://", "http://a:0/", "http://u:p@a/", "x", "http://a/#b"):
         status, _ = ask(hasty, signer, "POST", "webhooks", {"Url": url})
         assert status == 400, url
