@@ -42,13 +42,13 @@ def written(case: dict[str, Any], format: str) -> str:
 
 @pytest.mark.parametrize("format", ["srt", "vtt"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_a_writer_writes_what_the_vectors_have(case: dict[str, Any], format: str) -> None:
+def test_a_writer_writes_the_captions_of_the_vectors(case: dict[str, Any], format: str) -> None:
     assert written(case, format) == case[format]
 
 
 @pytest.mark.parametrize("format", ["srt", "vtt"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_no_cue_has_a_third_line_or_one_of_more_than_42_characters(
+def test_no_cue_has_more_than_two_lines_or_a_line_over_42_characters(
     case: dict[str, Any], format: str
 ) -> None:
     for cue in written(case, format).removeprefix("WEBVTT\n\n").split("\n\n")[:-1]:

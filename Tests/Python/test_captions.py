@@ -47,7 +47,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_captions_have_the_names_of_people(name: str) -> None:
+def test_captions_contain_the_names_of_speakers(name: str) -> None:
     one = result("a", "Hello there.")
     for item in one.alternatives[0].items:
         item.attendee.display_name = name
@@ -77,11 +77,11 @@ def test_captions_have_the_names_of_people(name: str) -> None:
         ),
     ],
 )
-def test_times_count_from_the_first_caption(format: str, expected: str) -> None:
+def test_times_start_at_the_first_caption(format: str, expected: str) -> None:
     assert feed(format, HELLO, HI) == expected
 
 
-def test_times_count_from_the_origin_if_there_is_one() -> None:
+def test_times_start_at_the_origin_if_the_writer_has_one() -> None:
     assert feed("vtt", HELLO, origin_ms=ORIGIN) == (
         "WEBVTT\n\n00:01:01.234 --> 00:01:02.234\n<v grace>Hello there.\n\n"
     )
@@ -93,7 +93,7 @@ def test_times_count_from_the_origin_if_there_is_one() -> None:
     assert feed("text", HELLO, origin_ms=ORIGIN + 70_000).startswith("[00:00:00] ")
 
 
-def test_a_json_line_has_all_that_is_known() -> None:
+def test_a_json_line_has_all_known_values() -> None:
     (line,) = feed("json", result("a", "gr\u00fc\u00df", language_code="de-DE")).splitlines()
     item = {
         "type": "PRONUNCIATION",
@@ -121,14 +121,14 @@ def test_a_json_line_has_all_that_is_known() -> None:
 
 
 @pytest.mark.parametrize("format", list(CaptionFormat))
-def test_only_final_results_with_a_text_are_written(format: CaptionFormat) -> None:
+def test_only_final_results_with_text_are_written(format: CaptionFormat) -> None:
     blank = result("c", revision=1)
     blank.alternatives.add(transcript=" \n")
     results = read(partial("a", "he"), result("b"), blank)
     assert write_captions(results, format) == CaptionWriter(format).header
 
 
-def test_a_cue_does_not_begin_before_the_one_that_is_written() -> None:
+def test_a_cue_does_not_begin_before_the_previous_cue() -> None:
     long, short = result("a", LONG, word_ms=1_000), result("b", "yes", start=4_000, speaker=ADA)
     live = feed("vtt", short, long, origin_ms=ORIGIN, width=0, lines=0)
     assert [line for line in live.splitlines() if "-->" in line] == [
@@ -142,7 +142,7 @@ def test_a_cue_does_not_begin_before_the_one_that_is_written() -> None:
     ]
 
 
-def test_a_cue_without_a_length_lasts_a_millisecond() -> None:
+def test_a_cue_without_a_duration_lasts_a_millisecond() -> None:
     assert "00:00:00.000 --> 00:00:00.001" in feed("vtt", result("a", "oh", word_ms=0))
 
 
@@ -151,7 +151,7 @@ def test_a_cue_without_a_length_lasts_a_millisecond() -> None:
 HOSTILE = "a <b>x</b> & 1 < 2 --> c\0"
 
 
-def test_vtt_escapes_what_is_markup() -> None:
+def test_vtt_escapes_markup() -> None:
     odd = result("a", HOSTILE)
     for item in odd.alternatives[0].items:
         item.attendee.external_user_id = "x>\n-->\r\ny & <z"
@@ -162,21 +162,21 @@ def test_vtt_escapes_what_is_markup() -> None:
     )
 
 
-def test_srt_has_neither_markup_nor_arrows() -> None:
+def test_srt_contains_neither_markup_nor_arrows() -> None:
     assert feed("srt", result("a", HOSTILE), width=0) == (
         "1\n00:00:00,000 --> 00:00:04,000\ngrace: a \u2039b>x\u2039/b> & 1 < 2 \u2192 c\ufffd\n\n"
     )
 
 
 @pytest.mark.parametrize("format", ["text", "vtt", "srt"])
-def test_line_breaks_in_a_text_end_neither_line_nor_cue(format: str) -> None:
+def test_a_line_break_in_a_text_ends_neither_the_line_nor_the_cue(format: str) -> None:
     odd = result("a", "one\n\n2\r\n\u2028three\x85\x0bfour")
     writer = CaptionWriter(format, width=0)
     body = "".join(writer.feed(each) for each in read(odd)).rstrip("\n")
     assert body.splitlines()[-1].endswith("one 2 three four") and "\n\n" not in body
 
 
-def test_a_name_in_srt_takes_room_in_the_first_line_of_each_cue() -> None:
+def test_a_name_in_srt_uses_space_of_the_first_line_of_each_cue() -> None:
     shown = feed("srt", result("a", LONG), width=20).split("\n\n")
     assert [cue.split("\n")[2:] for cue in shown[:2]] == [
         ["grace: one two three", "four five six seven"],
@@ -187,7 +187,7 @@ def test_a_name_in_srt_takes_room_in_the_first_line_of_each_cue() -> None:
 # Cutting
 
 
-def test_a_long_result_becomes_cues_with_the_times_of_their_words() -> None:
+def test_a_long_result_becomes_several_cues_with_the_times_of_their_words() -> None:
     captions = cut(*read(result("a", LONG)), width=20, lines=2)
     assert [caption.lines for caption in captions] == [
         ("one two three four", "five six seven eight"),
@@ -198,7 +198,7 @@ def test_a_long_result_becomes_cues_with_the_times_of_their_words() -> None:
     assert times == [(0, 4_000), (4_000, 6_500), (6_500, 7_500)]
 
 
-def test_without_words_the_times_follow_from_the_place_in_the_text() -> None:
+def test_without_words_the_writer_estimates_times_from_the_position_in_the_text() -> None:
     bare = pb.TranscriptResult(result_id="a", start_time_ms=1_000, end_time_ms=2_000, revision=1)
     bare.alternatives.add(transcript="abcd efgh ijkl mnop")
     captions = cut(*read(bare), width=9, lines=1)
@@ -210,7 +210,7 @@ def test_without_words_the_times_follow_from_the_place_in_the_text() -> None:
     assert feed("text", bare) == "[00:00:00] abcd efgh ijkl mnop\n"
 
 
-def test_each_speaker_of_a_result_has_captions_of_its_own() -> None:
+def test_each_speaker_of_a_result_has_separate_captions() -> None:
     both = result("a", "are you there")
     both.alternatives[0].transcript = "Are you there? Yes. Good."
     items = both.alternatives[0].items
@@ -230,13 +230,13 @@ def test_each_speaker_of_a_result_has_captions_of_its_own() -> None:
     assert captions[1].start_time_ms == ORIGIN + 1_600
 
 
-def test_lines_that_are_alike_have_each_its_own_times() -> None:
+def test_equal_lines_have_separate_times() -> None:
     captions = cut(*read(result("a", "no no no no no no")), width=5, lines=1)
     starts = [caption.start_time_ms - ORIGIN for caption in captions]
     assert starts == [0, 1_000, 2_000]
 
 
-def test_words_that_are_not_in_the_text_are_passed_over() -> None:
+def test_words_that_are_not_in_the_text_are_ignored() -> None:
     odd = result("a", "twenty one people")
     odd.alternatives[0].transcript = "21 people"
     (caption,) = cut(*read(odd))
@@ -248,16 +248,16 @@ def test_words_that_are_not_in_the_text_are_passed_over() -> None:
     assert caption.start_time_ms == ORIGIN + 500
 
 
-def test_text_without_spaces_is_cut_where_a_line_is_full() -> None:
+def test_text_without_spaces_breaks_where_a_line_is_full() -> None:
     (caption,) = cut(*read(result("a", "\u4f60\u597d\u4e16\u754c\u518d\u89c1")), width=4)
     assert caption.lines == ("\u4f60\u597d\u4e16\u754c", "\u518d\u89c1")
 
 
-def test_speakers_are_called_as_asked_for() -> None:
+def test_options_set_the_names_of_speakers() -> None:
     assert cut(*read(HI), name=lambda speaker: speaker.attendee_id)[0].speaker == ADA
     assert feed("text", HI, name=lambda speaker: "") == "[00:00:00] Hi!\n"
 
 
-def test_a_format_that_is_not_known_is_an_error() -> None:
+def test_an_unknown_format_is_an_error() -> None:
     with pytest.raises(ValueError, match="docx"):
         CaptionWriter("docx")

@@ -38,23 +38,25 @@ def graph(folder: Path, *symbols: dict[str, Any]) -> Path:
 
 
 class TestDocs:
-    def test_documented_module_passes(self, tmp_path: Path) -> None:
+    def test_a_documented_module_passes(self, tmp_path: Path) -> None:
         status, said = run("check_docs.py", "--json", graph(tmp_path, symbol("Seat", "A place.")))
         assert status == 0
         assert "1 of     1" in said
 
-    def test_what_has_no_comment_is_named_with_its_line(self, tmp_path: Path) -> None:
+    def test_a_declaration_without_a_comment_is_reported_with_its_line(
+        self, tmp_path: Path
+    ) -> None:
         symbols = [symbol("Seat", "A place."), symbol("Seat.number")]
         status, said = run("check_docs.py", "--json", graph(tmp_path, *symbols))
         assert status == 1
         assert "50.0 %  below 95 %" in said
         assert "Sample.swift:7: Seat.number" in said
 
-    def test_an_empty_comment_says_nothing(self, tmp_path: Path) -> None:
+    def test_an_empty_comment_does_not_count_as_a_comment(self, tmp_path: Path) -> None:
         status, _ = run("check_docs.py", "--json", graph(tmp_path, symbol("Seat", " ")))
         assert status == 1
 
-    def test_generated_and_synthesized_declarations_do_not_count(self, tmp_path: Path) -> None:
+    def test_generated_and_synthesized_declarations_are_ignored(self, tmp_path: Path) -> None:
         generated = symbol("Seat.packed", file="Generated/seat.wire.swift")
         synthesized = symbol("Seat.==")
         del synthesized["location"]
@@ -97,46 +99,46 @@ def package(tmp_path: Path) -> Package:
 
 
 class TestImports:
-    def test_a_package_that_keeps_the_rules_passes(self, package: Package) -> None:
+    def test_a_package_that_follows_the_rules_passes(self, package: Package) -> None:
         package.add("Shared/Bus", "public import Foundation\n")
         package.add("Services/Presence", "internal import Bus\n", needs=("Bus",))
         program = "Services/PresenceMain"
         package.add(program, "import Presence\n", needs=("Presence",), kind="executable")
         assert package.check() == (0, "Imports keep to Package.swift and to its layers.\n")
 
-    def test_an_import_that_is_not_declared_is_found(self, package: Package) -> None:
+    def test_an_undeclared_import_is_reported(self, package: Package) -> None:
         package.add("Shared/Bus", "")
         package.add("Services/Presence", "\n@preconcurrency import Bus\n")
         place = "Services/Presence/Presence.swift:2"
         assert package.check() == (1, f"{place}: Bus is imported and not declared by Presence\n")
 
-    def test_a_declaration_that_nobody_imports_is_found(self, package: Package) -> None:
+    def test_an_unused_dependency_is_reported(self, package: Package) -> None:
         package.add("Shared/Bus", "")
         package.add("Services/Presence", "", needs=("Bus",))
         assert package.check() == (1, "Package.swift: Presence declares Bus and never imports it\n")
 
-    def test_services_never_import_each_other(self, package: Package) -> None:
+    def test_a_service_must_not_import_another_service(self, package: Package) -> None:
         package.add("Services/Media", "")
         package.add("Services/Presence", "import Media\n", needs=("Media",))
         status, said = package.check()
         assert status == 1
         assert "Presence in Services/Presence must not depend on Media" in said
 
-    def test_nothing_shared_depends_on_a_client(self, package: Package) -> None:
+    def test_a_shared_module_must_not_depend_on_a_client(self, package: Package) -> None:
         package.add("Clients/Kit", "")
         package.add("Shared/Bus", "import Kit\n", needs=("Kit",))
         assert "must not depend on Kit" in package.check()[1]
 
-    def test_a_low_module_stays_low(self, package: Package) -> None:
+    def test_a_low_module_must_not_depend_on_a_higher_module(self, package: Package) -> None:
         package.add("Shared/Ownership", "")
         package.add("Shared/Bus", "import Ownership\n", needs=("Ownership",))
         assert "Bus is too low to depend on Ownership" in package.check()[1]
 
-    def test_the_model_is_pure(self, package: Package) -> None:
+    def test_the_model_must_not_import_foundation(self, package: Package) -> None:
         package.add("Shared/MeetingModel", "import Foundation\n")
         assert "MeetingModel is pure and must not import Foundation" in package.check()[1]
 
-    def test_a_c_module_has_one_wrapper_and_does_not_show(self, package: Package) -> None:
+    def test_a_c_module_has_one_wrapper_and_is_not_exported(self, package: Package) -> None:
         package.add("Shared/CThing", "", kind="system")
         package.add("Shared/Thing", "public import CThing\n", needs=("CThing",))
         package.add("Shared/Other", "internal import CThing\n", needs=("CThing",))
@@ -169,14 +171,14 @@ class TestCommits:
             ("Count " + "s" * 67 + "\n\nA full room refused nobody.", "a subject of 73"),
         ],
     )
-    def test_a_commit_is_judged_by_its_message(
+    def test_the_message_of_a_commit_is_checked(
         self, repository: Path, message: str, complaint: str
     ) -> None:
         commit(repository, message)
         status, said = check_commits(repository, "base")
         assert (status, complaint in said) == (1 if complaint else 0, True)
 
-    def test_commits_up_to_the_base_are_not_judged(self, repository: Path) -> None:
+    def test_commits_up_to_the_base_are_not_checked(self, repository: Path) -> None:
         assert check_commits(repository, "base") == (0, "0 commits have a subject and a body.\n")
 
     def test_a_clone_without_the_base_passes(self, repository: Path) -> None:

@@ -29,7 +29,7 @@ class RefusedError(Exception):
     """The error of a rejected call."""
 
 
-def test_a_call_under_way_is_wanted_and_settled_when_it_succeeds() -> None:
+def test_a_choice_is_wanted_during_its_call_and_settled_after_the_call() -> None:
     choice = Choice("de-DE")
     with choice.asking("fr-FR"):
         assert (choice.settled, choice.wanted, choice.is_asking) == ("de-DE", "fr-FR", True)
@@ -37,7 +37,7 @@ def test_a_call_under_way_is_wanted_and_settled_when_it_succeeds() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, asyncio.CancelledError])
-def test_a_call_that_fails_or_is_given_up_leaves_what_was_settled(
+def test_a_failed_or_cancelled_call_leaves_the_settled_choice_unchanged(
     error: type[BaseException],
 ) -> None:
     choice = Choice(1)
@@ -47,14 +47,14 @@ def test_a_call_that_fails_or_is_given_up_leaves_what_was_settled(
     assert (choice.settled, choice.wanted, choice.is_asking) == (1, 1, False)
 
 
-def test_none_can_be_asked_for() -> None:
+def test_a_choice_can_be_none() -> None:
     choice: Choice[int | None] = Choice(1)
     with choice.asking(None):
         assert choice.wanted is None and choice.settled == 1
     assert choice.settled is None
 
 
-def test_what_the_server_changes_is_changed_whether_or_not_the_call_succeeds() -> None:
+def test_a_change_by_the_server_holds_whether_or_not_the_call_succeeds() -> None:
     kept, refused = Choice(frozenset({1, 2})), Choice(frozenset({1, 2}))
     with kept.asking(frozenset({1, 2, 3})):
         kept.change(lambda ids: ids - {2})
@@ -65,7 +65,7 @@ def test_what_the_server_changes_is_changed_whether_or_not_the_call_succeeds() -
     assert refused.settled == {1}
 
 
-def test_two_calls_of_one_choice_at_a_time_are_a_defect() -> None:
+def test_two_concurrent_calls_for_one_choice_are_a_defect() -> None:
     choice = Choice(1)
     with choice.asking(2):
         with pytest.raises(AssertionError):
@@ -74,7 +74,7 @@ def test_two_calls_of_one_choice_at_a_time_are_a_defect() -> None:
     assert choice.settled == 2
 
 
-def test_a_refused_update_brings_no_subscription_of_a_source_back_that_is_gone() -> None:
+def test_a_refused_update_does_not_restore_the_subscription_of_an_ended_source() -> None:
     choices = VideoChoices()
     subscription = VideoSubscription()
     choices.subscriptions.change(lambda _: {"grace": subscription})
@@ -85,14 +85,14 @@ def test_a_refused_update_brings_no_subscription_of_a_source_back_that_is_gone()
     assert choices.subscriptions.settled == {}
 
 
-def test_the_pause_of_a_tile_that_is_removed_is_forgotten() -> None:
+def test_the_pause_of_a_removed_tile_is_forgotten() -> None:
     choices = VideoChoices()
     choices.paused.change(lambda _: frozenset({1, 2}))
     choices.take(TileRemoved(Tile(1, "grace", VideoPauseState.PAUSED_BY_USER_REQUEST)))
     assert choices.paused.wanted == {2}
 
 
-def test_a_start_declares_what_is_wanted_and_names_no_subscriptions_before_the_first_call() -> None:
+def test_a_start_declares_the_wanted_choices_and_no_subscriptions_before_the_first_call() -> None:
     choices = VideoChoices()
     packed = tiles.VideoChoices()
     choices.pack(packed)
@@ -102,7 +102,7 @@ def test_a_start_declares_what_is_wanted_and_names_no_subscriptions_before_the_f
     assert packed.HasField("subscriptions") and packed.is_receiving
 
 
-def test_a_video_keeps_its_ids_and_those_of_the_layers_it_had() -> None:
+def test_a_video_keeps_its_ids_and_the_ids_of_its_former_layers() -> None:
     before = PublishedVideo(
         VideoKind.CAMERA, (VideoLayer(320, 180, 15, 200_000, ssrc=9),), tile_id=7, track_ssrc=8
     )

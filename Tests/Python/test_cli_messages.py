@@ -144,7 +144,7 @@ async def shell_meeting(messaging: Sequence[str] = ()) -> AsyncIterator[ShellMee
         yield await ShellMeeting(installation).create()
 
 
-async def test_what_is_sent_arrives_byte_for_byte_and_says_where() -> None:
+async def test_messages_arrive_byte_for_byte_and_send_prints_their_positions() -> None:
     async with (
         shell_meeting() as tea,
         tea.tail("--topic", "a", "--topic", "b", "--count", "4") as tail,
@@ -181,7 +181,7 @@ async def test_what_is_sent_arrives_byte_for_byte_and_says_where() -> None:
         assert await tail.end() == 0
 
 
-async def test_what_the_meeting_keeps_is_listed_and_reaches_who_comes_later() -> None:
+async def test_stored_messages_are_listed_and_reach_later_attendees() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "gone")
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
@@ -204,7 +204,7 @@ async def test_what_the_meeting_keeps_is_listed_and_reaches_who_comes_later() ->
             assert await tail.end() == 0
 
 
-async def test_a_tail_for_a_person_prints_messages_and_nothing_else() -> None:
+async def test_a_tail_for_a_person_prints_only_messages() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "hello\n", "--lifetime-ms", "60000", "--as", "ada")
         answer = await tea.run("tail", tea.meeting, "--topic", "chat", "--count", "1", form="text")
@@ -213,7 +213,7 @@ async def test_a_tail_for_a_person_prints_messages_and_nothing_else() -> None:
         assert answer.error == "started\n"
 
 
-async def test_all_pages_of_a_long_log_are_listed() -> None:
+async def test_all_pages_of_a_long_log_can_be_listed() -> None:
     flags = ["--data-message-burst", "2000"]
     async with shell_meeting(messaging=flags) as tea:
         attendee, path = await tea.attendee("ada")
@@ -231,7 +231,7 @@ async def test_all_pages_of_a_long_log_are_listed() -> None:
         assert {each["sender_attendee_id"] for each in messages} == {attendee}
 
 
-async def test_a_message_for_one_attendee_reaches_nobody_else() -> None:
+async def test_a_message_for_one_attendee_reaches_no_other_attendee() -> None:
     async with shell_meeting() as tea:
         ada, token = await tea.attendee("ada")
         mine = ["--topic", "chat", "--attendee", ada, "--token-file", token]
@@ -245,7 +245,7 @@ async def test_a_message_for_one_attendee_reaches_nobody_else() -> None:
         assert (kept["text"], kept["recipients"]) == ("psst", [ada])
 
 
-async def test_a_throttled_message_is_not_delivered_and_says_when_to_try_again() -> None:
+async def test_a_throttled_message_is_not_delivered_and_the_error_names_the_retry_time() -> None:
     flags = ["--data-message-burst", "1", "--data-messages-per-second", "1"]
     async with shell_meeting(messaging=flags) as tea, tea.tail("--topic", "chat") as tail:
         answers = [await tea.send("--topic", "chat", f"{number}") for number in range(3)]
@@ -263,7 +263,7 @@ async def test_a_throttled_message_is_not_delivered_and_says_when_to_try_again()
                 assert message["sequence"] == answer.record["sequence"]
 
 
-async def test_ctrl_c_leaves() -> None:
+async def test_ctrl_c_ends_the_command() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
         [entry] = (await tea.run("roster", tea.meeting)).records
         assert entry["external_user_id"] == "ada"
@@ -273,7 +273,7 @@ async def test_ctrl_c_leaves() -> None:
         assert (await tea.run("roster", tea.meeting)).records == []
 
 
-async def test_a_tail_gets_what_came_while_it_was_away() -> None:
+async def test_a_tail_gets_the_messages_sent_during_an_outage() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
         await tea.send("--topic", "chat", "before")
         assert (await tail.event("message"))["text"] == "before"
@@ -288,14 +288,14 @@ async def test_a_tail_gets_what_came_while_it_was_away() -> None:
         assert lines[2]["text"] == "after"
 
 
-async def test_the_end_of_the_meeting_ends_a_tail_with_a_failure() -> None:
+async def test_a_tail_fails_when_the_meeting_ends() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat") as tail:
         await tea.run("meeting", "delete", tea.meeting)
         assert (await tail.event("ended"))["session_status"] == 60
         assert await tail.end() == 1
 
 
-async def test_what_cannot_be_sent_says_why() -> None:
+async def test_a_failed_send_prints_the_reason() -> None:
     async with shell_meeting() as tea:
         too_long = await tea.send("--topic", "chat", "-", stdin=bytes(2049))
         assert (too_long.status, too_long.failure["error"]) == (1, "INVALID_ARGUMENT")
@@ -313,7 +313,7 @@ async def test_what_cannot_be_sent_says_why() -> None:
         assert (await tea.send("--topic", "chat", "hi")).status == 69
 
 
-async def test_join_shows_messages_of_the_topics_it_is_given() -> None:
+async def test_join_shows_messages_of_the_given_topics() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
         process = await asyncio.create_subprocess_exec(

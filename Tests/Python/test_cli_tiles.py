@@ -90,7 +90,7 @@ async def tiles(tea: ShellMeeting) -> AsyncIterator[Tiles]:
         await process.wait()
 
 
-async def test_once_prints_who_gets_what_and_why() -> None:
+async def test_once_prints_each_receivers_tiles_and_the_reasons() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         empty = await tea.run("tiles", tea.meeting, "--once")
         assert (empty.status, empty.output) == (0, "")
@@ -114,7 +114,7 @@ async def test_once_prints_who_gets_what_and_why() -> None:
         assert "180p15/200k 720p30/1200k" in line and "2/2 1280x720" in line
 
 
-async def test_live_tells_what_changes_and_survives_a_killed_video_tiles() -> None:
+async def test_live_prints_changes_and_survives_a_killed_video_tiles() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         async with tiles(tea) as live:
@@ -138,7 +138,7 @@ async def test_live_tells_what_changes_and_survives_a_killed_video_tiles() -> No
             assert await live.process.wait() == 0
 
 
-async def test_it_ends_with_the_meeting_and_says_when_there_is_none() -> None:
+async def test_live_ends_with_the_meeting_and_reports_an_unknown_meeting() -> None:
     async with still_meeting() as tea:
         async with joined(tea, "ada") as ada, tiles(tea) as live:
             await ada.video.publish(LAYERS)
@@ -153,7 +153,7 @@ async def test_it_ends_with_the_meeting_and_says_when_there_is_none() -> None:
         assert (await tea.run("tiles", tea.meeting, "--once")).status == 69
 
 
-async def test_replicas_show_the_board_of_their_primary() -> None:
+async def test_replicas_show_the_tiles_of_their_primary() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada:
         answer = await tea.run("meeting", "create", "--primary", tea.meeting)
         await ada.video.publish(LAYERS)
@@ -161,7 +161,7 @@ async def test_replicas_show_the_board_of_their_primary() -> None:
         assert (row["external_user_id"], row["receiver_id"]) == ("ada", None)
 
 
-async def test_on_a_terminal_the_table_is_live_and_q_leaves() -> None:
+async def test_on_a_terminal_the_table_is_live_and_q_quits() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         near, far = pty.openpty()

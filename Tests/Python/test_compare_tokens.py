@@ -44,12 +44,12 @@ CODE = [
 
 
 @pytest.mark.parametrize(("path", "old", "new"), WORDS)
-def test_words_may_change(path: str, old: str, new: str) -> None:
+def test_a_change_of_words_passes(path: str, old: str, new: str) -> None:
     assert tokens(path, old) == tokens(path, new)
 
 
 @pytest.mark.parametrize(("path", "old", "new"), CODE)
-def test_code_may_not_change(path: str, old: str, new: str) -> None:
+def test_a_change_of_code_fails(path: str, old: str, new: str) -> None:
     assert tokens(path, old) != tokens(path, new)
 
 
@@ -72,7 +72,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_renamed_type_and_its_file_are_equal_with_the_map(folder: Path) -> None:
+def test_a_renamed_type_and_its_file_pass_with_the_map(folder: Path) -> None:
     old = Tree(commit(folder, {"Door.swift": "struct Door {}"}), folder)
     new = Tree(commit(folder, {"Admission.swift": "struct Admission {}"}), folder)
     names = {"Door.swift": "Admission.swift", "Door": "Admission"}
@@ -80,7 +80,7 @@ def test_a_renamed_type_and_its_file_are_equal_with_the_map(folder: Path) -> Non
     assert differences(old, new, {}) == ["Door.swift: is gone", "Admission.swift: is new"]
 
 
-def test_the_working_tree_is_compared_with_a_commit(folder: Path) -> None:
+def test_the_working_tree_can_be_compared_with_a_commit(folder: Path) -> None:
     old = Tree(commit(folder, {"a.swift": "let a = 1"}), folder)
     (folder / "a.swift").write_text("// One.\nlet a = 1")
     assert differences(old, Tree(".", folder), {}) == []

@@ -86,7 +86,7 @@ def plane() -> Iterator[ControlPlane]:
         thread.join()
 
 
-async def test_a_meeting_is_made_and_read(plane: ControlPlane) -> None:
+async def test_a_meeting_is_created_and_read(plane: ControlPlane) -> None:
     plane.answer({"Meeting": MEETING_JSON})
     plane.answer({"Meeting": MEETING_JSON})
     control = ControlClient(plane.url + "/")
@@ -108,7 +108,7 @@ async def test_a_meeting_is_made_and_read(plane: ControlPlane) -> None:
 
 
 @pytest.mark.parametrize("index", range(2))
-def test_the_references_requests_have_their_signatures(index: int) -> None:
+def test_the_requests_of_the_reference_have_their_signatures(index: int) -> None:
     method, path, body, signature = (
         (
             "GET",
@@ -130,13 +130,13 @@ def test_the_references_requests_have_their_signatures(index: int) -> None:
     assert "secret" not in repr(key)
 
 
-async def test_requests_are_signed_with_the_key_that_is_given(plane: ControlPlane) -> None:
+async def test_requests_are_signed_with_the_given_key(plane: ControlPlane) -> None:
     plane.answer({"Meeting": MEETING_JSON})
     await ControlClient(plane.url, access_key=AccessKey("KEY", "s")).get_meeting(MEETING)
     assert plane.authorizations[0].startswith("AWS4-HMAC-SHA256 Credential=KEY/")
 
 
-def test_a_gateways_own_key_comes_before_that_of_the_environment(tmp_path: Path) -> None:
+def test_a_gateways_own_key_takes_precedence_over_the_environments_key(tmp_path: Path) -> None:
     environment = {
         "CARILLON_RUNTIME_DIR": str(tmp_path),
         "AWS_ACCESS_KEY_ID": "ENV",
@@ -159,7 +159,7 @@ def test_a_gateways_own_key_comes_before_that_of_the_environment(tmp_path: Path)
     assert found("http://other:8080", AWS_SECRET_ACCESS_KEY="") is None
 
 
-async def test_attendees_are_made_listed_page_by_page_and_deleted(plane: ControlPlane) -> None:
+async def test_attendees_are_created_listed_page_by_page_and_deleted(plane: ControlPlane) -> None:
     plane.answer({"Attendee": ATTENDEE_JSON})
     plane.answer({"Attendees": [ATTENDEE_JSON], "NextToken": "a/b"})
     plane.answer({"Attendees": [ATTENDEE_JSON]})
@@ -238,7 +238,7 @@ async def test_transcription_is_started_and_stopped(plane: ControlPlane) -> None
         (418, "TeapotException", StatusCode.UNKNOWN),
     ],
 )
-async def test_an_error_has_the_exceptions_name_and_a_canonical_code(
+async def test_an_error_has_the_name_of_the_exception_and_a_canonical_code(
     plane: ControlPlane, status: int, exception: str, code: StatusCode
 ) -> None:
     body = {"Code": "Short", "Message": "What was wrong.", "RequestId": "r1"}
@@ -261,35 +261,37 @@ async def test_an_error_without_a_readable_body_is_still_an_error(
     assert error.value.status_code is StatusCode.UNAVAILABLE
 
 
-async def test_an_answer_that_is_no_meeting_is_an_error(plane: ControlPlane) -> None:
+async def test_an_answer_without_a_meeting_is_an_error(plane: ControlPlane) -> None:
     plane.answer({"Meeting": {"ExternalMeetingId": "standup"}})
     with pytest.raises(CarillonError):
         await ControlClient(plane.url).get_meeting(MEETING)
 
 
-async def test_nobody_who_answers_is_unavailable(plane: ControlPlane) -> None:
+async def test_a_gateway_that_does_not_answer_is_unavailable(plane: ControlPlane) -> None:
     unused = plane.url.rpartition(":")[0] + ":1"
     with pytest.raises(CarillonError) as error:
         await ControlClient(unused).get_meeting(MEETING)
     assert error.value.status_code is StatusCode.UNAVAILABLE
 
 
-async def test_the_gateway_is_in_the_meetings_description() -> None:
+async def test_the_description_of_a_meeting_contains_the_gateway() -> None:
     assert await find_gateway(Meeting.from_json(MEETING_JSON)) == "ipc:///run/carillon/gateway"
 
 
-async def test_a_signaling_url_may_be_the_gateway_itself() -> None:
+async def test_a_signaling_url_may_name_the_gateway_itself() -> None:
     assert await find_gateway(Meeting(MEETING, signaling_url="tcp://h:1")) == "tcp://h:1"
 
 
-async def test_else_the_signaling_host_is_asked(plane: ControlPlane) -> None:
+async def test_without_a_gateway_url_the_client_asks_the_signaling_host(
+    plane: ControlPlane,
+) -> None:
     plane.answer({"GatewayUrl": "tcp://127.0.0.1:7400"})
     signaling = plane.url.replace("http", "ws") + f"/control/{MEETING}"
     assert await find_gateway(Meeting(MEETING, signaling_url=signaling)) == "tcp://127.0.0.1:7400"
     assert plane.requests == [("GET", "/carillon/v1/endpoints", None)]
 
 
-async def test_a_meeting_that_names_no_place_is_refused() -> None:
+async def test_a_meeting_without_an_address_is_refused() -> None:
     with pytest.raises(CarillonError) as error:
         await find_gateway(Meeting(MEETING))
     assert error.value.status_code is StatusCode.INVALID_ARGUMENT

@@ -29,7 +29,7 @@ async def encrypted() -> AsyncIterator[Installation]:
         yield installation
 
 
-async def test_a_meeting_tells_the_key_and_its_clients_meet_by_it() -> None:
+async def test_a_meeting_contains_the_gateways_key_and_its_clients_use_the_key() -> None:
     async with encrypted() as installation:
         meeting = await installation.control.create_meeting("tea")
         assert meeting.gateway_url.startswith("tcp://127.0.0.1:")
@@ -45,7 +45,7 @@ async def test_a_meeting_tells_the_key_and_its_clients_meet_by_it() -> None:
                 assert connection.is_bound
 
 
-async def test_the_key_outlives_the_gateway() -> None:
+async def test_a_restarted_gateway_has_the_same_key() -> None:
     async with encrypted() as installation:
         before = await installation.control.create_meeting("tea")
         ada = await installation.control.create_attendee(before, "ada")
@@ -70,7 +70,7 @@ def wrong(meeting: Meeting, kind: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["none", "another"])
-async def test_who_has_no_key_or_another_is_refused_in_time_and_counted(kind: str) -> None:
+async def test_a_client_without_the_right_key_is_refused_in_time_and_counted(kind: str) -> None:
     async with encrypted() as installation:
         meeting = await installation.control.create_meeting("tea")
         ada = await installation.control.create_attendee(meeting, "ada")
@@ -96,7 +96,7 @@ async def keys(directory: Path, *words: str) -> dict[str, str]:
     return answer
 
 
-async def test_where_clients_keys_are_listed_those_come_in_until_they_are_revoked(
+async def test_with_a_list_of_client_keys_a_client_is_admitted_until_its_key_is_revoked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kiosk = (await keys(tmp_path / "kiosk", "init"))["key"]
@@ -134,7 +134,7 @@ async def test_where_clients_keys_are_listed_those_come_in_until_they_are_revoke
                 pass
 
 
-async def test_a_directory_without_a_key_is_told(
+async def test_a_directory_without_a_key_causes_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARILLON_KEY_DIR", str(tmp_path))

@@ -55,14 +55,14 @@ def promtool(*arguments: str | Path) -> str:
 
 
 @needs_prometheus
-def test_the_configuration_and_the_alerts_are_read() -> None:
+def test_prometheus_can_read_the_configuration_and_the_alerts() -> None:
     assert f"{ALERTS.count('- alert: ')} rules found" in promtool(
         "check", "config", DEPLOY / "prometheus" / "prometheus.yml"
     )
 
 
 @needs_prometheus
-def test_the_expressions_of_the_dashboards_are_read(tmp_path: Path) -> None:
+def test_prometheus_can_read_the_expressions_of_the_dashboards(tmp_path: Path) -> None:
     rules = [{"record": f"panel:{n}", "expr": expr} for n, (_, expr) in enumerate(queries())]
     assert len(rules) > 20
     path = tmp_path / "panels.yml"
@@ -79,7 +79,7 @@ def complaints(text: str) -> str:
 
 
 @needs_prometheus
-def test_promtool_complains_of_a_unit_that_is_no_base_unit() -> None:
+def test_promtool_reports_a_unit_that_is_not_a_base_unit() -> None:
     text = "# HELP waiting_milliseconds Time.\n# TYPE waiting_milliseconds gauge\n"
     assert "seconds" in complaints(text + "waiting_milliseconds 1\n")
 
@@ -87,7 +87,7 @@ def test_promtool_complains_of_a_unit_that_is_no_base_unit() -> None:
 @needs_prometheus
 @needs_services
 @pytest.mark.seconds(90)
-async def test_promtool_has_no_complaint_about_any_metric() -> None:
+async def test_promtool_reports_no_fault_in_any_metric() -> None:
     async with Installation(has_engine=True) as installation:
         await _meet(installation)
         texts = {each.name: await installation.exposition(each) for each in installation.processes}
@@ -164,7 +164,7 @@ class Exporter:
 
 @needs_services
 @pytest.mark.seconds(60)
-async def test_every_metric_that_is_named_is_one_that_there_is() -> None:
+async def test_every_named_metric_exists() -> None:
     async with Installation() as installation:
         await _meet(installation)
         text = await _carillon(installation, "metrics")
@@ -188,7 +188,9 @@ async def test_every_metric_that_is_named_is_one_that_there_is() -> None:
 @needs_prometheus
 @needs_services
 @pytest.mark.seconds(150)
-async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path: Path) -> None:
+async def test_prometheus_scrapes_an_installation_and_detects_missing_services(
+    tmp_path: Path,
+) -> None:
     async with Installation() as installation:
         await _meet(installation)
         async with Exporter(installation.run, tmp_path) as prometheus:
@@ -209,7 +211,7 @@ async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path
 @needs_prometheus
 @pytest.mark.skipif("CARILLON_COMPOSED" not in os.environ, reason="Scripts/compose-test.sh says it")
 @pytest.mark.seconds(150)
-async def test_prometheus_reads_the_composed_system(tmp_path: Path) -> None:
+async def test_prometheus_scrapes_the_composed_system(tmp_path: Path) -> None:
     """`CARILLON_COMPOSED` has the port of the metrics and the number of instances: PORT:COUNT."""
     port, count = map(int, os.environ["CARILLON_COMPOSED"].split(":"))
     async with Exporter(None, tmp_path, exporter=port) as prometheus:
@@ -226,7 +228,7 @@ async def _every_panel_shows_something(prometheus: Exporter) -> None:
 
 @needs_services
 @pytest.mark.seconds(60)
-async def test_top_says_what_each_instance_does() -> None:
+async def test_top_prints_the_work_of_each_instance() -> None:
     async with Installation() as installation:
         meeting = await installation.control.create_meeting("top")
         credentials = await installation.control.create_attendee(meeting, "ada")
@@ -257,7 +259,7 @@ async def test_top_says_what_each_instance_does() -> None:
 @needs_services
 @pytest.mark.parametrize("term", [None, "", "dumb"])
 @pytest.mark.seconds(60)
-async def test_a_terminal_of_no_known_type_gets_plain_lines(term: str | None) -> None:
+async def test_a_terminal_of_unknown_type_gets_plain_lines(term: str | None) -> None:
     async with Installation() as installation:
         for command in (["doctor"], ["top", "--interval-seconds", "1"]):
             shown = await _shown_on_a_terminal(installation, command, term, b"transcription-a")
@@ -266,7 +268,7 @@ async def test_a_terminal_of_no_known_type_gets_plain_lines(term: str | None) ->
 
 @needs_services
 @pytest.mark.seconds(60)
-async def test_a_terminal_of_a_known_type_gets_colours_and_a_screen() -> None:
+async def test_a_terminal_of_known_type_gets_colours_and_a_screen() -> None:
     async with Installation() as installation:
         shown = await _shown_on_a_terminal(installation, ["doctor"], "xterm", b"transcription-a")
         assert b"\x1b[32m" in shown

@@ -38,7 +38,7 @@ def written(tree: Path) -> Path:
     return folder
 
 
-def test_links_lead_to_pages_and_to_copies_of_files(tree: Path) -> None:
+def test_links_point_to_pages_and_to_copies_of_files(tree: Path) -> None:
     folder = written(tree)
     index = (folder / "docs/README.html").read_text()
     assert 'href="limits.html#two-limits"' in index and 'href="../proto/index.html"' in index
@@ -53,7 +53,7 @@ def test_links_lead_to_pages_and_to_copies_of_files(tree: Path) -> None:
     assert list(links.broken(folder)) == []
 
 
-def test_a_link_that_leads_nowhere_is_named_with_its_page(tree: Path) -> None:
+def test_a_broken_link_is_reported_with_its_page(tree: Path) -> None:
     with (tree / "docs/limits.md").open("a") as document:
         document.write("\n[gone](gone.md) [no heading](README.md#gone)")
     assert list(links.broken(written(tree))) == [
@@ -62,14 +62,14 @@ def test_a_link_that_leads_nowhere_is_named_with_its_page(tree: Path) -> None:
     ]
 
 
-def test_a_section_of_the_readme_is_an_article_without_links() -> None:
+def test_a_section_of_the_readme_becomes_an_article_without_links() -> None:
     readme = "# Client\n## From nothing to a meeting\nSee [this](../a.md).\n## Next\nmore\n"
     text = references.article(readme)
     assert text.startswith("# From nothing to a meeting\n") and "See this." in text
     assert "more" not in text and "](" not in text
 
 
-def test_what_several_modules_declare_is_one_modules() -> None:
+def test_a_declaration_of_several_modules_belongs_to_one_module() -> None:
     def graph(module: str, *names: str) -> dict[str, object]:
         symbols = [{"identifier": {"precise": name}} for name in names]
         return {"module": {"name": module}, "symbols": symbols, "relationships": [module]}

@@ -82,7 +82,7 @@ def problem(words: list[str]) -> str | None:
         ("sh -c 'echo a\necho b'\ncarillon meeting found", "found, which is no subcommand"),
     ],
 )
-def test_a_command_line_is_held_against_its_program(line: str, found: str | None) -> None:
+def test_a_command_line_is_checked_against_its_program(line: str, found: str | None) -> None:
     expected = [] if line.startswith("echo") else [found]
     assert [problem(words) for words in commands(line)] == expected
 

@@ -34,22 +34,22 @@ carillon_video_tiles_meetings{instance="video-tiles-a"} 3
 
 
 class TestReference:
-    def test_an_enum_becomes_a_table_without_the_case_that_says_nothing(self) -> None:
+    def test_an_enum_becomes_a_table_without_its_unspecified_case(self) -> None:
         assert reference.enum_table("StatusReason", "STATUS_REASON_", ENUM) == (
             "| name | number | meaning |\n| --- | --- | --- |\n"
             "| `FLOODING` | 2 | It sent \\| too much. |\n"
             "| `BARRED` | 19 | Above it, in two lines. |\n"
         )
 
-    def test_fields_of_a_message_are_read_with_their_comments(self) -> None:
+    def test_the_reader_finds_the_fields_and_comments_of_a_message(self) -> None:
         found = list(reference.fields(reference.declaration("message", "Limits", ENUM)))
         assert found == [("max_attendees", 1, "Present at once."), ("request_burst", 17, "")]
 
-    def test_a_declaration_that_is_missing_is_named(self) -> None:
+    def test_a_missing_declaration_is_reported(self) -> None:
         with pytest.raises(SystemExit, match="no enum Colour"):
             reference.declaration("enum", "Colour", ENUM)
 
-    def test_metrics_are_read_with_type_and_help(self) -> None:
+    def test_the_reader_finds_the_types_and_help_of_metrics(self) -> None:
         assert reference.families(METRICS) == {
             "carillon_video_tiles_meetings": ("gauge", "Meetings that are known."),
             "process_open_fds": ("gauge", ""),
@@ -67,7 +67,7 @@ class TestReference:
     def test_a_metric_belongs_to_the_service_in_its_name(self, name: str, service: str) -> None:
         assert reference.group(name) == service
 
-    def test_only_commands_that_do_something_are_listed(self) -> None:
+    def test_the_table_lists_only_commands_that_act(self) -> None:
         flag = {"kind": "flag", "shouldDisplay": True, "valueName": "off", "abstract": "Lift it."}
         flag["preferredName"] = {"name": "off"}
         leaf = {
@@ -103,7 +103,7 @@ class TestLinks:
         page.write_text(text)
         return list(check_links.problems(page))
 
-    def test_files_headings_and_other_hosts_may_be_linked(self, tmp_path: Path) -> None:
+    def test_links_to_files_headings_and_other_hosts_are_permitted(self, tmp_path: Path) -> None:
         text = (
             "# Page\n[a](other.md) [b](other.md#a-word-and-more) [c](#page) [d](docs)"
             " [`e`](other.md#twice-1) [f](https://example.org/gone)\n"
@@ -120,23 +120,23 @@ class TestLinks:
             ("see `docs/gone.md`", "page.md:1: there is no docs/gone.md"),
         ],
     )
-    def test_what_leads_nowhere_is_named_with_its_line(
+    def test_a_broken_link_is_reported_with_its_line(
         self, tmp_path: Path, text: str, problem: str
     ) -> None:
         assert self.problems(tmp_path, text) == [problem]
 
-    def test_blocks_of_code_and_patterns_are_passed_over(self, tmp_path: Path) -> None:
+    def test_code_blocks_and_patterns_are_ignored(self, tmp_path: Path) -> None:
         text = "```\n[a](gone.md)\n```\n`docs/*.md`, `[a](gone.md)`, `docs/…/a.md`\n"
         assert self.problems(tmp_path, text) == []
 
-    def test_the_changelog_may_name_files_that_are_gone(self, tmp_path: Path) -> None:
+    def test_the_changelog_may_name_deleted_files(self, tmp_path: Path) -> None:
         assert self.problems(tmp_path, "`docs/gone.md`", "CHANGELOG.md") == []
 
 
 @pytest.mark.parametrize(
     ("text", "status"), [("Behaviour that nobody wonders at.", 0), ("It recieves a mesage.", 65)]
 )
-def test_a_misspelt_word_is_found(tmp_path: Path, text: str, status: int) -> None:
+def test_a_misspelt_word_is_reported(tmp_path: Path, text: str, status: int) -> None:
     page = tmp_path / "page.md"
     page.write_text(text)
     script = Path(check_docs.__file__).with_name("check_spelling.py")
@@ -146,7 +146,7 @@ def test_a_misspelt_word_is_found(tmp_path: Path, text: str, status: int) -> Non
     assert ("recieves ==> receives" in done.stdout) == (status != 0)
 
 
-def test_every_check_of_documents_runs_and_one_that_fails_counts(
+def test_every_check_of_documents_runs_and_one_failure_fails_the_run(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ran = tmp_path / "ran"
@@ -177,7 +177,7 @@ def names_in(text: str) -> set[str]:
     return {*named, *re.findall(r"\btest_\w*\w(?=`|\.py)|\b\w+Tests\b", text)}
 
 
-def test_names_of_tests_are_found_in_a_text() -> None:
+def test_the_reader_finds_the_names_of_tests_in_a_text() -> None:
     text = '| a | `test_a`, `test_1_…`, `b.py`; SeatTests, "a seat is free again, at once", "no" |'
     assert names_in(text) == {"test_a", "SeatTests", "a seat is free again, at once"}
 
@@ -192,7 +192,7 @@ def test_every_test_that_a_document_names_exists(page: str) -> None:
     assert sorted(name for name in named if name not in known and name not in sources) == []
 
 
-def test_readme_stays_short_and_shows_its_picture_early() -> None:
+def test_the_readme_is_short_and_shows_its_picture_early() -> None:
     lines = (check_links.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) < 200
     assert any(line.startswith("![") for line in lines[:12])

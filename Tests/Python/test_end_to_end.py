@@ -148,7 +148,7 @@ async def live_meeting(**flags: Any) -> AsyncIterator[LiveMeeting]:
             yield made
 
 
-async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
+async def test_everybody_sees_joins_mutes_and_leaves() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         grace = await tea.enter("grace", SessionOptions(is_muted=True))
@@ -170,7 +170,7 @@ async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
             await attendee.knows("ada", "grace")
 
 
-async def test_an_attendee_whose_session_nobody_holds_has_left() -> None:
+async def test_an_attendee_leaves_when_its_session_object_is_dropped() -> None:
     async with live_meeting() as tea:
         grace = await tea.enter("grace")
         session = carillon.join(tea.meeting, await tea.create("ada"))
@@ -182,7 +182,7 @@ async def test_an_attendee_whose_session_nobody_holds_has_left() -> None:
         assert grace.departures == [(Left, "ada")]
 
 
-async def test_wrong_credentials_are_refused_alike() -> None:
+async def test_all_wrong_credentials_get_the_same_error() -> None:
     async with live_meeting() as tea:
         ada = await tea.create("ada")
         for wrong in (
@@ -194,7 +194,7 @@ async def test_wrong_credentials_are_refused_alike() -> None:
         await tea.enter(ada)
 
 
-async def test_a_second_session_of_an_attendee_ends_the_first() -> None:
+async def test_a_second_session_of_an_attendee_ends_the_first_session() -> None:
     async with live_meeting() as tea:
         credentials = await tea.create("ada")
         grace = await tea.enter("grace")
@@ -209,7 +209,7 @@ async def test_a_second_session_of_an_attendee_ends_the_first() -> None:
         assert grace.departures == []
 
 
-async def test_deleting_an_attendee_and_a_meeting_ends_their_sessions() -> None:
+async def test_the_deletion_of_an_attendee_and_of_a_meeting_ends_their_sessions() -> None:
     async with live_meeting() as tea:
         credentials = await tea.create("ada")
         ada = await tea.enter(credentials)
@@ -234,7 +234,7 @@ async def test_deleting_an_attendee_and_a_meeting_ends_their_sessions() -> None:
         )
 
 
-async def test_a_full_meeting_refuses() -> None:
+async def test_a_full_meeting_rejects_a_join() -> None:
     async with live_meeting(presence=["--max-attendees", "2"]) as tea:
         await tea.enter("ada")
         grace = await tea.enter("grace")
@@ -244,7 +244,7 @@ async def test_a_full_meeting_refuses() -> None:
         await tea.enter(lin)
 
 
-async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_is_killed() -> None:
+async def test_the_bot_of_the_readme_prints_joins_and_leaves_and_drops_when_it_is_killed() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         bot = Process(
@@ -269,7 +269,7 @@ async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_i
         assert ada.count(Left, "roster-bot") == 0
 
 
-async def test_a_cut_connection_is_resumed_without_a_false_leave() -> None:
+async def test_a_cut_connection_resumes_without_a_false_leave() -> None:
     async with live_meeting() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
@@ -293,7 +293,7 @@ async def test_a_cut_connection_is_resumed_without_a_false_leave() -> None:
             assert ada.count(Joined, "grace") == ada.count(Joined, "lin") == 1
 
 
-async def test_presence_is_killed_and_nobody_seems_to_leave() -> None:
+async def test_a_killed_presence_causes_no_leave() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         grace = await tea.enter("grace", SessionOptions(is_muted=True))
@@ -311,7 +311,7 @@ async def test_presence_is_killed_and_nobody_seems_to_leave() -> None:
             assert attendee.count(Reconnecting) == 0
 
 
-async def test_the_gateway_is_killed_and_everybody_comes_back() -> None:
+async def test_every_client_returns_after_the_gateway_is_killed() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         grace = await tea.enter("grace", SessionOptions(is_muted=True))
@@ -329,7 +329,7 @@ async def test_the_gateway_is_killed_and_everybody_comes_back() -> None:
             assert attendee.muted == {"ada", "grace"}
 
 
-async def test_a_gateway_that_stops_sends_its_clients_on() -> None:
+async def test_a_stopping_gateway_sends_its_clients_to_another_gateway() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         assert await tea.installation.gateway.terminate() == 0

@@ -12,7 +12,7 @@ KEY = bytes.fromhex("6a" * 32)
 ESCAPED = "R%24Q%26etb%3D6C4jIEQp%23Si5uKU7L%3EHeuy%3DD%5EL%7B%25iZAS"
 
 
-def test_an_endpoint_without_a_key_is_its_address() -> None:
+def test_an_endpoint_without_a_key_is_only_an_address() -> None:
     for text in ("ipc:///run/carillon/gateway-a.client.sock", "tcp://127.0.0.1:7400"):
         assert Endpoint.parse(text) == Endpoint(text)
 
@@ -40,7 +40,7 @@ def test_a_key_is_read_with_and_without_escapes() -> None:
         "ipc:///x?curve=" + "a" * 40,
     ],
 )
-def test_what_is_no_endpoint_is_refused(text: str) -> None:
+def test_an_invalid_endpoint_is_refused(text: str) -> None:
     with pytest.raises(CarillonError) as failure:
         Endpoint.parse(text)
     assert failure.value.status.code is StatusCode.INVALID_ARGUMENT

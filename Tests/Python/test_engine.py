@@ -139,7 +139,7 @@ def started(stream: str = "s", **fields: Any) -> pb.EngineItem:
     return pb.EngineItem(stream_started=pb.EngineStreamStarted(stream_id=stream, **fields))
 
 
-async def test_an_utterance_is_recognized(socket_directory: Path) -> None:
+async def test_an_engine_recognizes_an_utterance(socket_directory: Path) -> None:
     heard: list[Speech] = []
 
     def recognize(speech: Speech) -> str:
@@ -170,7 +170,7 @@ async def test_an_utterance_is_recognized(socket_directory: Path) -> None:
         assert places == sorted(places)
 
 
-async def test_partial_results_come_while_somebody_speaks(socket_directory: Path) -> None:
+async def test_partial_results_arrive_during_speech(socket_directory: Path) -> None:
     def recognize(speech: Speech) -> list[Word]:
         count = int(speech.seconds)
         return [Word(f"w{number}", number, number + 1, 0.5) for number in range(count)]
@@ -190,7 +190,7 @@ async def test_partial_results_come_while_somebody_speaks(socket_directory: Path
         assert result.utterance == 2
 
 
-async def test_a_stream_that_ends_makes_its_utterance_final(socket_directory: Path) -> None:
+async def test_the_end_of_a_stream_makes_its_utterance_final(socket_directory: Path) -> None:
     async with served(socket_directory, lambda speech: None) as transcription:
         await transcription.attached.get()
         await transcription.send(started())
@@ -204,7 +204,7 @@ async def test_a_stream_that_ends_makes_its_utterance_final(socket_directory: Pa
 @pytest.mark.parametrize(
     ("error", "told"), [(ValueError("no model"), "ValueError"), (StopIteration(), "RuntimeError")]
 )
-async def test_a_recognizer_that_fails_gives_the_talker_up(
+async def test_a_failing_recognizer_ends_the_stream_of_its_talker(
     socket_directory: Path, error: Exception, told: str
 ) -> None:
     def recognize(speech: Speech) -> str:
@@ -219,7 +219,9 @@ async def test_a_recognizer_that_fails_gives_the_talker_up(
         assert [(each.stream_id, each.message) for each in failures] == [("s", told)]
 
 
-async def test_it_reports_while_nothing_happens_and_attaches_again(socket_directory: Path) -> None:
+async def test_an_idle_engine_sends_reports_and_attaches_again_after_an_end(
+    socket_directory: Path,
+) -> None:
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()
@@ -230,7 +232,9 @@ async def test_it_reports_while_nothing_happens_and_attaches_again(socket_direct
         await transcription.attached.get()
 
 
-async def test_an_end_behind_an_answer_is_no_silence(socket_directory: Path) -> None:
+async def test_an_engine_attaches_again_at_once_when_the_end_follows_an_answer(
+    socket_directory: Path,
+) -> None:
     """The engine reads both in one turn, and attaches again at once, not after ten seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
@@ -240,7 +244,7 @@ async def test_an_end_behind_an_answer_is_no_silence(socket_directory: Path) -> 
             await transcription.attached.get()
 
 
-async def test_a_slow_recognizer_keeps_its_credit(socket_directory: Path) -> None:
+async def test_a_slow_recognizer_delays_the_return_of_its_credit(socket_directory: Path) -> None:
     loop = asyncio.get_running_loop()
     goes_on = asyncio.Event()
 
@@ -265,7 +269,7 @@ async def test_a_slow_recognizer_keeps_its_credit(socket_directory: Path) -> Non
             credit += (await transcription.reports.get()).credit
 
 
-def test_what_recognizers_give_becomes_recognitions() -> None:
+def test_the_results_of_recognizers_become_recognitions() -> None:
     assert recognitions(None, 1) == [Recognition([])]
     assert recognitions("", 1) == [Recognition([])]
     assert recognitions([], 1) == [Recognition([])]
@@ -278,7 +282,7 @@ def test_what_recognizers_give_becomes_recognitions() -> None:
     assert said.alternatives[0].words[1].end == pytest.approx(2.0)
 
 
-def test_words_come_in_order_and_signs_by_themselves() -> None:
+def test_words_are_in_order_and_punctuation_is_separate() -> None:
     words = engine_words(
         [Word("then?!", 1, 2, float("nan")), Word(" first,", 0, 1, 3.0), Word("  ", 0.5, 0.5)],
         lambda seconds: int(seconds * 10),
@@ -288,7 +292,7 @@ def test_words_come_in_order_and_signs_by_themselves() -> None:
     assert [word.start_sample for word in words] == [0, 10, 10, 20, 20]
 
 
-def test_instances_are_found_in_the_runtime_directory(tmp_path: Path) -> None:
+def test_the_engine_finds_the_instances_in_the_runtime_directory(tmp_path: Path) -> None:
     for name in ["b.engines.sock", "a.engines.sock", "a.rpc.sock"]:
         (tmp_path / name).touch()
     assert endpoints_in(tmp_path) == [f"ipc://{tmp_path}/{n}.engines.sock" for n in "ab"]
@@ -313,14 +317,12 @@ def test_instances_are_found_in_the_runtime_directory(tmp_path: Path) -> None:
         ({"name": "a", "partial_seconds": 0.0}, "partial_seconds must be more than 0"),
     ],
 )
-async def test_settings_that_would_be_refused_are_refused_at_once(
-    settings: dict[str, Any], why: str
-) -> None:
+async def test_invalid_settings_are_refused_at_once(settings: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         await serve(lambda speech: "", **settings)
 
 
-def test_an_id_of_its_own_is_a_name_that_a_process_keeps() -> None:
+def test_a_process_keeps_its_engine_id_and_the_id_is_a_valid_name() -> None:
     request = EngineOptions("x" * 64).request()
     assert re.fullmatch(r"x{55}-[0-9a-f]{8}", request.engine_id)
     mine = EngineOptions("mine").request().engine_id
@@ -336,7 +338,7 @@ print(os.getpid(), EngineOptions("mine").request().engine_id)
 """
 
 
-async def test_the_first_processes_of_two_containers_are_two_engines() -> None:
+async def test_the_first_processes_of_two_containers_have_different_engine_ids() -> None:
     """Each process has id 1 in its own PID namespace, as in a container."""
     namespace = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child")
 
@@ -352,7 +354,7 @@ async def test_the_first_processes_of_two_containers_are_two_engines() -> None:
     assert one != other
 
 
-def test_a_fork_is_an_engine_of_its_own() -> None:
+def test_a_forked_process_has_its_own_engine_id() -> None:
     own = EngineOptions("mine").request().engine_id
     reader, writer = os.pipe()
     if (child := os.fork()) == 0:
@@ -365,7 +367,7 @@ def test_a_fork_is_an_engine_of_its_own() -> None:
     assert forked != own
 
 
-async def test_a_shell_is_told_of_a_wrong_flag() -> None:
+async def test_a_wrong_flag_causes_an_error_in_the_shell() -> None:
     command = [sys.executable, "-m", "carillon.engine", "json:loads", "--name", "my engine"]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     _, errors = await process.communicate()

@@ -99,13 +99,13 @@ def contents(result: pb.EngineResult) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_an_engine_can_find_its_bad_answers_by_itself(kind: str) -> None:
+def test_a_function_finds_the_bad_answers_of_an_engine(kind: str) -> None:
     answer, why = BAD[kind]
     with pytest.raises(AnswerError, match=why):
         check_answer(answer, 1.0)
 
 
-async def test_a_bad_answer_costs_its_utterance_alone(
+async def test_a_bad_answer_loses_only_its_utterance(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each bad answer is followed by a good one, all on the same attachment."""
@@ -138,7 +138,7 @@ async def results_of(transcription: ScriptedTranscription, utterance: int) -> li
     return found
 
 
-async def test_partial_results_that_are_bad_are_counted_once_and_taken_back(
+async def test_bad_partial_results_are_counted_once_and_withdrawn(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     counters = EngineCounters()
@@ -157,7 +157,7 @@ async def test_partial_results_that_are_bad_are_counted_once_and_taken_back(
     assert len([each for each in caplog.records if each.levelno >= logging.ERROR]) == 1
 
 
-async def test_a_bad_translation_costs_that_translation_alone(socket_directory: Path) -> None:
+async def test_a_bad_translation_loses_only_this_translation(socket_directory: Path) -> None:
     def recognize(speech: Speech) -> list[Recognition]:
         return [
             reading(Word("good", 0, 1), language="en-US"),
@@ -176,7 +176,7 @@ async def test_a_bad_translation_costs_that_translation_alone(socket_directory: 
         ]
 
 
-async def test_what_transcription_refuses_is_lost_alone(
+async def test_a_result_that_transcription_refuses_loses_only_itself(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The service has a rule that the package does not check."""
@@ -212,7 +212,7 @@ async def test_what_transcription_refuses_is_lost_alone(
     assert len(records) == 2 and "No such word." in records[0] and "poison" not in records[0]
 
 
-async def test_a_report_without_results_that_is_refused_ends_the_attachment(
+async def test_a_refused_report_without_results_ends_the_attachment(
     socket_directory: Path,
 ) -> None:
     async with served(socket_directory, lambda _: "") as transcription:
@@ -221,7 +221,9 @@ async def test_a_report_without_results_that_is_refused_ends_the_attachment(
         await transcription.attached.get()
 
 
-async def test_a_thousand_results_go_in_reports_that_are_taken(socket_directory: Path) -> None:
+async def test_a_thousand_results_are_sent_in_reports_that_transcription_accepts(
+    socket_directory: Path,
+) -> None:
     counters = EngineCounters()
     codes = [f"de-{number}" for number in range(2_500)]
 
@@ -242,7 +244,7 @@ async def test_a_thousand_results_go_in_reports_that_are_taken(socket_directory:
     assert counters == EngineCounters(results=2_500)
 
 
-async def test_results_of_talkers_that_are_gone_are_counted(socket_directory: Path) -> None:
+async def test_results_for_ended_talkers_are_counted(socket_directory: Path) -> None:
     counters = EngineCounters()
     async with served(socket_directory, lambda _: "late", counters=counters) as transcription:
         await transcription.attached.get()
@@ -255,7 +257,7 @@ async def test_results_of_talkers_that_are_gone_are_counted(socket_directory: Pa
     assert counters.dropped >= 1 and counters.refused == 0
 
 
-async def test_a_talker_that_is_given_up_gives_its_credit_back(socket_directory: Path) -> None:
+async def test_an_abandoned_talker_returns_its_credit(socket_directory: Path) -> None:
     goes_on = asyncio.Event()
     loop = asyncio.get_running_loop()
     counters = EngineCounters()
@@ -278,7 +280,7 @@ async def test_a_talker_that_is_given_up_gives_its_credit_back(socket_directory:
     assert counters.failures == 1
 
 
-def test_words_that_overlap_come_in_order_with_their_signs() -> None:
+def test_overlapping_words_are_in_order_with_their_punctuation() -> None:
     words = engine_words([Word("one,", 0, 2), Word("two.", 1, 3)], lambda at: int(at * 10))
     assert [(word.content, word.start_sample) for word in words] == [
         ("one", 0),
@@ -288,7 +290,7 @@ def test_words_that_overlap_come_in_order_with_their_signs() -> None:
     ]
 
 
-def test_a_text_without_spaces_becomes_words_of_a_length_that_is_taken() -> None:
+def test_text_without_spaces_becomes_words_of_an_accepted_length() -> None:
     check_answer("\u4f60" * 1_000, 10.0)
     check_answer("x" * 1_000, 10.0)
 
@@ -309,16 +311,16 @@ def test_a_text_without_spaces_becomes_words_of_a_length_that_is_taken() -> None
         Recognition([Alternative([Word("a", 0, 1)])] * 40, languages=[("en", 7.0)] * 40),
     ],
 )
-def test_what_is_right_is_taken(said: Any) -> None:
+def test_a_valid_result_is_accepted(said: Any) -> None:
     check_answer(said, 1.0)
 
 
-def test_a_report_without_news_is_a_word_of_life() -> None:
+def test_a_report_without_results_is_a_keep_alive() -> None:
     (request,) = Report().requests("e", 1 << 18)
     assert request == pb.ReportResultsRequest(engine_id="e")
 
 
-def test_reports_keep_their_order_and_their_bounds() -> None:
+def test_reports_keep_their_order_and_their_limits() -> None:
     results = [pb.EngineResult(stream_id="s" * 60, utterance=each) for each in range(1, 2_001)]
     report = Report(results, {f"s-{each}": each for each in range(10)}, [], credit=3)
     requests = list(report.requests("e", 8_192))
@@ -330,7 +332,7 @@ def test_reports_keep_their_order_and_their_bounds() -> None:
     assert len(requests[-1].progress) == 10
 
 
-def test_a_request_comes_apart_into_results_and_the_rest() -> None:
+def test_a_request_splits_into_its_results_and_its_credit() -> None:
     results = [pb.EngineResult(utterance=1), pb.EngineResult(utterance=2)]
     request = pb.ReportResultsRequest(engine_id="e", results=results, credit=2)
     assert [(len(part.results), part.credit) for part in apart(request)] == [(1, 0), (1, 0), (0, 2)]

@@ -12,12 +12,12 @@ from eventually import OverdueError, blocking_eventually, due, eventually
 NAMED = r"the tide did not come within 0\.01 seconds"
 
 
-async def test_the_first_true_answer_is_returned() -> None:
+async def test_eventually_returns_the_first_true_answer() -> None:
     answers = iter([None, 0, 7, 8])
     assert await eventually("an answer", lambda: next(answers), every=0) == 7
 
 
-async def test_a_coroutine_is_asked_too() -> None:
+async def test_eventually_awaits_a_coroutine() -> None:
     answers = iter([False, True])
 
     async def ask() -> bool:
@@ -26,7 +26,7 @@ async def test_a_coroutine_is_asked_too() -> None:
     assert await eventually("an answer", ask, every=0)
 
 
-async def test_what_does_not_come_is_named() -> None:
+async def test_a_timeout_names_the_expected_condition() -> None:
     with pytest.raises(OverdueError, match=NAMED):
         await eventually("the tide", lambda: False, within=0.01)
     with pytest.raises(OverdueError, match=NAMED):
@@ -36,19 +36,19 @@ async def test_what_does_not_come_is_named() -> None:
         blocking_eventually("the tide", lambda: False, within=0.01)
 
 
-async def test_a_question_that_hangs_is_named_too() -> None:
+async def test_a_timeout_names_a_question_that_hangs() -> None:
     with pytest.raises(OverdueError, match="the tide"):
         await eventually("the tide", asyncio.Event().wait, within=0.01)
 
 
-async def test_the_end_of_the_whole_test_says_what_it_waited_for() -> None:
+async def test_the_timeout_of_the_whole_test_names_the_expected_condition() -> None:
     with pytest.raises(TimeoutError) as caught:
         async with asyncio.timeout(0.01):
             await eventually("the tide", lambda: False)
     assert "It waited for the tide." in "".join(traceback.format_exception(caught.value))
 
 
-async def test_the_failure_of_what_is_asked_is_not_taken_for_its_lateness() -> None:
+async def test_an_error_in_the_question_is_not_reported_as_a_timeout() -> None:
     async def fails() -> bool:
         raise TimeoutError("of its own")
 

@@ -23,7 +23,7 @@ PATIENCE = 10.0
 
 @pytest.mark.seconds(150)
 @pytest.mark.parametrize("fault", SHORT)
-async def test_meetings_go_on(fault: str) -> None:
+async def test_meetings_survive_faults(fault: str) -> None:
     service, name = fault.split(":")
     row = await play(service, name, meetings=4, rate=20)
     assert not row.violations
@@ -33,7 +33,7 @@ async def test_meetings_go_on(fault: str) -> None:
 @needs_postgresql
 @pytest.mark.seconds(150)
 @pytest.mark.parametrize("fault", ["presence:kill", "messaging:stop"])
-async def test_meetings_go_on_over_postgresql(fault: str) -> None:
+async def test_meetings_on_postgresql_survive_faults(fault: str) -> None:
     service, name = fault.split(":")
     row = await play(service, name, meetings=4, rate=20, is_shared=True)
     assert not row.violations
@@ -42,7 +42,7 @@ async def test_meetings_go_on_over_postgresql(fault: str) -> None:
 
 @needs_postgresql
 @pytest.mark.seconds(150)
-async def test_meetings_go_on_without_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_meetings_survive_without_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """The store is away for longer than a lease. `make faults` waits for half a minute."""
     monkeypatch.setitem(faults.AWAY_SECONDS, "gone", 8.0)
     row = await play("store", "gone", meetings=4, rate=20)
@@ -51,7 +51,7 @@ async def test_meetings_go_on_without_the_store(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.seconds(150)
-async def test_instances_come_and_go() -> None:
+async def test_meetings_survive_changes_of_the_instances() -> None:
     """The short form of `make churn`, with the same factor on the time limits."""
     outcome = await churn.play(seconds=15, meetings=4, rate=20, seed=4)
     assert not outcome.violations

@@ -31,16 +31,16 @@ OWN_METHODS = [
 ]
 
 
-def test_the_committed_golden_files_are_what_the_contract_makes() -> None:
+def test_the_committed_golden_files_equal_the_generated_files() -> None:
     assert golden.main() == 0, "Run python Tests/Python/golden.py --write."
 
 
 @pytest.mark.parametrize("hash", GOLDEN["hashes"], ids=lambda hash: hash["text"] or "empty")
-def test_keys_are_fnv_1a(hash: dict[str, Any]) -> None:
+def test_method_keys_are_fnv_1a_hashes(hash: dict[str, Any]) -> None:
     assert method_key(hash["text"]) == hash["hash"]
 
 
-def test_known_values_of_fnv_1a() -> None:
+def test_fnv_1a_has_its_known_values() -> None:
     assert [method_key(text) for text in ("", "a", "foobar")] == [
         0x811C9DC5,
         0xE40C292C,
@@ -48,13 +48,13 @@ def test_known_values_of_fnv_1a() -> None:
     ]
 
 
-def test_no_two_methods_have_one_key() -> None:
+def test_all_methods_have_different_keys() -> None:
     keys = [method["key"] for method in GOLDEN["methods"]]
     assert len(set(keys)) == len(keys) and 0 not in keys
 
 
 @pytest.mark.parametrize("method", OWN_METHODS, ids=lambda method: method.name)
-def test_the_clients_methods_are_those_of_the_contract(method: Any) -> None:
+def test_the_clients_methods_equal_the_methods_of_the_contract(method: Any) -> None:
     contract = METHODS[method.name]
     is_stream = isinstance(method, methods.StreamMethod)
     answer = method.item if isinstance(method, methods.StreamMethod) else method.reply
@@ -72,7 +72,7 @@ def test_lengths_are_varints_of_at_most_five_bytes(case: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("value", [-1, 1 << 32])
-def test_a_length_has_32_bits(value: int) -> None:
+def test_a_length_has_at_most_32_bits(value: int) -> None:
     with pytest.raises(ValueError, match="0 to 32 bits"):
         pack_varint(value)
 
@@ -97,7 +97,9 @@ def is_packed(frame: dict[str, Any]) -> tuple[bytes, Message, Message | None]:
 
 
 @pytest.mark.parametrize("frame", GOLDEN["frames"], ids=lambda frame: frame["name"])
-def test_golden_frames_read_as_they_say_and_pack_to_the_same_bytes(frame: dict[str, Any]) -> None:
+def test_golden_frames_decode_to_their_values_and_encode_to_their_bytes(
+    frame: dict[str, Any],
+) -> None:
     data, header, body = is_packed(frame)
     assert golden.decoded(header) == frame["header"]
     if body is not None:
@@ -109,7 +111,7 @@ def test_golden_frames_read_as_they_say_and_pack_to_the_same_bytes(frame: dict[s
 @pytest.mark.parametrize(
     "name", ["keep_alive_reply", "end", "end_meeting_deleted", "session_started"]
 )
-def test_replies_are_read_with_their_raw_frames_counted(name: str) -> None:
+def test_a_reply_has_the_right_number_of_raw_frames(name: str) -> None:
     data = bytes.fromhex(next(f["hex"] for f in GOLDEN["frames"] if f["name"] == name))
     header, _ = read_reply([data])
     assert header.raw_count == 0
@@ -131,7 +133,7 @@ def test_malformed_frames_are_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", GOLDEN["bundles"], ids=lambda case: str(case["name"]))
-def test_a_bundle_is_its_frames(case: dict[str, Any]) -> None:
+def test_a_bundle_contains_its_frames(case: dict[str, Any]) -> None:
     frames = [bytes.fromhex(frame) for frame in case["frames"]]
     assert split_message([bytes.fromhex(case["hex"])]) == [[frame] for frame in frames]
     with pytest.raises(MalformedFrameError, match="no raw ones"):
@@ -150,7 +152,7 @@ def test_a_header_that_is_too_long_is_not_sent() -> None:
         pack_frame(rpc_pb2.RequestHeader(traceparent="0" * 4096))
 
 
-def test_the_example_on_the_page_is_the_frame() -> None:
+def test_the_example_of_the_page_equals_the_golden_frame() -> None:
     page = (golden.PROTO / "README.md").read_text()
     for each in golden.goldens():
         shown = page.partition(f"<!-- begin {each.name} -->")[2].partition("```\n")[2]
@@ -159,7 +161,7 @@ def test_the_example_on_the_page_is_the_frame() -> None:
         assert bytes.fromhex(hexadecimal) == each.frame, each.name
 
 
-def test_the_page_says_what_each_reason_means() -> None:
+def test_the_page_explains_each_reason() -> None:
     page = (golden.PROTO / "README.md").read_text()
     reasons = common_pb2.StatusReason.DESCRIPTOR.values
     names = {reason.name.removeprefix("STATUS_REASON_") for reason in reasons}

@@ -5,7 +5,7 @@ from carillon.gateway_choice import GatewayChoice
 ONE, TWO, THREE = (f"tcp://127.0.0.1:740{number}" for number in range(3))
 
 
-def test_who_knows_one_gateway_stays_with_it() -> None:
+def test_a_client_with_one_gateway_always_uses_this_gateway() -> None:
     choice = GatewayChoice(ONE)
     choice.lose()
     choice.take([TWO])
@@ -13,7 +13,7 @@ def test_who_knows_one_gateway_stays_with_it() -> None:
     assert choice.next == ONE
 
 
-def test_each_loss_leads_to_the_next_gateway_and_round_to_the_first() -> None:
+def test_each_lost_connection_selects_the_next_gateway_in_turn() -> None:
     choice = GatewayChoice(TWO)
     choice.take([ONE, TWO, THREE])
     tried = []
@@ -23,7 +23,7 @@ def test_each_loss_leads_to_the_next_gateway_and_round_to_the_first() -> None:
     assert tried == [THREE, ONE, TWO, THREE]
 
 
-def test_a_gateway_that_drains_is_not_in_the_list_and_is_left() -> None:
+def test_a_draining_gateway_is_absent_from_the_list_and_clients_leave_it() -> None:
     choice = GatewayChoice(ONE)
     choice.take([TWO, THREE])
     choice.take([])

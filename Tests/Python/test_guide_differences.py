@@ -40,13 +40,11 @@ def readme(tmp_path: Path) -> Path:
 
 
 class TestGuideDifferences:
-    def test_the_table_of_the_client_is_that_of_the_code(self) -> None:
+    def test_the_clients_table_of_differences_equals_the_table_of_the_code(self) -> None:
         code, said = run("--check")
         assert code == 0, said
 
-    def test_a_row_is_written_once_for_code_that_is_refused(
-        self, tmp_path: Path, readme: Path
-    ) -> None:
+    def test_refused_code_is_written_to_the_table_once(self, tmp_path: Path, readme: Path) -> None:
         (tmp_path / "01-picture.swift.txt").write_text(REFUSED)
         assert run("--check", "--code", tmp_path, "--readme", readme)[0] == 1
         assert run("--code", tmp_path, "--readme", readme)[0] == 0
@@ -61,14 +59,14 @@ class TestGuideDifferences:
         assert code == 1
         assert "it compiles by now" in said
 
-    def test_another_complaint_is_not_the_reason(self, tmp_path: Path, readme: Path) -> None:
+    def test_a_different_compiler_error_fails_the_check(self, tmp_path: Path, readme: Path) -> None:
         (tmp_path / "01-other.swift.txt").write_text(REFUSED.replace("Picture()", "Image()"))
         code, said = run("--code", tmp_path, "--readme", readme)
         assert code == 1
         assert "cannot find 'Image' in scope" in said
         assert readme.read_text() == README.format("")
 
-    def test_a_head_without_a_reason_is_refused(self, tmp_path: Path, readme: Path) -> None:
+    def test_a_header_without_a_reason_is_refused(self, tmp_path: Path, readme: Path) -> None:
         (tmp_path / "01-bare.swift.txt").write_text("let a = 1\n")
         code, said = run("--code", tmp_path, "--readme", readme)
         assert code != 0

@@ -104,7 +104,7 @@ class Listener:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_who_comes_late_hears_of_nobody_who_went_before(seed: int) -> None:
+def test_an_attendee_who_joins_late_gets_no_events_about_former_attendees(seed: int) -> None:
     generator = random.Random(seed)
     history = History(generator)
     before = generator.randrange(STEPS)
@@ -126,7 +126,7 @@ def test_who_comes_late_hears_of_nobody_who_went_before(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("is_epoch_known", [True, False], ids=["passed window", "unknown epoch"])
-def test_who_comes_back_hears_only_what_changed(seed: int, is_epoch_known: bool) -> None:
+def test_a_returning_client_gets_only_the_changes(seed: int, is_epoch_known: bool) -> None:
     """A snapshot replaces the missed events."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()
@@ -158,7 +158,9 @@ def test_who_comes_back_hears_only_what_changed(seed: int, is_epoch_known: bool)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_who_comes_back_to_a_roster_that_is_still_being_collected_loses_nobody(seed: int) -> None:
+def test_a_client_that_returns_during_the_recovery_of_the_roster_loses_no_attendee(
+    seed: int,
+) -> None:
     """A new owner after the death of presence first knows only those who announced themselves."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()

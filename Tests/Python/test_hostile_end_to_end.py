@@ -204,12 +204,12 @@ def cases() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("attack", "face"), list(cases()))
-def test_an_attack_is_withstood(stages: Stages, attack: Attack, face: ServiceSocket) -> None:
+def test_meetings_survive_an_attack(stages: Stages, attack: Attack, face: ServiceSocket) -> None:
     stages.run(withstand(stages, face, attack, attack.begin))
 
 
 @pytest.mark.parametrize("face", GATEWAYS, ids=lambda face: face.value)
-def test_clients_that_never_read_their_events_are_withstood(
+def test_meetings_survive_clients_that_never_read_their_events(
     stages: Stages, face: ServiceSocket
 ) -> None:
     attack = Attack(("deaf_clients",), {"ended": 1 + DEAF_CLIENTS}, others=frozenset({"dismissed"}))
@@ -239,7 +239,9 @@ async def slow_clients(stage: Stage) -> int:
 
 
 @pytest.mark.alone
-def test_when_too_much_is_kept_no_more_go_than_must(stages: Stages) -> None:
+def test_a_gateway_over_its_memory_budget_closes_no_more_connections_than_necessary(
+    stages: Stages,
+) -> None:
     stages.run(keep_too_much(stages))
 
 

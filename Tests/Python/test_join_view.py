@@ -214,7 +214,7 @@ def assert_given_back(pane: Pane) -> None:
     assert pane.settings("after") == pane.before
 
 
-def test_two_people_see_each_other_and_mute_and_leave(
+def test_two_people_see_each_other_join_and_mute_and_leave(
     installation: Installation, meeting: str, panes: OpenPane
 ) -> None:
     ada, ben = panes("ada"), panes("ben")
@@ -238,7 +238,7 @@ def test_two_people_see_each_other_and_mute_and_leave(
     assert_given_back(ada)
 
 
-def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(
+def test_an_attendee_cannot_end_an_operators_mute_and_a_deleted_meeting_ends(
     installation: Installation, meeting: str, panes: OpenPane
 ) -> None:
     ada = panes("ada-muted")
@@ -254,7 +254,7 @@ def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(
     assert_given_back(ada)
 
 
-def test_a_screen_of_any_size_is_filled(
+def test_the_view_fills_a_screen_of_any_size(
     installation: Installation, meeting: str, panes: OpenPane
 ) -> None:
     ada = panes("ada-resized")
@@ -277,7 +277,7 @@ def test_a_screen_of_any_size_is_filled(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_and_gives_the_terminal_back(
+def test_a_signal_ends_the_session_and_restores_the_terminal(
     installation: Installation, meeting: str, panes: OpenPane, number: signal.Signals
 ) -> None:
     ada = panes(f"ada-{number}")
@@ -295,7 +295,7 @@ def test_a_signal_leaves_and_gives_the_terminal_back(
     blocking_eventually("the leave", lambda: not installation.ask("roster", meeting))
 
 
-def test_lines_are_printed_where_they_are_asked_for(
+def test_join_with_the_flag_plain_prints_lines(
     installation: Installation, meeting: str, panes: OpenPane
 ) -> None:
     ada = panes("ada-plain")
@@ -306,7 +306,7 @@ def test_lines_are_printed_where_they_are_asked_for(
     ada.until("  ended  0")
 
 
-def test_who_joins_hears_nothing_that_was_over_before(
+def test_an_attendee_who_joins_gets_no_former_events(
     installation: Installation, meeting: str
 ) -> None:
     def visit(user: str, then: Callable[[], None] = lambda: None) -> list[str]:

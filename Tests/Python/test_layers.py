@@ -38,7 +38,7 @@ def packages(name: str) -> set[str]:
     return {".".join(parts[:length]) for length in range(2, len(parts))}
 
 
-def test_no_module_names_itself_by_way_of_others() -> None:
+def test_no_module_imports_itself_through_other_modules() -> None:
     """Imports in functions and for type checkers count too."""
     known = modules()
     assert "carillon.session" in known and "carillon.video.values" in known
@@ -48,7 +48,7 @@ def test_no_module_names_itself_by_way_of_others() -> None:
     TopologicalSorter(named).prepare()
 
 
-def test_no_module_runs_itself_by_way_of_others() -> None:
+def test_no_module_runs_itself_through_other_modules() -> None:
     """The import of a module first runs the packages that contain it."""
     known = modules()
     run = {}
@@ -59,7 +59,7 @@ def test_no_module_runs_itself_by_way_of_others() -> None:
     TopologicalSorter(run).prepare()
 
 
-def test_the_packages_of_media_stand_in_layers_too() -> None:
+def test_the_packages_of_media_are_layered_too() -> None:
     """`rtp` imports neither `audio` nor `video`, and these do not import their users."""
     known = modules()
     names: dict[str, set[str]] = {}

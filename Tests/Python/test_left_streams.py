@@ -49,7 +49,7 @@ async def leave_at_the_first_item(stream: AsyncIterator[Any]) -> None:
 
 
 @pytest.mark.parametrize("streams", EACH_KIND[:2] + EACH_KIND[3:])
-async def test_a_loop_that_is_left_leaves_no_stream_behind(
+async def test_a_loop_that_breaks_leaves_no_stream(
     gateway: ScriptedGateway, streams: Streams
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
@@ -71,7 +71,7 @@ async def waiting(task: asyncio.Task[None]) -> None:
     await eventually("the task to wait", waits)
 
 
-async def test_two_thousand_loops_that_were_left_are_neither_kept_nor_slow(
+async def test_two_thousand_abandoned_loops_cost_neither_memory_nor_time(
     gateway: ScriptedGateway,
 ) -> None:
     options = SessionOptions(event_limit=4, message_limit=4)
@@ -89,7 +89,7 @@ async def test_two_thousand_loops_that_were_left_are_neither_kept_nor_slow(
 
 
 @pytest.mark.parametrize("streams", EACH_KIND)
-async def test_a_stream_is_gone_when_nobody_holds_it(
+async def test_a_stream_without_a_reference_is_freed(
     gateway: ScriptedGateway, streams: Streams
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -102,7 +102,7 @@ async def test_a_stream_is_gone_when_nobody_holds_it(
 
 
 @pytest.mark.parametrize("streams", EACH_KIND)
-async def test_aclose_ends_a_stream_with_what_waits(
+async def test_aclose_ends_a_stream_with_its_waiting_items(
     gateway: ScriptedGateway, streams: Callable[[Session], BoundedStream[Any]]
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
@@ -115,7 +115,7 @@ async def test_aclose_ends_a_stream_with_what_waits(
         await stream.aclose()
 
 
-async def test_a_stream_that_was_left_can_be_read_on_by_who_holds_it() -> None:
+async def test_an_abandoned_stream_can_be_read_further_through_its_reference() -> None:
     subscribers: Subscribers[int] = Subscribers()
     stream = BoundedStream[int]((1, 2), 1, subscribers)
     subscribers.add(stream, BoundedStream.push)
@@ -126,7 +126,7 @@ async def test_a_stream_that_was_left_can_be_read_on_by_who_holds_it() -> None:
     assert [await anext(stream) for _ in range(2)] == [2, 3]
 
 
-async def test_a_reader_that_waits_is_kept_although_nobody_else_holds_it() -> None:
+async def test_a_waiting_reader_keeps_its_stream_alive() -> None:
     subscribers: Subscribers[int] = Subscribers()
     read: list[int] = []
 
@@ -145,7 +145,7 @@ async def test_a_reader_that_waits_is_kept_although_nobody_else_holds_it() -> No
     assert read == [1]
 
 
-async def test_whoever_closes_a_stream_that_was_too_slow_hears_no_error() -> None:
+async def test_closing_a_stream_that_was_too_slow_raises_no_error() -> None:
     subscribers: Subscribers[int] = Subscribers()
     stream, other = (BoundedStream[int]((), 1, subscribers) for _ in range(2))
     for each in (stream, other):
@@ -160,7 +160,7 @@ async def test_whoever_closes_a_stream_that_was_too_slow_hears_no_error() -> Non
     assert subscribers.slow_streams == 2
 
 
-async def test_a_loop_that_ends_by_an_error_leaves_no_stream_behind() -> None:
+async def test_a_loop_that_ends_with_an_error_leaves_no_stream() -> None:
     subscribers: Subscribers[int] = Subscribers()
 
     def numbers() -> BoundedStream[int]:

@@ -104,7 +104,7 @@ async def test_a_gateway_without_messaging_is_not_ready() -> None:
 @pytest.mark.skipif(
     not (BINARIES / "carillon-pocketsphinx").exists(), reason="The engine is not built"
 )
-async def test_transcription_that_lost_its_term_hears_speech_again() -> None:
+async def test_transcription_that_lost_its_term_receives_speech_again() -> None:
     async with hearing() as scene:
         house = scene.live.installation
         await scene.listener.becomes(TranscriptionStatusType.STARTED)

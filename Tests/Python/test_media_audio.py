@@ -113,7 +113,7 @@ def packets(sound: Samples) -> list[RtpPacket]:
 # Without a clock
 
 
-def test_a_part_that_is_missing_or_other_sound_is_not_heard() -> None:
+def test_the_comparison_detects_a_missing_part_and_other_sound() -> None:
     sound, pause = tone(1.5), silence(1, 24_000)
     stretched = [pause, sound[:20_000], sound[19_040:41_000], sound[40_040:], pause]
     assert part_heard(np.concatenate(stretched), sound) == 1
@@ -123,7 +123,7 @@ def test_a_part_that_is_missing_or_other_sound_is_not_heard() -> None:
     assert part_heard(np.concatenate([pause] * 5), sound) == 0
 
 
-def test_a_tone_comes_out_as_it_went_in() -> None:
+def test_a_decoded_tone_equals_the_sent_tone() -> None:
     sound, playout = tone(2), AudioPlayout()
     heard = []
     for tick, packet in enumerate(packets(sound)):
@@ -135,7 +135,7 @@ def test_a_tone_comes_out_as_it_went_in() -> None:
 
 
 @pytest.mark.parametrize("stall", [6, 9, 12, 15, 20, 30])
-def test_after_a_standstill_of_the_sender_the_rest_is_heard(stall: int) -> None:
+def test_after_a_stall_of_the_sender_the_remaining_sound_plays(stall: int) -> None:
     sound, playout, heard = tone(2), AudioPlayout(), []
     sent = packets(sound)
     arrivals = [max(index, 5 + stall) if index >= 5 else index for index in range(len(sent))]
@@ -147,7 +147,7 @@ def test_after_a_standstill_of_the_sender_the_rest_is_heard(stall: int) -> None:
     assert part_heard(np.concatenate(heard), sound) >= 0.9
 
 
-def test_lost_late_doubled_and_disordered_packets_leave_the_sound_whole() -> None:
+def test_lost_late_duplicate_and_disordered_packets_leave_the_sound_complete() -> None:
     generator = random.Random(5)
     sound, playout = tone(4), AudioPlayout()
     arrivals: list[tuple[float, RtpPacket]] = []
@@ -177,7 +177,9 @@ def test_lost_late_doubled_and_disordered_packets_leave_the_sound_whole() -> Non
 @pytest.mark.parametrize(
     ("period", "late"), [(10, 0.1), (3, 0.1), (10, 0.2), (5, 0.08), (10, 0.04)]
 )
-def test_late_packets_are_waited_for_after_two_seconds_of_speech(period: int, late: float) -> None:
+def test_after_two_seconds_of_speech_the_receiver_waits_for_late_packets(
+    period: int, late: float
+) -> None:
     playout = AudioPlayout()
     arrivals = [
         (index * FRAME_SECONDS + (late if index % period == 0 else 0), packet)
@@ -196,7 +198,7 @@ def test_late_packets_are_waited_for_after_two_seconds_of_speech(period: int, la
     assert made_up * 100 <= 500 * 3
 
 
-def test_when_the_jitter_is_over_packets_wait_less_again() -> None:
+def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
     playout = AudioPlayout()
     arrivals = [
         (index * FRAME_SECONDS + (0.2 if index < 200 and index % 5 == 0 else 0), packet)
@@ -215,7 +217,7 @@ def test_when_the_jitter_is_over_packets_wait_less_again() -> None:
     assert waiting[999] <= 5
 
 
-def test_lateness_is_that_of_nearly_all_of_the_last_packets() -> None:
+def test_lateness_covers_nearly_all_of_the_last_packets() -> None:
     lateness = Lateness()
     assert lateness.value == 0
     for index in range(250):
@@ -241,7 +243,7 @@ def test_the_pace_changes_after_100_ms_and_after_a_second() -> None:
     assert much == [Step.KEEP] * 49 + [Step.SOONER]
 
 
-def test_a_pause_is_silence_and_no_loss() -> None:
+def test_a_pause_is_silence_and_not_loss() -> None:
     playout = AudioPlayout()
     made = packets(tone(2))
     heard = []
@@ -254,7 +256,7 @@ def test_a_pause_is_silence_and_no_loss() -> None:
     assert int(np.abs(heard[45]).max()) == 0 and int(np.abs(heard[75]).max()) > 100
 
 
-def test_a_new_numbering_and_a_burst_are_caught_up_with() -> None:
+def test_the_receiver_catches_up_after_a_new_numbering_and_after_a_burst() -> None:
     playout = AudioPlayout()
     made = packets(tone(1))
     for packet in made:
@@ -268,7 +270,7 @@ def test_a_new_numbering_and_a_burst_are_caught_up_with() -> None:
     assert playout.counters.played > 40
 
 
-def test_garbage_is_counted_and_the_sound_goes_on() -> None:
+def test_invalid_packets_are_counted_and_the_sound_continues() -> None:
     generator = random.Random(8)
     playout = AudioPlayout()
     for tick, packet in enumerate(packets(tone(2))):
@@ -293,7 +295,7 @@ def test_garbage_is_counted_and_the_sound_goes_on() -> None:
         OpusDecoder().decode(b"")
 
 
-def test_levels_are_those_of_the_rfc() -> None:
+def test_levels_follow_the_rfc() -> None:
     assert measure(silence(1)) == AudioLevel(127, is_voice=False)
     square = np.tile(np.array([[32_767], [-32_767]], np.int16), (480, 1))
     assert measure(square) == AudioLevel(0, is_voice=True)
@@ -329,7 +331,7 @@ async def hear(receiver: AudioReceiver, frames: int) -> Samples:
     return np.concatenate(heard)
 
 
-async def test_a_file_is_heard_as_it_is(socket_directory: Path) -> None:
+async def test_the_sound_of_a_file_arrives_unchanged(socket_directory: Path) -> None:
     sound = tone(1.5)
     path = socket_directory / "tone.wav"
     with wave.open(str(path), "wb") as file:
@@ -352,7 +354,7 @@ async def test_a_file_is_heard_as_it_is(socket_directory: Path) -> None:
         assert receiver.reception.received == 75 == sender.stream.packets
 
 
-async def test_each_packet_says_how_loud_it_is_and_reports_say_how_it_goes(
+async def test_each_packet_states_its_level_and_reports_state_loss_and_jitter(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):
@@ -378,7 +380,7 @@ async def test_each_packet_says_how_loud_it_is_and_reports_say_how_it_goes(
         assert receiver_report.blocks[0].lost == 0
 
 
-async def test_nothing_is_sent_while_muted(socket_directory: Path) -> None:
+async def test_a_muted_sender_sends_no_packets(socket_directory: Path) -> None:
     async with media(socket_directory) as (peer, connection):
         with AudioSender(connection) as sender:
             await sender.send(tone(0.1))

@@ -101,7 +101,7 @@ async def serve_video(
 
 
 @pytest.mark.parametrize("ending", ["webm", "mp4"])
-async def test_what_a_bot_plays_another_can_record(
+async def test_a_bot_can_record_the_sound_that_another_bot_plays(
     gateway: ScriptedGateway, socket_directory: Path, ending: str
 ) -> None:
     sound = tone(1.5)
@@ -127,7 +127,7 @@ async def test_what_a_bot_plays_another_can_record(
     assert len(numbers) == recorded.video_frames and numbers == sorted(set(numbers))
 
 
-async def test_what_is_no_media_file_is_refused_and_nothing_is_published(
+async def test_an_invalid_media_file_is_refused_and_nothing_is_published(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     text = socket_directory / "text.wav"
@@ -190,7 +190,7 @@ async def test_play_plays_a_file_and_leaves(
         assert len([packet for packet in sent if packet[1] & 0x7F == OPUS]) == 20
 
 
-async def test_play_refuses_what_it_cannot_read(
+async def test_play_refuses_an_unreadable_file(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     path = socket_directory / "text"
@@ -206,7 +206,7 @@ async def test_play_refuses_what_it_cannot_read(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_record_writes_a_file_until_its_time_is_over_or_it_is_told(
+async def test_record_writes_a_file_until_its_time_ends_or_a_signal_arrives(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     path = socket_directory / "heard.wav"

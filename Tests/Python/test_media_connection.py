@@ -73,7 +73,7 @@ def moved(peer: ScriptedMedia, term: int = 1) -> MediaMoved:
     return MediaMoved.of(event.media_moved)
 
 
-async def test_the_ticket_goes_first_and_packets_go_when_it_is_echoed(
+async def test_the_ticket_is_sent_first_and_packets_follow_its_echo(
     socket_directory: Path,
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
@@ -96,7 +96,7 @@ async def test_the_ticket_goes_first_and_packets_go_when_it_is_echoed(
             await connection.bound()
 
 
-async def test_a_ticket_that_is_not_echoed_is_shown_again(
+async def test_the_client_sends_a_ticket_again_until_its_echo_arrives(
     socket_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection_module, "TICKET_SECONDS", 0.05)
@@ -114,7 +114,9 @@ async def test_a_ticket_that_is_not_echoed_is_shown_again(
         connection.close()
 
 
-async def test_after_a_lost_connection_the_ticket_is_shown_again(socket_directory: Path) -> None:
+async def test_after_a_lost_connection_the_client_sends_the_ticket_again(
+    socket_directory: Path,
+) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
         connection, ear = MediaConnection(), Ear()
         connection.add(ear)
@@ -129,7 +131,7 @@ async def test_after_a_lost_connection_the_ticket_is_shown_again(socket_director
         connection.close()
 
 
-async def test_a_move_leaves_the_old_place(socket_directory: Path) -> None:
+async def test_a_move_closes_the_connection_to_the_old_address(socket_directory: Path) -> None:
     other_ticket = bytes(16)
     first = ScriptedMedia(f"ipc://{socket_directory}/a")
     second = ScriptedMedia(f"ipc://{socket_directory}/b", other_ticket)
@@ -147,7 +149,9 @@ async def test_a_move_leaves_the_old_place(socket_directory: Path) -> None:
         connection.close()
 
 
-async def test_bad_packets_are_counted_and_what_follows_is_heard(socket_directory: Path) -> None:
+async def test_bad_packets_are_counted_and_later_packets_are_received(
+    socket_directory: Path,
+) -> None:
     generator = random.Random(7)
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
         connection, ear = MediaConnection(), Ear()
@@ -166,7 +170,7 @@ async def test_bad_packets_are_counted_and_what_follows_is_heard(socket_director
 # In a session
 
 
-async def test_nothing_is_connected_before_media_is_wanted_and_then_where_it_says(
+async def test_the_client_connects_when_media_is_wanted_and_to_the_stated_address(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
@@ -186,7 +190,7 @@ async def test_nothing_is_connected_before_media_is_wanted_and_then_where_it_say
         assert [event async for event in events] == []
 
 
-async def test_a_move_to_another_owner_is_followed_and_a_repeat_is_none(
+async def test_the_client_follows_a_move_and_ignores_a_repeated_event(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     first = ScriptedMedia(f"ipc://{socket_directory}/a")
@@ -204,7 +208,9 @@ async def test_a_move_to_another_owner_is_followed_and_a_repeat_is_none(
         assert connection.is_bound and (first.tickets, second.tickets) == (1, 1)
 
 
-async def test_metrics_come_typed_and_old_ones_not_at_all(gateway: ScriptedGateway) -> None:
+async def test_metrics_have_types_and_outdated_metrics_are_ignored(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, _):
         events = session.media.events()
         for epoch, tick in ((1, 5), (1, 5), (1, 4), (2, 1)):
@@ -224,7 +230,7 @@ async def test_metrics_come_typed_and_old_ones_not_at_all(gateway: ScriptedGatew
         assert session.media.metrics == second
 
 
-async def test_a_start_says_what_of_audio_is_wanted_and_keeps_its_ssrc(
+async def test_a_start_states_the_audio_direction_and_keeps_the_ssrc(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -264,7 +270,7 @@ async def test_waiting_for_media_ends_in_time_and_with_the_session(
             await waiting
 
 
-def test_without_the_extra_all_but_media_works_and_the_error_names_it() -> None:
+def test_without_the_media_extra_the_error_names_the_extra_and_all_other_parts_work() -> None:
     program = """
 import sys
 sys.modules["av"] = sys.modules["numpy"] = None

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.alone  # It plays in real time, and checks the sound.
-async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
+async def test_clients_hear_and_see_each_other_but_not_themselves(
     socket_directory: Path,
 ) -> None:
     sound = tone(2)
@@ -85,7 +85,7 @@ async def sees(receiver: VideoReceiver, shown: int) -> None:
                 return
 
 
-async def test_a_camera_that_changes_its_codec_again_and_again_is_seen_on() -> None:
+async def test_a_camera_that_changes_its_codec_again_and_again_stays_visible() -> None:
     async with Installation() as installation:
         meeting = await installation.control.create_meeting("tea")
         credentials = [

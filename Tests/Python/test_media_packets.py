@@ -49,7 +49,7 @@ def test_a_packet_has_the_bytes_of_the_rfc() -> None:
     assert not is_rtcp(expected)
 
 
-def test_padding_sources_and_two_byte_extensions_are_read() -> None:
+def test_padding_sources_and_two_byte_extensions_are_decoded() -> None:
     header = bytes([0x80 | 0x20 | 0x10 | 1, 96, 0, 1]) + bytes(8) + struct.pack("!I", 9)
     extension = bytes.fromhex("1000 0002 0302aabb 0000 0401")
     found = RtpPacket.parse(header + extension + b"payload" + bytes([0, 0, 3]))
@@ -73,12 +73,12 @@ def test_padding_sources_and_two_byte_extensions_are_read() -> None:
         "a0600001000000000000000009",
     ],
 )
-def test_what_is_cut_off_is_refused(text: str) -> None:
+def test_a_truncated_packet_is_refused(text: str) -> None:
     with pytest.raises(MalformedPacketError):
         RtpPacket.parse(bytes.fromhex(text))
 
 
-def test_random_bytes_are_read_or_refused_and_nothing_else() -> None:
+def test_random_bytes_are_decoded_or_refused() -> None:
     generator = random.Random(6)
     for _ in range(20_000):
         junk = bytearray(generator.randbytes(generator.randrange(80)))
@@ -104,7 +104,7 @@ def test_random_bytes_are_read_or_refused_and_nothing_else() -> None:
         Bye((1, 2)),
     ],
 )
-def test_rtcp_is_read_as_it_was_written(made: RtcpPacket) -> None:
+def test_decoded_rtcp_equals_encoded_rtcp(made: RtcpPacket) -> None:
     bytes_ = pack_rtcp([made])
     assert is_rtcp(bytes_) and len(bytes_) % 4 == 0
     assert parse_rtcp(bytes_) == [made]
@@ -116,12 +116,12 @@ def test_nack_and_pli_have_the_bytes_of_the_rfc() -> None:
     assert pack_rtcp([Nack(1, 2, (10, 11, 26))]).hex() == "81cd00030000000100000002000a8001"
 
 
-def test_packets_of_other_kinds_are_left_out() -> None:
+def test_packets_of_other_kinds_are_skipped() -> None:
     description = bytes.fromhex("81ca0002 00000001 01000000")
     assert parse_rtcp(description + pack_rtcp([Pli(1, 2)])) == [Pli(1, 2)]
 
 
-def test_counters_go_on_where_they_begin_again() -> None:
+def test_counters_continue_after_they_wrap() -> None:
     unwrapper = Unwrapper(16)
     numbers = [65_534, 65_535, 0, 65_533, 2, 1]
     assert [unwrapper.unwrap(each) for each in numbers] == [
@@ -134,7 +134,7 @@ def test_counters_go_on_where_they_begin_again() -> None:
     ]
 
 
-def test_a_report_tells_loss_since_the_last_one_and_jitter() -> None:
+def test_a_report_states_the_jitter_and_the_loss_since_the_last_report() -> None:
     statistics = ReceptionStatistics(48_000)
     assert statistics.report(5, 0.0) is None
     for index in range(100):

@@ -26,7 +26,7 @@ from test_video import board, source, state
 
 
 @pytest.mark.parametrize("encoding", ["vp8", "h264"])
-def test_a_number_survives_being_encoded(encoding: str) -> None:
+def test_a_number_survives_encoding(encoding: str) -> None:
     encoder = VideoEncoder(encoding, 320, 180, bits_per_second=150_000, frames_per_second=15)
     decoder = VideoDecoder()
     numbers = [0, 1, 0xA5A5, 0xFFFF, 0x1_0002]
@@ -48,7 +48,7 @@ def test_a_picture_without_a_number_has_none() -> None:
 
 
 @pytest.mark.parametrize("codec", list(VideoCodec))
-async def test_a_pattern_is_shown_and_counted(
+async def test_a_pattern_is_shown_and_its_frames_are_counted(
     gateway: ScriptedGateway, socket_directory: Path, codec: VideoCodec
 ) -> None:
     calls: list[str] = []
@@ -80,7 +80,7 @@ async def test_a_pattern_is_shown_and_counted(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_camera_shows_h264_until_its_time_is_over_or_it_is_told(
+async def test_camera_shows_h264_until_its_time_ends_or_a_signal_arrives(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     calls: list[str] = []
@@ -105,7 +105,7 @@ async def test_camera_shows_h264_until_its_time_is_over_or_it_is_told(
     assert calls[0] == "PublishVideo" and "UnpublishVideo" in calls
 
 
-async def test_view_of_one_attendee_leaves_when_it_is_told(
+async def test_view_of_one_attendee_ends_at_a_signal(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("view", gateway, socket_directory, "--from", GRACE)

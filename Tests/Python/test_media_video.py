@@ -87,7 +87,7 @@ def packets(frames: list[EncodedFrame], maximum_bytes: int = 400) -> list[RtpPac
 
 
 @ENCODINGS
-def test_frames_come_out_as_they_went_in_whatever_the_order(encoding: str) -> None:
+def test_decoded_frames_equal_the_sent_frames_in_any_packet_order(encoding: str) -> None:
     generator = random.Random(1)
     frames = encoded(encoding, 20)
     made = packets(frames)
@@ -111,7 +111,7 @@ def test_frames_come_out_as_they_went_in_whatever_the_order(encoding: str) -> No
 
 
 @ENCODINGS
-def test_a_lost_packet_is_asked_for_and_nothing_is_missing(encoding: str) -> None:
+def test_the_receiver_requests_a_lost_packet_and_misses_nothing(encoding: str) -> None:
     generator = random.Random(2)
     frames = encoded(encoding, 60)
     made = packets(frames, 150)
@@ -139,7 +139,7 @@ def test_a_lost_packet_is_asked_for_and_nothing_is_missing(encoding: str) -> Non
 
 
 @ENCODINGS
-def test_what_never_comes_is_given_up_and_the_next_key_frame_shown(encoding: str) -> None:
+def test_the_receiver_skips_a_missing_frame_and_shows_the_next_key_frame(encoding: str) -> None:
     made = packets(encoded(encoding, 30, key_every=20))
     ends = [index for index, packet in enumerate(made) if packet.is_marked]
     del made[ends[4] : ends[5]]  # The end of a frame, and all but the end of the next.
@@ -162,7 +162,7 @@ def test_what_never_comes_is_given_up_and_the_next_key_frame_shown(encoding: str
 
 
 @ENCODINGS
-def test_garbage_harms_nothing(encoding: str) -> None:
+def test_invalid_packets_do_no_harm(encoding: str) -> None:
     generator = random.Random(3)
     assembler, decoder, now = VideoAssembler(), VideoDecoder(), 0.0
     made = packets(encoded(encoding, 10))
@@ -197,7 +197,7 @@ def test_garbage_harms_nothing(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_a_picture_that_lies_on_its_side_comes_out_upright(turns: int) -> None:
+def test_a_rotated_picture_is_shown_upright(turns: int) -> None:
     upright = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     upright[: HEIGHT // 2, : WIDTH // 2] = 255
     # The camera was turned, so its pictures must be turned back clockwise.
@@ -229,7 +229,7 @@ def test_a_picture_that_lies_on_its_side_comes_out_upright(turns: int) -> None:
         assert pixels[HEIGHT // 4, 3 * WIDTH // 4] < 50 and pixels[3 * HEIGHT // 4, 10] < 50
 
 
-def test_a_key_frame_that_does_not_say_how_it_lies_is_upright() -> None:
+def test_a_key_frame_without_a_rotation_is_upright() -> None:
     assembler = VideoAssembler()
     key = bytes([0x10, 0x10, 0, 0, 0x9D, 1, 0x2A, 64, 0, 64, 0])
     turns = []
@@ -240,7 +240,7 @@ def test_a_key_frame_that_does_not_say_how_it_lies_is_upright() -> None:
     assert turns == [1, 0]
 
 
-def test_a_vp8_descriptor_is_read_in_all_its_forms() -> None:
+def test_all_forms_of_a_vp8_descriptor_are_decoded() -> None:
     key = bytes.fromhex("100200 9d012a") + b"rest"
     assert read_vp8(b"\x10" + key).is_key
     assert read_vp8(bytes.fromhex("90e0 8123 07 40") + key).is_key
@@ -252,7 +252,7 @@ def test_a_vp8_descriptor_is_read_in_all_its_forms() -> None:
             read_vp8(short)
 
 
-def test_an_h264_aggregate_is_taken_apart() -> None:
+def test_an_h264_aggregate_is_split() -> None:
     fragment = read_h264(bytes.fromhex("78 0002 6742 0003 68ce01"))
     assert fragment.is_key and fragment.data == bytes.fromhex("00000001 6742 00000001 68ce01")
     for bad in ("78 0003 6742", "78 0000", "7c 85", "79 0000", "60"):
@@ -299,7 +299,7 @@ async def film(sender: VideoSender, seen: list[int]) -> None:
 
 
 @pytest.mark.parametrize("codec", VideoCodec)
-async def test_pictures_are_seen_through_loss(socket_directory: Path, codec: VideoCodec) -> None:
+async def test_pictures_arrive_in_spite_of_loss(socket_directory: Path, codec: VideoCodec) -> None:
     generator = random.Random(4)
     lost = 0
 
@@ -347,7 +347,7 @@ class Arrivals(MediaListener):
             await self._heard.acquire()
 
 
-async def test_a_key_frame_comes_when_it_is_asked_for_and_packets_again(
+async def test_a_request_gets_a_key_frame_and_lost_packets_are_sent_again(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):
@@ -382,7 +382,7 @@ async def test_a_key_frame_comes_when_it_is_asked_for_and_packets_again(
             assert moved.ssrc == 5 and read_vp8(moved.payload).is_key
 
 
-async def test_a_receiver_asks_for_a_key_frame_and_ends_with_its_connection(
+async def test_a_receiver_requests_a_key_frame_and_ends_with_its_connection(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):

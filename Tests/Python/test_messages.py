@@ -39,7 +39,7 @@ async def texts(stream: MessageStream, count: int) -> list[str | None]:
     return [(await anext(stream)).text() for _ in range(count)]
 
 
-async def test_a_message_says_whose_it_is_and_where_it_stands(gateway: ScriptedGateway) -> None:
+async def test_a_message_has_its_sender_and_its_position(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (session, _):
         chat = session.messages("chat")
         await gateway.messages(data_message(4, "hello", lifetime_ms=60_000, recipients=[ADA, LIN]))
@@ -56,14 +56,16 @@ async def test_a_message_says_whose_it_is_and_where_it_stands(gateway: ScriptedG
         )
 
 
-async def test_a_service_that_speaks_has_no_ids(gateway: ScriptedGateway) -> None:
+async def test_a_message_of_a_service_has_no_attendee_ids(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         notices = session.messages("carillon:notice")
         await gateway.messages(data_message(1, "hi", topic="carillon:notice", sender=""))
         assert (await anext(notices)).sender == AttendeeInfo("", "")
 
 
-async def test_each_stream_gets_its_topic_and_one_gets_all(gateway: ScriptedGateway) -> None:
+async def test_a_stream_gets_its_topic_and_a_stream_without_topic_gets_all_messages(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, _):
         streams = [session.messages(topic) for topic in ("chat", "polls", None, "chat")]
         await gateway.messages(
@@ -97,7 +99,7 @@ async def test_each_stream_gets_its_topic_and_one_gets_all(gateway: ScriptedGate
         ("[1]".encode("utf-16"), None, None),
     ],
 )
-async def test_bytes_arrive_as_they_are_and_read_as_text_or_json(
+async def test_bytes_arrive_unchanged_and_can_be_read_as_text_or_json(
     gateway: ScriptedGateway, data: bytes, text: str | None, json: object
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -107,7 +109,9 @@ async def test_bytes_arrive_as_they_are_and_read_as_text_or_json(
         assert (message.data, message.text(), message.json()) == (data, text, json)
 
 
-async def test_a_stream_made_before_the_session_misses_nothing(gateway: ScriptedGateway) -> None:
+async def test_a_stream_that_was_made_before_the_session_misses_nothing(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         chat = session.messages("chat")
@@ -121,7 +125,7 @@ async def test_a_stream_made_before_the_session_misses_nothing(gateway: Scripted
             assert await texts(chat, 1000) == [str(place) for place in range(1, 1001)]
 
 
-async def test_a_stream_made_first_thing_in_the_block_misses_nothing(
+async def test_a_stream_that_is_made_first_in_the_block_misses_nothing(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -148,7 +152,7 @@ async def test_a_stream_made_first_thing_in_the_block_misses_nothing(
             assert await texts(late, 1) == ["5"]
 
 
-async def test_what_came_before_a_late_stream_is_not_told_again(gateway: ScriptedGateway) -> None:
+async def test_a_late_stream_does_not_repeat_former_messages(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         await gateway.messages(data_message(1, "early"))
         await gateway.events(joined(GRACE))
@@ -158,7 +162,7 @@ async def test_what_came_before_a_late_stream_is_not_told_again(gateway: Scripte
         assert await texts(chat, 1) == ["late"]
 
 
-async def test_more_kept_messages_than_a_stream_holds_are_an_error_to_it(
+async def test_a_stream_fails_if_more_messages_are_kept_than_it_can_hold(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -180,7 +184,7 @@ async def test_more_kept_messages_than_a_stream_holds_are_an_error_to_it(
             assert (error.value.limit, error.value.sequence) == (3, 4)
 
 
-async def test_a_slow_consumer_is_told_what_it_misses_and_harms_nobody(
+async def test_a_slow_consumer_gets_an_error_and_others_are_unaffected(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, options=SessionOptions(message_limit=3)) as (session, _):
@@ -210,7 +214,9 @@ async def test_messages_of_another_topic_do_not_fill_a_stream(gateway: ScriptedG
         assert await texts(chat, 1) == ["6"]
 
 
-async def test_a_stream_ends_with_the_session_after_what_waits(gateway: ScriptedGateway) -> None:
+async def test_a_stream_ends_with_the_session_after_its_waiting_messages(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, events):
         chat = session.messages("chat")
         await gateway.messages(data_message(1, "last words"))
@@ -225,7 +231,7 @@ async def test_a_stream_ends_with_the_session_after_what_waits(gateway: Scripted
         assert session.status.session_status is SessionStatus.AUDIO_SERVER_HUNGUP
 
 
-async def test_a_stream_of_a_session_that_never_began_ends(gateway: ScriptedGateway) -> None:
+async def test_a_stream_ends_if_its_session_never_began(gateway: ScriptedGateway) -> None:
     session = ada(gateway, SessionOptions(start_seconds=0.2))
     chat = session.messages("chat")
     with pytest.raises(carillon.CarillonError):
@@ -233,7 +239,7 @@ async def test_a_stream_of_a_session_that_never_began_ends(gateway: ScriptedGate
     assert [message async for message in chat] == []
 
 
-async def test_a_closed_stream_takes_no_more(gateway: ScriptedGateway) -> None:
+async def test_a_closed_stream_gets_no_more_messages(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         closed, chat = session.messages("chat"), session.messages("chat")
         await gateway.messages(data_message(1, "1"))
@@ -248,7 +254,7 @@ async def test_a_closed_stream_takes_no_more(gateway: ScriptedGateway) -> None:
 # Losing the connection
 
 
-async def test_a_resume_says_how_far_it_got_and_nothing_comes_twice(
+async def test_a_resume_sends_the_last_position_and_no_message_arrives_twice(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events):
@@ -283,7 +289,7 @@ async def test_a_resume_says_how_far_it_got_and_nothing_comes_twice(
     ],
     ids=["whole", "another stream", "lost for good", "dropped meanwhile", "a new session"],
 )
-async def test_a_resume_says_whether_messages_are_lost(
+async def test_a_resume_reports_whether_messages_are_lost(
     gateway: ScriptedGateway, started: dict[str, Any], has_all: bool
 ) -> None:
     async with joining(gateway) as (_, events):
@@ -297,7 +303,7 @@ async def test_a_resume_says_whether_messages_are_lost(
         assert list(reconnected.incomplete_streams) == started.get("incomplete_streams", [])
 
 
-async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> None:
+async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         chat = session.messages("chat")
         lost = gateway_pb2.EventsLost(stream="messages")
@@ -307,7 +313,7 @@ async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> No
         assert await texts(chat, 1) == ["9"]
 
 
-async def test_a_new_session_that_gets_what_is_kept_tells_only_what_is_new(
+async def test_a_new_session_delivers_only_the_new_ones_of_the_kept_messages(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events):
@@ -322,7 +328,7 @@ async def test_a_new_session_that_gets_what_is_kept_tells_only_what_is_new(
         assert await texts(chat, 1) == ["6"]
 
 
-async def test_a_log_that_begins_anew_is_read_anew(gateway: ScriptedGateway) -> None:
+async def test_a_log_with_a_new_epoch_is_read_from_its_start(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         chat = session.messages("chat")
         await gateway.messages(data_message(9, "old"))
@@ -336,7 +342,7 @@ async def test_a_log_that_begins_anew_is_read_anew(gateway: ScriptedGateway) -> 
         assert await texts(chat, 4) == ["old", "older", "new", "newer"]
 
 
-async def test_a_position_without_a_message_counts(gateway: ScriptedGateway) -> None:
+async def test_a_position_without_a_message_advances_the_reader(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         chat = session.messages("chat")
         item = gateway_pb2.SessionEvents()
@@ -352,7 +358,9 @@ async def test_a_position_without_a_message_counts(gateway: ScriptedGateway) -> 
         assert ("messages", 5, 8) in [(p.stream, p.epoch, p.sequence) for p in request.positions]
 
 
-async def test_keep_alives_say_how_far_the_messages_were_read(gateway: ScriptedGateway) -> None:
+async def test_keep_alives_contain_the_position_of_the_last_read_message(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway, keep_alive_ms=50) as (_session, _):
         await gateway.messages(data_message(1), data_message(2))
         told: dict[str, tuple[int, int]] = {}

@@ -75,7 +75,7 @@ async def goes_on(stage: Stage) -> None:
 @pytest.mark.parametrize(
     "face", [ServiceSocket.GATEWAY_IPC, ServiceSocket.GATEWAY_TCP], ids=lambda face: face.value
 )
-async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(
+async def test_a_crowd_at_the_gateway_waits_and_no_attendee_is_affected(
     face: ServiceSocket,
 ) -> None:
     async with open_stage(**_FLAGS) as stage:
@@ -97,7 +97,7 @@ async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(
 
 
 @pytest.mark.seconds(120)
-async def test_a_crowd_at_media_waits_and_nobody_who_is_in_notices() -> None:
+async def test_a_crowd_at_media_waits_and_no_attendee_is_affected() -> None:
     face = ServiceSocket.MEDIA
     async with open_stage(**_FLAGS) as stage:
         kate = await stage.meeting.enter("kate")

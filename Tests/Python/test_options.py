@@ -27,19 +27,19 @@ from carillon.v1 import common_pb2 as common
         {"reconnect_seconds": float("nan")},
     ],
 )
-def test_options_that_no_session_can_have_are_refused(wrong: dict[str, Any]) -> None:
+def test_impossible_options_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         SessionOptions(**wrong)
 
 
-def test_options_are_one_value_for_many_sessions() -> None:
+def test_one_options_value_serves_many_sessions() -> None:
     options = SessionOptions(is_muted=True)
     assert options == SessionOptions(is_muted=True)
     with pytest.raises(FrozenInstanceError):
         options.is_muted = False  # type: ignore[misc]
 
 
-def test_pauses_grow_up_to_a_second_with_a_random_part_and_begin_anew_after_a_success() -> None:
+def test_pauses_grow_to_a_second_with_a_random_part_and_restart_after_a_success() -> None:
     pauses = Backoff()
     for expected in (0.1, 0.2, 0.4, 0.8, 1.0, 1.0):
         assert expected / 2 <= pauses.next_seconds() <= expected
@@ -63,14 +63,14 @@ def test_an_event_is_new_in_another_epoch_or_with_a_higher_number(
     assert position.is_ahead_of(last) is is_new
 
 
-def test_a_reader_advances_to_what_is_new_and_to_nothing_else() -> None:
+def test_a_reader_advances_only_to_new_positions() -> None:
     read = ReadPosition()
     offered = [Position(7, 1), Position(7, 1), Position(7, 3), Position(7, 2), Position(6, 1)]
     assert [read.advance(each) for each in offered] == [True, False, True, False, True]
     assert read.last == Position(6, 1)
 
 
-def test_of_the_positions_of_a_stream_the_last_one_counts() -> None:
+def test_the_last_position_of_a_stream_replaces_earlier_positions() -> None:
     positions = Positions()
     later = common.StreamPosition(stream="roster", epoch=8, sequence=1)
     positions.note([common.StreamPosition(stream="roster", epoch=7, sequence=9), later])
@@ -79,7 +79,7 @@ def test_of_the_positions_of_a_stream_the_last_one_counts() -> None:
     assert positions.packed() == []
 
 
-def test_an_enum_reads_back_what_it_packs_and_a_number_of_a_newer_version_as_unknown() -> None:
+def test_an_enum_keeps_its_packed_value_and_reads_an_unknown_number_as_unknown() -> None:
     for direction in MediaDirection:
         assert DIRECTIONS.read(DIRECTIONS.pack(direction)) is direction
     assert DIRECTIONS.read(99) is MediaDirection.SEND_RECEIVE
@@ -103,9 +103,7 @@ def test_an_enum_reads_back_what_it_packs_and_a_number_of_a_newer_version_as_unk
         (Status(StatusCode.UNKNOWN), False),
     ],
 )
-def test_a_call_is_made_again_after_what_may_pass_and_after_nothing_else(
-    status: Status, is_repeated: bool
-) -> None:
+def test_a_call_is_repeated_only_after_a_transient_error(status: Status, is_repeated: bool) -> None:
     assert may_repeat(status) is is_repeated
 
 
@@ -124,7 +122,7 @@ async def test_every_subscriber_gets_each_event_until_it_is_too_slow() -> None:
     assert late.is_over and subscribers.slow_streams == 1
 
 
-async def test_a_stream_begins_with_the_backlog_until_that_is_forgotten() -> None:
+async def test_a_stream_begins_with_the_backlog_until_the_backlog_is_dropped() -> None:
     subscribers: Subscribers[int] = Subscribers(backlog_limit=2)
     subscribers.publish(1)
     subscribers.publish(2)
@@ -138,7 +136,7 @@ async def test_a_stream_begins_with_the_backlog_until_that_is_forgotten() -> Non
     assert [number async for number in late] == []
 
 
-async def test_a_backlog_that_was_too_long_ends_even_a_stream_that_wants_little_of_it() -> None:
+async def test_a_too_long_backlog_also_ends_a_stream_that_wants_few_of_its_events() -> None:
     subscribers: Subscribers[int] = Subscribers(backlog_limit=2)
     for number in (1, 2, 3, 4):
         subscribers.publish(number)

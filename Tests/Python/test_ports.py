@@ -17,22 +17,22 @@ def ports(text: str, worker: str = "", count: int = 0, taken: tuple[int, ...] = 
     return Ports(environment, lambda port: port not in taken)
 
 
-def test_ports_of_a_range_are_handed_out_in_turn_and_around_again() -> None:
+def test_ports_of_a_range_are_returned_in_turn_and_then_from_the_start() -> None:
     these = ports("20000-20002")
     assert [these.free() for _ in range(5)] == [20_000, 20_001, 20_002, 20_000, 20_001]
 
 
-def test_ports_in_use_are_skipped() -> None:
+def test_used_ports_are_skipped() -> None:
     these = ports("20000-20003", taken=(20_000, 20_002))
     assert [these.free() for _ in range(3)] == [20_001, 20_003, 20_001]
 
 
-def test_a_range_without_a_free_port_says_so() -> None:
+def test_a_range_without_a_free_port_causes_an_error() -> None:
     with pytest.raises(RuntimeError, match="from 20000 to 20001 is in use"):
         ports("20000-20001", taken=(20_000, 20_001)).free()
 
 
-def test_each_worker_has_a_part_of_its_own() -> None:
+def test_each_worker_has_a_separate_part_of_the_range() -> None:
     parts = [ports("20000-20010", f"gw{number}", 3) for number in range(3)]
     handed = [[part.free() for _ in range(4)] for part in parts]
     assert handed[0] == [20_000, 20_001, 20_002, 20_000]
@@ -41,7 +41,7 @@ def test_each_worker_has_a_part_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("text", ["20000", "20001-20000", "a-b", "-5", "0-9", "65000-65536"])
-def test_a_range_that_is_none_is_refused_with_what_it_should_be(text: str) -> None:
+def test_an_invalid_range_is_refused_with_the_expected_form(text: str) -> None:
     with pytest.raises(ValueError, match="FIRST-LAST"):
         ports(text)
 
@@ -51,11 +51,11 @@ def test_more_workers_than_ports_are_refused() -> None:
         ports("20000-20001", "gw2", 3)
 
 
-def test_without_a_range_a_port_is_below_those_of_the_system() -> None:
+def test_without_a_range_the_port_is_below_the_systems_range() -> None:
     assert 20_000 <= Ports({}).free() < 32_768
 
 
-def test_a_port_at_which_somebody_listens_is_not_free() -> None:
+def test_a_port_with_a_listener_is_not_free() -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", Ports().free()))
         listener.listen()

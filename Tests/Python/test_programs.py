@@ -126,7 +126,7 @@ async def test_watch_prints_events_and_obeys_commands(
         assert await process.wait() == 0
 
 
-async def test_watch_ends_with_the_meeting_and_fails_then(
+async def test_watch_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory), stdin=DEVNULL) as process:
@@ -142,7 +142,7 @@ async def test_watch_ends_with_the_meeting_and_fails_then(
         assert await process.wait() == 1
 
 
-async def test_watch_says_why_it_may_not_join(
+async def test_watch_prints_why_it_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory)) as process:
@@ -156,7 +156,7 @@ async def test_watch_says_why_it_may_not_join(
         assert await process.wait() == 1
 
 
-async def test_watch_leaves_when_terminated_or_when_its_time_is_up(
+async def test_watch_leaves_at_a_signal_and_when_its_time_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -173,7 +173,7 @@ async def test_watch_leaves_when_terminated_or_when_its_time_is_up(
             assert await process.wait() == 0
 
 
-async def test_the_example_prints_who_comes_and_goes(
+async def test_the_example_prints_joins_and_leaves(
     gateway: ScriptedGateway, plane: ControlPlane
 ) -> None:
     placement = {"GatewayUrl": gateway.endpoint}
@@ -248,7 +248,7 @@ async def test_the_captioning_example_writes_captions(
 
 
 @pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py", "caption_bot.py"])
-def test_the_readme_shows_the_examples_in_under_thirty_lines(name: str) -> None:
+def test_the_readme_shows_the_examples_in_less_than_thirty_lines(name: str) -> None:
     example = (EXAMPLES / name).read_text()
     assert len(example.splitlines()) < 30
     assert f"```python\n{example}```" in README.read_text()
@@ -257,7 +257,7 @@ def test_the_readme_shows_the_examples_in_under_thirty_lines(name: str) -> None:
 # tail and send
 
 
-async def test_tail_prints_messages_and_how_the_connection_does(
+async def test_tail_prints_messages_and_the_state_of_the_connection(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("tail", gateway, socket_directory, "--topic", "chat", "--topic", "polls")
@@ -299,7 +299,7 @@ async def test_tail_prints_messages_and_how_the_connection_does(
         assert await process.wait() == 0
 
 
-async def test_tail_leaves_when_its_time_is_up_and_fails_with_the_meeting(
+async def test_tail_leaves_when_its_time_ends_and_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -320,7 +320,7 @@ async def test_tail_leaves_when_its_time_is_up_and_fails_with_the_meeting(
             assert await process.wait() == 1
 
 
-async def test_send_sends_a_text_and_prints_its_place(
+async def test_send_sends_a_text_and_prints_its_position(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     more = ["--topic", "chat", "--lifetime-ms", "60000", "--to", GRACE, "h\u00fc"]
@@ -342,7 +342,7 @@ async def test_send_sends_a_text_and_prints_its_place(
         assert await process.wait() == 0
 
 
-async def test_send_takes_lines_and_fails_when_one_is_not_accepted(
+async def test_send_sends_lines_and_fails_when_one_line_is_rejected(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "--base64")
@@ -368,7 +368,7 @@ async def test_send_takes_lines_and_fails_when_one_is_not_accepted(
         assert await process.wait() == 1
 
 
-async def test_send_says_what_is_wrong_with_a_message(
+async def test_send_prints_the_fault_of_a_message(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "a b", "x")
@@ -380,7 +380,7 @@ async def test_send_says_what_is_wrong_with_a_message(
         assert await process.wait() == 1
 
 
-async def test_send_that_is_terminated_leaves(
+async def test_send_leaves_when_it_is_terminated(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "x")
@@ -395,7 +395,7 @@ async def test_send_that_is_terminated_leaves(
 # transcripts
 
 
-async def test_transcripts_prints_what_is_said_and_how_the_connection_does(
+async def test_transcripts_prints_transcripts_and_the_state_of_the_connection(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     more = ["--language", "de-DE", "--partials"]
@@ -432,7 +432,7 @@ async def test_transcripts_prints_what_is_said_and_how_the_connection_does(
         assert await process.wait() == 0
 
 
-async def test_transcripts_leaves_out_what_is_not_final_and_fails_with_the_meeting(
+async def test_transcripts_omits_partial_results_and_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*command("transcripts", gateway, socket_directory)) as process:
@@ -456,7 +456,7 @@ async def test_transcripts_leaves_out_what_is_not_final_and_fails_with_the_meeti
         ("srt", "1\n00:00:00,000 --> 00:00:00,500\ngrace: hello\n\n"),
     ],
 )
-async def test_transcripts_as_captions_are_alone_on_standard_output(
+async def test_with_captions_standard_output_contains_only_captions(
     gateway: ScriptedGateway, socket_directory: Path, format: str, expected: str
 ) -> None:
     arguments = command("transcripts", gateway, socket_directory, "--format", format)
@@ -476,7 +476,7 @@ async def test_transcripts_as_captions_are_alone_on_standard_output(
         assert await process.stdout.read() == b""
 
 
-async def test_transcripts_says_aside_why_it_may_not_join(
+async def test_transcripts_prints_to_standard_error_why_it_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("transcripts", gateway, socket_directory, "--format", "vtt")
@@ -584,7 +584,7 @@ async def read_by(reader: str, *arguments: str) -> AsyncIterator[Process]:
 
 
 @pytest.mark.parametrize("name", ["tail", "watch", "transcripts"])
-async def test_who_shows_a_meeting_leaves_it_when_nobody_reads_any_more(
+async def test_a_program_that_shows_a_meeting_leaves_when_its_output_is_closed(
     gateway: ScriptedGateway, socket_directory: Path, name: str
 ) -> None:
     arguments = command(name, gateway, socket_directory)
@@ -596,7 +596,7 @@ async def test_who_shows_a_meeting_leaves_it_when_nobody_reads_any_more(
         assert (process.returncode, errors) == (0, b"")
 
 
-async def test_who_sends_goes_on_when_nobody_reads_any_more(
+async def test_a_program_that_sends_continues_when_its_output_is_closed(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "hello")

@@ -103,18 +103,18 @@ async def next_of(kind: type[E], events: carillon.EventStream) -> E:
     raise AssertionError("the session is over")
 
 
-async def test_a_session_knows_whether_it_only_watches(tmp_path: Path) -> None:
+async def test_a_session_knows_whether_it_is_in_a_replica(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, _):
         assert session.is_replica and session.primary_meeting_id == PRIMARY
         assert session.promoted_as is None
 
 
-async def test_a_meeting_without_a_primary_is_no_replica(tmp_path: Path) -> None:
+async def test_a_meeting_without_a_primary_is_not_a_replica(tmp_path: Path) -> None:
     async with replica(tmp_path, primary="") as (session, _):
         assert not session.is_replica and session.primary_meeting_id is None
 
 
-async def test_the_gateway_is_asked_with_the_credentials(tmp_path: Path) -> None:
+async def test_the_client_sends_the_credentials_to_the_gateway(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, gateway):
         asking = asyncio.create_task(session.promote(AS_GRACE))
         call = await gateway.next("PromoteToPrimaryMeeting")
@@ -136,7 +136,9 @@ async def test_the_gateway_is_asked_with_the_credentials(tmp_path: Path) -> None
         SessionStatus.AUDIO_INTERNAL_SERVER_ERROR,
     ],
 )
-async def test_a_refusal_says_why(tmp_path: Path, status: SessionStatus) -> None:
+async def test_an_error_states_why_the_promotion_failed(
+    tmp_path: Path, status: SessionStatus
+) -> None:
     async with replica(tmp_path) as (session, gateway):
         asking = asyncio.create_task(session.promote(AS_GRACE))
         call = await gateway.next("PromoteToPrimaryMeeting")
@@ -148,7 +150,7 @@ async def test_a_refusal_says_why(tmp_path: Path, status: SessionStatus) -> None
 
 
 @pytest.mark.parametrize("was_promoted", [True, False])
-async def test_who_demotes_itself_learns_whether_it_was_promoted(
+async def test_a_demotion_returns_whether_the_session_was_promoted(
     tmp_path: Path, was_promoted: bool
 ) -> None:
     async with replica(tmp_path) as (session, gateway):
@@ -176,7 +178,7 @@ async def test_the_server_ends_a_promotion_once(tmp_path: Path) -> None:
         assert not [event async for event in events if isinstance(event, Demoted)]
 
 
-async def test_an_end_right_behind_the_answer_counts(tmp_path: Path) -> None:
+async def test_an_end_directly_after_the_answer_takes_effect(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, gateway):
         events = session.events()
         asking = asyncio.create_task(session.promote(AS_GRACE))
@@ -204,7 +206,9 @@ async def test_a_lost_connection_ends_a_promotion(tmp_path: Path) -> None:
         assert session.promoted_as == AttendeeInfo(GRACE, "grace")
 
 
-async def test_what_was_published_is_not_declared_by_the_replica(tmp_path: Path) -> None:
+async def test_a_promoted_sessions_video_is_not_declared_after_a_lost_connection(
+    tmp_path: Path,
+) -> None:
     async with replica(tmp_path) as (session, gateway):
         await promote(session, gateway)
         publishing = asyncio.create_task(session.video.publish(LAYERS))
@@ -221,7 +225,9 @@ async def test_what_was_published_is_not_declared_by_the_replica(tmp_path: Path)
         assert isinstance(await anext(told), PublishedEnded)
 
 
-async def test_videos_of_the_promoted_attendee_are_its_own(tmp_path: Path) -> None:
+async def test_the_videos_of_the_promoted_attendee_are_the_sessions_own_videos(
+    tmp_path: Path,
+) -> None:
     def source(attendee_id: str, tile_id: int) -> video.VideoSource:
         return video.VideoSource(tile_id=tile_id, attendee=info(attendee_id))
 
@@ -241,7 +247,7 @@ async def test_videos_of_the_promoted_attendee_are_its_own(tmp_path: Path) -> No
         assert list(session.video.sources) == [LIN]
 
 
-async def test_a_message_that_comes_back_is_of_the_promoted_attendee(tmp_path: Path) -> None:
+async def test_a_returned_message_has_the_promoted_attendee_as_its_sender(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, gateway):
         await promote(session, gateway)
         sending = asyncio.create_task(session.send("chat", "too much"))
@@ -251,7 +257,7 @@ async def test_a_message_that_comes_back_is_of_the_promoted_attendee(tmp_path: P
         assert refused.value.returned.sender.attendee_id == GRACE
 
 
-async def test_a_session_that_is_over_is_not_promoted(tmp_path: Path) -> None:
+async def test_a_session_that_has_ended_cannot_be_promoted(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, _):
         await session.leave()
         with pytest.raises(CarillonError) as refused:
@@ -259,7 +265,7 @@ async def test_a_session_that_is_over_is_not_promoted(tmp_path: Path) -> None:
         assert refused.value.status_code is StatusCode.FAILED_PRECONDITION
 
 
-async def test_what_happens_to_an_attendee_whom_nobody_sees_changes_no_roster(
+async def test_changes_of_an_absent_attendee_change_no_roster(
     tmp_path: Path,
 ) -> None:
     async with replica(tmp_path) as (session, gateway):

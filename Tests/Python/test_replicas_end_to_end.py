@@ -156,7 +156,7 @@ async def refusal(listener: Listener, credentials: Credentials) -> SessionStatus
     return refused.value.session_status
 
 
-async def test_an_audience_sees_and_reads_its_primary_and_nobody_the_audience() -> None:
+async def test_an_audience_sees_its_primary_and_the_primary_does_not_see_the_audience() -> None:
     async with audience() as made:
         ada, eve = made.inside[0], made.watching[0]
         assert eve.session.is_replica and not ada.session.is_replica
@@ -185,7 +185,7 @@ def joins(listener: Listener) -> list[Joined]:
     return [event for event in listener.heard if isinstance(event, Joined)]
 
 
-async def test_a_promoted_attendee_is_one_of_the_primary_until_it_asks_to_go() -> None:
+async def test_a_promoted_attendee_is_in_the_primary_until_its_client_demotes_it() -> None:
     async with audience() as made:
         eve = made.watching[0]
         guest = await made.guest()
@@ -220,7 +220,7 @@ async def test_a_promoted_attendee_is_one_of_the_primary_until_it_asks_to_go() -
             await listener.sees("ada", "ben", "guest")
 
 
-async def test_a_promoted_attendee_is_seen_until_it_is_demoted() -> None:
+async def test_a_promoted_attendee_is_visible_until_it_is_demoted() -> None:
     async with audience() as made:
         ada, eve, mia = made.inside[0].session, made.watching[0].session, made.watching[2].session
         guest = await made.guest()
@@ -258,7 +258,7 @@ async def with_itself(events: carillon.VideoStream) -> AsyncIterator[carillon.Vi
         yield event
 
 
-async def test_a_promotion_ends_with_its_attendee() -> None:
+async def test_a_promotion_ends_when_its_attendee_is_deleted() -> None:
     async with audience() as made:
         eve = made.watching[2]
         guest = await made.guest()
@@ -279,7 +279,7 @@ async def test_a_promotion_ends_with_its_attendee() -> None:
         assert len(eve.demoted) == 1
 
 
-async def test_a_lost_connection_ends_a_promotion_and_not_the_session() -> None:
+async def test_a_lost_connection_ends_a_promotion_but_not_the_session() -> None:
     async with audience() as made:
         path = made.installation.directory / "wire.sock"
         async with Wire(path, made.installation.client_socket) as wire:
@@ -323,7 +323,7 @@ async def test_only_credentials_of_the_primary_promote() -> None:
             await listener.sees("ada", "ben", "guest")
 
 
-async def test_a_full_primary_takes_nobody_more() -> None:
+async def test_a_full_primary_accepts_no_promotion() -> None:
     async with audience(seats=2) as made:
         eve = made.watching[0]
         guest = await made.guest()
@@ -338,7 +338,9 @@ async def test_a_full_primary_takes_nobody_more() -> None:
         await made.inside[0].sees("ada")
 
 
-async def test_a_second_promotion_is_answered_again_or_takes_the_place_of_the_first() -> None:
+async def test_a_repeated_promotion_gets_the_same_answer_and_another_one_replaces_the_first() -> (
+    None
+):
     async with audience() as made:
         eve, mia = made.watching[:2]
         guest, other = await made.guest(), await made.guest("other")
@@ -356,7 +358,7 @@ async def test_a_second_promotion_is_answered_again_or_takes_the_place_of_the_fi
         assert eve.demoted == [] and mia.demoted == []
 
 
-async def test_who_is_promoted_elsewhere_takes_the_seat_of_the_first() -> None:
+async def test_a_promotion_of_another_client_with_the_same_attendee_replaces_the_first() -> None:
     async with audience() as made:
         eve, mia = made.watching[0], made.watching[3]
         guest = await made.guest()
@@ -373,7 +375,7 @@ async def test_who_is_promoted_elsewhere_takes_the_seat_of_the_first() -> None:
         await eve.reads("me")
 
 
-async def test_a_refusal_leaves_the_promotion_before_it() -> None:
+async def test_a_refused_promotion_keeps_the_former_promotion() -> None:
     async with audience(seats=3) as made:
         eve, mia = made.watching[0], made.watching[2]
         guest, other = await made.guest(), await made.guest("other")
@@ -425,7 +427,7 @@ async def test_the_command_line_promotes_and_demotes() -> None:
             await listener.sees("ada", "ben")
 
 
-async def test_the_command_line_tells_when_its_attendee_is_deleted() -> None:
+async def test_the_command_line_reports_the_deletion_of_its_attendee() -> None:
     async with audience() as made, promoting(made) as program:
         attendee_id = (await lines_until(program, "promoted"))[-1]["attendee_id"]
         await made.inside[0].sees("ada", "ben", "gus")
@@ -480,7 +482,7 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         assert len(eve.demoted) == 1
 
 
-async def test_a_change_of_attendee_that_fails_half_way_is_told() -> None:
+async def test_a_failed_change_of_the_promoted_attendee_is_reported() -> None:
     async with audience() as made:
         eve = made.watching[0]
         guest, other = await made.guest(), await made.guest("other")
@@ -497,7 +499,7 @@ async def test_a_change_of_attendee_that_fails_half_way_is_told() -> None:
         assert len(eve.demoted) == 1
 
 
-async def test_the_end_of_the_primary_ends_its_audience() -> None:
+async def test_the_end_of_the_primary_ends_all_sessions_of_its_audience() -> None:
     async with audience() as made:
         eve = made.watching[0]
         await eve.session.promote(await made.guest())

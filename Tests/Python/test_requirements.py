@@ -27,12 +27,12 @@ def tried() -> list[str]:
     return match[1].split()
 
 
-def test_every_release_of_protobuf_that_is_tried_may_be_used() -> None:
+def test_every_tested_release_of_protobuf_is_permitted() -> None:
     assert all(protobuf().specifier.contains(version) for version in tried())
     assert protobuf().specifier.contains(google.protobuf.__version__)
 
 
-def test_no_release_of_protobuf_beyond_those_is_promised() -> None:
+def test_no_release_of_protobuf_above_the_tested_ones_is_permitted() -> None:
     first, *_, last = (Version(version) for version in tried())
     assert f">={first}" in str(protobuf().specifier)
     assert f"<{last.major + 1}" in str(protobuf().specifier)
@@ -40,5 +40,5 @@ def test_no_release_of_protobuf_beyond_those_is_promised() -> None:
 
 
 @pytest.mark.parametrize("version", ["3.20.3", "4.21.11"])
-def test_what_cannot_read_the_generated_messages_is_refused(version: str) -> None:
+def test_a_release_that_cannot_read_the_generated_messages_is_excluded(version: str) -> None:
     assert not protobuf().specifier.contains(version)

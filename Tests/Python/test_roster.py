@@ -33,7 +33,7 @@ def snapshot(
     )
 
 
-def test_levels_are_told_when_they_change() -> None:
+def test_changed_levels_cause_an_event() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     high, low = common.VOLUME_LEVEL_HIGH, common.SIGNAL_STRENGTH_LOW
     assert meeting.apply(levels(7, 6, {GRACE: high}, {ADA: low})) == [
@@ -43,7 +43,7 @@ def test_levels_are_told_when_they_change() -> None:
     assert meeting.apply(levels(7, 7, {GRACE: high}, {ADA: low})) == []
 
 
-def test_levels_of_an_older_tick_or_another_epoch_are_thrown_away() -> None:
+def test_levels_of_an_older_tick_or_another_epoch_are_ignored() -> None:
     meeting = roster(entry(GRACE))
     high = {GRACE: common.VOLUME_LEVEL_HIGH}
     assert meeting.apply(levels(7, 5, high)) == []
@@ -51,13 +51,13 @@ def test_levels_of_an_older_tick_or_another_epoch_are_thrown_away() -> None:
     assert len(meeting.apply(levels(7, 6, high))) == 1
 
 
-def test_ticks_begin_anew_with_a_snapshot() -> None:
+def test_ticks_restart_with_a_snapshot() -> None:
     meeting = roster(entry(GRACE), tick=100)
     assert meeting.apply(snapshot(entry(GRACE), epoch=8, tick=0)) == []
     assert len(meeting.apply(levels(8, 1, {GRACE: common.VOLUME_LEVEL_LOW}))) == 1
 
 
-def test_levels_of_the_unknown_the_muted_and_of_unknown_numbers_say_nothing() -> None:
+def test_levels_of_unknown_or_muted_attendees_and_of_unknown_numbers_are_ignored() -> None:
     meeting = roster(entry(ADA, is_muted=True), entry(GRACE))
     volumes = {ADA: common.VOLUME_LEVEL_HIGH, LIN: common.VOLUME_LEVEL_HIGH, GRACE: 77}
     assert meeting.apply(levels(7, 6, volumes, {GRACE: 77, LIN: 1})) == []
@@ -65,7 +65,7 @@ def test_levels_of_the_unknown_the_muted_and_of_unknown_numbers_say_nothing() ->
     assert meeting.attendees[ADA].volume is VolumeLevel.MUTED
 
 
-def test_unmuting_begins_with_silence() -> None:
+def test_the_volume_after_an_unmute_is_silence() -> None:
     meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
     meeting.apply(mute(GRACE, is_muted_by_operator=True))
     assert meeting.attendees[GRACE].volume is VolumeLevel.MUTED
@@ -75,7 +75,7 @@ def test_unmuting_begins_with_silence() -> None:
     assert not meeting.attendees[GRACE].is_muted_by_operator
 
 
-def test_who_comes_in_one_event_is_told_of_in_its_order() -> None:
+def test_joins_of_one_event_are_reported_in_order() -> None:
     meeting = roster(entry(ADA))
     assert meeting.apply(joined(LIN, ADA, GRACE)) == [
         Joined(meeting.attendees[LIN]),
@@ -83,7 +83,7 @@ def test_who_comes_in_one_event_is_told_of_in_its_order() -> None:
     ]
 
 
-def test_a_join_of_somebody_known_tells_only_what_changed() -> None:
+def test_a_join_of_a_known_attendee_reports_only_changes() -> None:
     meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
     assert meeting.apply(joined(GRACE)) == []
     assert meeting.attendees[GRACE].volume is VolumeLevel.HIGH
@@ -97,13 +97,13 @@ def test_signal_strength_is_unknown_until_measured_and_survives_a_snapshot_witho
     assert meeting.attendees[GRACE].signal is SignalStrength.HIGH
 
 
-def test_content_shares_are_participants_of_their_own() -> None:
+def test_content_shares_are_separate_participants() -> None:
     meeting = roster(entry(GRACE))
     assert len(meeting.apply(joined(GRACE + "#content"))) == 1
     assert list(meeting.attendees) == [GRACE, GRACE + "#content"]
 
 
-def test_capabilities_that_are_not_said_allow_everything() -> None:
+def test_unset_capabilities_allow_everything() -> None:
     meeting = roster(entry(GRACE))
     assert meeting.attendees[GRACE].capabilities == Capabilities()
     change = presence_pb2.CapabilitiesChanged(
@@ -117,7 +117,7 @@ def test_capabilities_that_are_not_said_allow_everything() -> None:
     assert meeting.apply(event) == []
 
 
-def test_ones_own_name_comes_from_the_credentials_when_it_is_left_out() -> None:
+def test_the_clients_own_name_defaults_to_the_name_of_its_credentials() -> None:
     meeting = Roster(ADA, "ada")
     own = presence_pb2.RosterEntry(attendee=common.AttendeeInfo(attendee_id=ADA))
     (event,) = meeting.apply(snapshot(own, entry(GRACE)))[:1]
@@ -125,14 +125,14 @@ def test_ones_own_name_comes_from_the_credentials_when_it_is_left_out() -> None:
     assert info(GRACE).external_user_id == meeting.attendees[GRACE].external_user_id
 
 
-def test_the_roster_is_a_view_that_nobody_can_change() -> None:
+def test_the_roster_is_read_only() -> None:
     meeting = roster(entry(GRACE))
     view = meeting.attendees
     meeting.apply(joined(LIN))
     assert LIN in view and not hasattr(view, "pop")
 
 
-def test_who_is_missing_in_a_new_epoch_drops_only_when_the_time_to_come_back_is_over() -> None:
+def test_an_attendee_missing_in_a_new_epoch_drops_only_after_the_grace_period() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     assert meeting.apply(snapshot(entry(ADA), epoch=8)) == []
     assert meeting.has_missing
@@ -142,7 +142,7 @@ def test_who_is_missing_in_a_new_epoch_drops_only_when_the_time_to_come_back_is_
     assert list(meeting.attendees) == [ADA]
 
 
-def test_what_is_told_of_somebody_missing_holds_when_they_come_back() -> None:
+def test_changes_of_a_missing_attendee_hold_after_its_return() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     meeting.apply(snapshot(entry(ADA), entry(LIN), epoch=9))
@@ -152,7 +152,7 @@ def test_what_is_told_of_somebody_missing_holds_when_they_come_back() -> None:
     assert meeting.confirm_missing() == []
 
 
-def test_who_leaves_while_missing_has_left() -> None:
+def test_a_missing_attendee_who_leaves_has_left() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     assert [type(event) for event in meeting.apply(left(GRACE))] == [Left]
@@ -160,7 +160,7 @@ def test_who_leaves_while_missing_has_left() -> None:
     assert meeting.confirm_missing() == []
 
 
-def test_who_comes_back_in_a_new_epoch_was_never_gone() -> None:
+def test_an_attendee_who_returns_in_a_new_epoch_was_never_gone() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     assert meeting.apply(joined(GRACE)) == []
@@ -168,12 +168,12 @@ def test_who_comes_back_in_a_new_epoch_was_never_gone() -> None:
     assert meeting.confirm_missing() == []
 
 
-def test_who_is_missing_in_the_same_epoch_has_dropped() -> None:
+def test_an_attendee_missing_in_the_same_epoch_has_dropped() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     assert [type(event) for event in meeting.apply(snapshot(entry(ADA)))] == [Dropped]
 
 
-def test_people_are_called_by_their_display_names_where_they_have_them() -> None:
+def test_an_attendees_label_is_its_display_name_if_it_has_one() -> None:
     named = entry(GRACE)
     named.attendee.display_name = "花子"
     meeting = roster(entry(ADA), named)

@@ -45,7 +45,7 @@ async def caught(call: Any) -> CarillonError:
     return error.value
 
 
-async def test_a_call_is_answered(gateway: ScriptedGateway) -> None:
+async def test_a_call_gets_an_answer(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
         options = CallOptions(term=3, traceparent="00-1", idempotency_key="once")
         calling = tasks.create_task(
@@ -59,7 +59,7 @@ async def test_a_call_is_answered(gateway: ScriptedGateway) -> None:
         assert (await calling).max_attendees == 5
 
 
-async def test_answers_find_their_calls_in_any_order(gateway: ScriptedGateway) -> None:
+async def test_answers_match_their_calls_in_any_order(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
         asking = [
             tasks.create_task(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
@@ -72,7 +72,7 @@ async def test_answers_find_their_calls_in_any_order(gateway: ScriptedGateway) -
         assert [(await each).max_attendees for each in asking] == [0, 1, 2]
 
 
-async def test_an_error_has_the_status_that_was_answered(gateway: ScriptedGateway) -> None:
+async def test_an_error_has_the_status_of_the_answer(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
         request = presence_pb2.SetMutedRequest(is_muted=True)
         calling = tasks.create_task(caught(channel.unary(SET_MUTED, request)))
@@ -105,14 +105,14 @@ async def test_cancelling_the_task_cancels_the_call(gateway: ScriptedGateway) ->
             await calling
 
 
-async def test_a_call_to_nobody_is_unavailable(gateway: ScriptedGateway) -> None:
+async def test_a_call_to_an_absent_answerer_is_unavailable(gateway: ScriptedGateway) -> None:
     async with Channel(gateway.endpoint) as channel:
         error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.05))
         assert error.status_code is StatusCode.UNAVAILABLE
 
 
 @pytest.mark.parametrize("reconnects", [True, False])
-async def test_a_socket_that_is_missing_is_named(
+async def test_an_error_names_the_missing_socket(
     gateway: ScriptedGateway, reconnects: bool
 ) -> None:
     async with Channel(gateway.endpoint, reconnects=reconnects) as channel:
@@ -123,7 +123,7 @@ async def test_a_socket_that_is_missing_is_named(
 
 
 @pytest.mark.parametrize("reconnects", [True, False])
-async def test_a_directory_that_is_closed_to_the_user_is_named(
+async def test_an_error_names_the_directory_that_the_user_cannot_enter(
     gateway: ScriptedGateway, socket_directory: Path, reconnects: bool
 ) -> None:
     async with gateway:
@@ -135,7 +135,7 @@ async def test_a_directory_that_is_closed_to_the_user_is_named(
                 assert "--listen-tcp" in error.message and "try again" not in error.message
 
 
-async def test_a_socket_that_is_closed_to_the_user_is_named(
+async def test_an_error_names_the_socket_that_the_user_cannot_open(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -147,7 +147,7 @@ async def test_a_socket_that_is_closed_to_the_user_is_named(
                 assert f"this user may not write to {path}: run" in error.message
 
 
-async def test_open_calls_fail_when_the_connection_drops_and_later_ones_find_it_again(
+async def test_open_calls_fail_when_the_connection_drops_and_later_calls_succeed_after_its_return(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
@@ -161,7 +161,7 @@ async def test_open_calls_fail_when_the_connection_drops_and_later_ones_find_it_
         assert (await again).max_attendees == 1
 
 
-async def test_a_channel_that_does_not_reconnect_is_lost_for_good(gateway: ScriptedGateway) -> None:
+async def test_a_channel_without_reconnects_stays_lost(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint, reconnects=False) as channel:
         await channel.connected()
         call = asyncio.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
@@ -172,7 +172,7 @@ async def test_a_channel_that_does_not_reconnect_is_lost_for_good(gateway: Scrip
         assert error.status_code is StatusCode.UNAVAILABLE and not channel.is_connected
 
 
-async def test_closing_fails_what_is_open(gateway: ScriptedGateway) -> None:
+async def test_closing_fails_the_open_calls(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         async with Channel(gateway.endpoint) as channel:
             calling = tasks.create_task(
@@ -185,7 +185,7 @@ async def test_closing_fails_what_is_open(gateway: ScriptedGateway) -> None:
 @pytest.mark.parametrize(
     "frame", [b"", b"\x09\x08", b"\x04\x10\x01\x18"], ids=["nothing", "cut off", "no header"]
 )
-async def test_bytes_that_are_no_reply_fail_the_open_calls(
+async def test_an_invalid_reply_frame_fails_all_open_calls(
     gateway: ScriptedGateway, frame: bytes
 ) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
@@ -197,7 +197,7 @@ async def test_bytes_that_are_no_reply_fail_the_open_calls(
         assert error.reason is StatusReason.MALFORMED
 
 
-async def test_a_reply_that_does_not_parse_fails_its_call_alone(gateway: ScriptedGateway) -> None:
+async def test_a_reply_with_an_invalid_body_fails_only_its_call(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
         first = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
         call = await gateway.next("GetLimits")
@@ -210,7 +210,7 @@ async def test_a_reply_that_does_not_parse_fails_its_call_alone(gateway: Scripte
         await second
 
 
-async def test_a_frame_of_ours_that_could_not_be_read_fails_what_is_open(
+async def test_an_unreadable_request_fails_all_open_calls(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
@@ -232,7 +232,7 @@ async def test_a_stream_has_items_and_an_end(gateway: ScriptedGateway) -> None:
             assert [item async for item in items] == [ITEM, ITEM, ITEM]
 
 
-async def test_a_stream_that_fails_raises_after_its_items(gateway: ScriptedGateway) -> None:
+async def test_a_failing_stream_raises_after_its_items(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
             call = await gateway.next("Start")
@@ -252,7 +252,9 @@ async def test_leaving_a_stream_cancels_it(gateway: ScriptedGateway) -> None:
         assert (await caught(anext(items))).status_code is StatusCode.CANCELLED
 
 
-async def test_a_stream_read_too_slowly_is_cancelled_and_says_so(gateway: ScriptedGateway) -> None:
+async def test_a_stream_that_is_read_too_slowly_is_cancelled_with_an_error(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest(), limit=2) as items:
             call = await gateway.next("Start")
@@ -275,7 +277,7 @@ async def test_a_unary_call_that_gets_an_item_fails(gateway: ScriptedGateway) ->
 @pytest.mark.parametrize(
     "endpoint", ["", "gateway", "http://127.0.0.1", "tcp://127.0.0.1:7400?curve=abc", "ipc://"]
 )
-async def test_what_is_no_endpoint_is_refused(endpoint: str) -> None:
+async def test_an_invalid_endpoint_is_refused(endpoint: str) -> None:
     with pytest.raises(CarillonError) as error:
         async with Channel(endpoint):
             pass

@@ -106,7 +106,7 @@ def stand(tmp_path: Path) -> Stand:
 class TestBreaks:
     """The report for each kind of failure."""
 
-    def test_a_wrong_value_in_a_core_is_red_and_never_run_again(self, stand: Stand) -> None:
+    def test_a_wrong_value_in_a_core_test_is_red_and_not_repeated(self, stand: Stand) -> None:
         ran = stand.pytest("def test_seats():\n    assert 2 + 2 == 5, 'a seat too few'\n")
         assert ran.verdict.is_red
         assert ran.again == {}
@@ -115,7 +115,7 @@ class TestBreaks:
         assert "Alone: .venv/bin/python -m pytest test_sample.py::test_seats" in ran.closing
         assert ran.closing.splitlines()[-1] == "0 passed, 1 failed"
 
-    def test_a_service_that_dies_in_one_start_is_unsteady(self, stand: Stand) -> None:
+    def test_a_service_that_crashes_in_one_start_is_unsteady(self, stand: Stand) -> None:
         ran = stand.pytest(f"{DIES_ONCE}\ndef test_joins():\n    serve('a')\n")
         assert not ran.verdict.is_red
         assert ran.again == {"test_sample.py::test_joins": [Outcome.PASSED] * 2}
@@ -134,7 +134,7 @@ class TestBreaks:
         assert "warning presence: the lease is taken" in ran.closing
         assert ran.closing.splitlines()[-1] == "2 passed, 0 failed"
 
-    def test_a_demo_that_fails_again_is_red(self, stand: Stand, tmp_path: Path) -> None:
+    def test_a_demo_that_fails_twice_is_red(self, stand: Stand, tmp_path: Path) -> None:
         ran = stand.run(_demo(tmp_path, fails=2))
         assert ran.verdict.is_red
         assert ran.closing.splitlines()[-1] == "1 passed, 1 failed"
@@ -146,7 +146,9 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert ran.closing.splitlines()[-1] == "3 passed, 3 failed"
 
-    def test_what_shares_a_fixture_with_processes_is_run_again(self, stand: Stand) -> None:
+    def test_a_failed_test_that_shares_a_fixture_with_processes_is_repeated(
+        self, stand: Stand
+    ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n"
         fixture += "    subprocess.run(['true'])\n"
         first = "def test_a(house):\n    pass\n"
@@ -156,7 +158,7 @@ class TestBreaks:
         assert list(ran.again) == ["test_sample.py::test_b"]
         assert not ran.verdict.is_red
 
-    def test_what_a_test_starts_in_a_shared_fixture_counts_for_those_after_it(
+    def test_a_process_in_a_shared_fixture_also_makes_later_failed_tests_repeat(
         self, stand: Stand
     ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n    return []\n"
@@ -165,14 +167,14 @@ class TestBreaks:
         ran = stand.pytest("\n".join([DIES_ONCE, fixture, first, second]))
         assert list(ran.again) == ["test_sample.py::test_b"]
 
-    def test_a_test_that_hangs_is_named_and_red(self, stand: Stand) -> None:
+    def test_a_hanging_test_is_named_and_red(self, stand: Stand) -> None:
         text = "import threading\ndef test_waits():\n    threading.Event().wait()\n"
         ran = stand.pytest(text, limit=10)
         assert ran.verdict.is_red
         assert "a time-out" in ran.closing
         assert "  test_sample.py::test_waits" in ran.closing
 
-    def test_a_test_with_a_limit_fails_alone_and_the_others_run(self, stand: Stand) -> None:
+    def test_a_test_over_its_time_limit_fails_alone_and_the_others_run(self, stand: Stand) -> None:
         text = "import threading\ndef test_waits():\n    threading.Event().wait()\n"
         ran = stand.pytest(
             f"{text}def test_goes_on():\n    pass\n",
@@ -192,7 +194,7 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert "failed to execute promtul" in ran.closing
 
-    def test_a_skip_that_no_list_has_is_red(self, stand: Stand) -> None:
+    def test_an_unlisted_skip_is_red(self, stand: Stand) -> None:
         text = "import pytest\n@pytest.mark.skip(reason='no engine')\ndef test_a():\n    pass\n"
         ran = stand.pytest(text)
         assert ran.verdict.is_red
@@ -205,7 +207,7 @@ class TestBreaks:
         assert "  test_sample.py::test_a: It needs a phone." in ran.closing
         assert ran.closing.splitlines()[-1] == "0 passed, 0 failed, 1 skipped"
 
-    def test_a_file_that_cannot_be_read_is_red(self, stand: Stand) -> None:
+    def test_an_unreadable_file_is_red(self, stand: Stand) -> None:
         ran = stand.pytest("import nowhere\n")
         assert ran.verdict.is_red
         assert "No module named 'nowhere'" in ran.closing
@@ -237,12 +239,12 @@ class TestSwift:
         issue = {"isKnown": False, "sourceLocation": place}
         return self.event("issueRecorded", messages=messages, issue=issue)
 
-    def test_a_passed_test_counts(self, stand: Stand) -> None:
+    def test_a_passed_test_is_counted(self, stand: Stand) -> None:
         events = [self.function(), self.event("testStarted"), self.event("testEnded")]
         ran = self.bundle(stand, events, 0, real=False)
         assert ran.closing == "1 passed, 0 failed"
 
-    def test_a_failed_expectation_is_shown_with_its_place(self, stand: Stand) -> None:
+    def test_a_failed_expectation_is_shown_with_its_location(self, stand: Stand) -> None:
         began, ended = self.event("testStarted"), self.event("testEnded")
         events = [self.function(), began, self.issue("Expected a seat"), ended]
         ran = self.bundle(stand, events, 1, real=False)
@@ -251,13 +253,13 @@ class TestSwift:
         assert "Expected a seat" in ran.closing
         assert "swift test --skip-build --filter" in ran.closing
 
-    def test_a_crash_is_red_and_names_what_had_begun(self, stand: Stand) -> None:
+    def test_a_crash_is_red_and_the_report_names_the_running_tests(self, stand: Stand) -> None:
         ran = self.bundle(stand, [self.function(), self.event("testStarted")], 132, real=True)
         assert ran.again == {}
         assert "  M.S/a()/S.swift:1:2" in ran.closing
         assert "It died." in ran.closing
 
-    def test_a_known_issue_is_none(self, stand: Stand) -> None:
+    def test_a_known_issue_is_not_a_failure(self, stand: Stand) -> None:
         known = self.event("issueRecorded", issue={"isKnown": True})
         events = [self.function(), self.event("testStarted"), known, self.event("testEnded")]
         assert self.bundle(stand, events, 0, real=False).closing == "1 passed, 0 failed"
@@ -286,7 +288,7 @@ ok 3 - a camera is shown # SKIP no camera
 1..3
 """
 
-    def test_each_line_is_a_test(self) -> None:
+    def test_the_parser_reads_one_test_from_each_line(self) -> None:
         passed, failed, skipped = tap.read(self.OUTPUT)
         assert (passed.id, passed.outcome, passed.seconds) == (
             "a mute is shown",
@@ -304,7 +306,7 @@ class TestSchedule:
     def names(self, started: Sequence[Job]) -> list[str]:
         return [job.name for job in started]
 
-    def test_the_longest_job_starts_first_as_far_as_places_are_free(self) -> None:
+    def test_the_longest_job_starts_first_while_places_are_free(self) -> None:
         work = [Job(name, (), expected_seconds=s) for name, s in (("a", 1), ("b", 3), ("c", 2))]
         schedule = Schedule(work, places=2)
         assert self.names(schedule.start()) == ["b", "c"]
@@ -312,7 +314,7 @@ class TestSchedule:
         schedule.finish("c", passed=True)
         assert self.names(schedule.start()) == ["a"]
 
-    def test_what_needs_a_failed_job_is_never_started(self) -> None:
+    def test_a_job_does_not_start_if_a_job_that_it_needs_failed(self) -> None:
         chain = [Job("build", ()), Job("tests", (), needs=frozenset({"build"}))]
         schedule = Schedule([*chain, Job("demo", (), needs=frozenset({"tests"}))])
         schedule.start()
@@ -320,14 +322,14 @@ class TestSchedule:
         assert schedule.start() == []
         assert schedule.not_run == ["tests", "demo"]
 
-    def test_what_passed_before_the_run_need_not_be_a_job_of_it(self) -> None:
+    def test_a_job_that_passed_earlier_satisfies_a_need(self) -> None:
         played = Job("played", (), needs=frozenset({"build"}), lane=Lane.REAL_TIME)
         schedule = Schedule([Job("tests", (), needs=frozenset({"build"})), played], 1, {"build"})
         assert self.names(schedule.start()) == ["tests"]
         schedule.finish("tests", passed=True)
         assert self.names(schedule.start()) == ["played"]
 
-    def test_a_job_that_judges_time_runs_alone_and_last(self) -> None:
+    def test_a_job_that_measures_time_runs_alone_and_last(self) -> None:
         alone, spare = Job("rates", (), lane=Lane.ALONE), Job("fuzz", (), lane=Lane.SPARE)
         schedule = Schedule([alone, spare, Job("tests", ())])
         assert self.names(schedule.start()) == ["tests", "fuzz"]
@@ -336,7 +338,7 @@ class TestSchedule:
         schedule.finish("fuzz", passed=True)
         assert self.names(schedule.start()) == ["rates"]
 
-    def test_what_plays_in_real_time_runs_beside_a_spare_job_alone(self) -> None:
+    def test_real_time_jobs_run_beside_one_spare_job_only(self) -> None:
         played = [Job(name, (), lane=Lane.REAL_TIME) for name in ("a", "b", "c")]
         spare = [Job(name, (), lane=Lane.SPARE) for name in ("fuzz", "tsan")]
         memory = Job("memory", (), lane=Lane.ALONE)
@@ -354,7 +356,7 @@ class TestSchedule:
         schedule.finish("tsan", passed=True)
         assert self.names(schedule.start()) == ["memory"]
 
-    def test_one_spare_job_runs_beside_the_last_shared_ones(self) -> None:
+    def test_one_spare_job_runs_beside_the_last_shared_jobs(self) -> None:
         spare = [Job(name, (), lane=Lane.SPARE) for name in ("fuzz", "tsan")]
         shared = [Job(name, (), weight=3) for name in ("tests", "checks")]
         schedule = Schedule([*shared, *spare], places=3)
@@ -362,7 +364,7 @@ class TestSchedule:
         schedule.finish("tests", passed=True)
         assert self.names(schedule.start()) == ["checks", "fuzz"]
 
-    def test_a_job_that_is_too_heavy_runs_with_all_places(self) -> None:
+    def test_a_job_that_needs_too_many_places_runs_with_all_places(self) -> None:
         assert self.names(Schedule([Job("build", (), weight=9)], places=2).start()) == ["build"]
 
     def test_an_unknown_need_is_refused(self) -> None:
@@ -377,18 +379,18 @@ class TestJobs:
         assert modules == set(jobs.swift_modules())
 
     @pytest.mark.parametrize("name", jobs.AREAS)
-    def test_an_area_names_what_there_is(self, name: str) -> None:
+    def test_an_area_names_existing_modules_files_and_suites(self, name: str) -> None:
         chosen = jobs.AREAS[name]
         assert set(chosen.modules) <= set(jobs.swift_modules())
         assert all((ROOT / path).exists() for path in chosen.python)
         suites = {path.stem for path in (ROOT / "Tests" / "EndToEndTests").glob("*.swift")}
         assert set(chosen.end_to_end) <= suites
 
-    def test_the_parts_of_the_end_to_end_tests_name_what_there_is(self) -> None:
+    def test_the_parts_of_the_end_to_end_tests_name_existing_suites(self) -> None:
         suites = {path.stem for path in (ROOT / "Tests" / "EndToEndTests").glob("*.swift")}
         assert set(jobs.END_TO_END_SUITES) <= suites
 
-    def test_an_unknown_area_says_what_there_is(self) -> None:
+    def test_an_error_about_an_unknown_area_lists_the_areas(self) -> None:
         with pytest.raises(ValueError, match="messaging"):
             jobs.area("chat")
 
@@ -396,7 +398,7 @@ class TestJobs:
 class TestLists:
     ENTRY = "## `a/b::c`\n\n- Seen: 2026-11-27\n- Logs: a mute was never heard\n- Cause: unknown\n"
 
-    def test_a_complete_entry_is_read(self) -> None:
+    def test_a_complete_entry_is_accepted(self) -> None:
         text = f"# Unsteady tests\n\n{self.ENTRY}"
         assert lists.unsteady(text) == {"a/b::c"}
         assert lists.unsteady_problems(text) == []
@@ -408,7 +410,7 @@ class TestLists:
     def test_six_entries_are_refused(self) -> None:
         assert len(lists.unsteady_problems(self.ENTRY * 6)) == 1
 
-    def test_the_lists_of_this_repository_are_in_order(self) -> None:
+    def test_the_lists_of_this_repository_are_valid(self) -> None:
         assert lists.unsteady_problems((ROOT / "Tests" / "unsteady.md").read_text()) == []
 
     def test_skips_are_rows_of_a_table(self) -> None:
@@ -420,20 +422,20 @@ class TestVerdict:
     def failed(self, *, programs: bool = True) -> TestResult:
         return TestResult("a", Outcome.FAILED, starts_programs=programs)
 
-    def test_a_test_that_failed_again_is_red(self) -> None:
+    def test_a_test_that_failed_twice_is_red(self) -> None:
         job = JobResult("j", 1, tests=(self.failed(),))
         outcomes = {"a": [Outcome.PASSED, Outcome.FAILED]}
         assert judge([job], outcomes, {}, frozenset()).is_red
 
-    def test_nothing_of_a_job_that_crashed_or_hung_is_run_again(self) -> None:
+    def test_no_test_of_a_job_that_crashed_or_hung_is_repeated(self) -> None:
         for status in (-9, TIMED_OUT, NO_TEST):
             job = JobResult("j", status, tests=(self.failed(),), unfinished=("b",))
             assert runs_again(job) == []
 
-    def test_unit_tests_are_never_run_again(self) -> None:
+    def test_unit_tests_are_never_repeated(self) -> None:
         assert runs_again(JobResult("j", 1, tests=(self.failed(programs=False),))) == []
 
-    def test_a_status_without_a_failed_test_is_red(self) -> None:
+    def test_a_failed_status_without_a_failed_test_is_red(self) -> None:
         passed = TestResult("a", Outcome.PASSED)
         assert judge([JobResult("j", 3, tests=(passed,))], {}, {}, frozenset()).is_red
 

@@ -77,7 +77,9 @@ async def mute(session: Session, gateway: ScriptedGateway) -> None:
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
 
 
-async def test_a_message_is_sent_as_asked_and_its_place_is_told(gateway: ScriptedGateway) -> None:
+async def test_a_message_is_sent_with_its_options_and_returns_its_position(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = tasks.create_task(session.send("chat", "h\u00fc", 60_000, [GRACE, LIN]))
         call = await gateway.next("SendDataMessage")
@@ -120,7 +122,7 @@ def test_a_topic_has_1_to_36_word_characters(topic: str) -> None:
     assert make_request(topic, "", 0, ()).topic == topic
 
 
-def test_a_lifetime_of_any_length_can_be_asked_for() -> None:
+def test_a_message_may_have_any_lifetime() -> None:
     assert make_request("chat", "", 1 << 40, ()).lifetime_ms == (1 << 31) - 1
 
 
@@ -167,7 +169,7 @@ CYCLE.append(CYCLE)
         ({"data": bytes(2049), "recipients": ""}, MessageProblem.INVALID_DATA_LENGTH),
     ],
 )
-async def test_what_can_never_be_sent_is_refused_here(
+async def test_the_client_rejects_an_invalid_message(
     gateway: ScriptedGateway, arguments: dict[str, Any], problem: MessageProblem
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -178,7 +180,7 @@ async def test_what_can_never_be_sent_is_refused_here(
         assert isinstance(error.value, ValueError)
 
 
-async def test_the_servers_limit_of_bytes_holds(gateway: ScriptedGateway) -> None:
+async def test_the_servers_byte_limit_applies(gateway: ScriptedGateway) -> None:
     limits = common.Limits(data_message_bytes=3)
     async with joining(gateway, limits=limits) as (session, _), asyncio.TaskGroup() as tasks:
         with pytest.raises(InvalidMessageError):
@@ -188,7 +190,7 @@ async def test_the_servers_limit_of_bytes_holds(gateway: ScriptedGateway) -> Non
         await sending
 
 
-async def test_a_session_that_is_not_open_sends_nothing(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_is_not_open_cannot_send(gateway: ScriptedGateway) -> None:
     session = ada(gateway)
     error = await caught(session.send("", object(), -1))  # type: ignore[arg-type]
     assert error.status_code is StatusCode.FAILED_PRECONDITION
@@ -203,7 +205,7 @@ async def test_a_session_that_is_not_open_sends_nothing(gateway: ScriptedGateway
         assert error.session_status is SessionStatus.AUDIO_SERVER_HUNGUP
 
 
-async def test_a_throttled_message_comes_back_and_may_be_sent_again(
+async def test_a_throttled_message_is_reported_and_can_be_sent_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -240,7 +242,7 @@ async def test_a_throttled_message_comes_back_and_may_be_sent_again(
         common.STATUS_CODE_INTERNAL_ERROR,
     ],
 )
-async def test_a_refusal_is_told_and_not_repeated(gateway: ScriptedGateway, code: int) -> None:
+async def test_a_rejection_is_reported_and_not_retried(gateway: ScriptedGateway, code: int) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = tasks.create_task(caught(session.send("chat", "no")))
         await (await gateway.next("SendDataMessage")).fail(code, message="No.")
@@ -253,7 +255,9 @@ async def test_a_refusal_is_told_and_not_repeated(gateway: ScriptedGateway, code
         await following
 
 
-async def test_who_floods_is_told_and_thrown_out(gateway: ScriptedGateway) -> None:
+async def test_a_client_that_sends_too_much_gets_errors_and_is_then_removed(
+    gateway: ScriptedGateway,
+) -> None:
     flooding: dict[str, Any] = {
         "code": common.STATUS_CODE_RESOURCE_EXHAUSTED,
         "session_status": common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
@@ -277,7 +281,7 @@ async def test_who_floods_is_told_and_thrown_out(gateway: ScriptedGateway) -> No
             assert error.reason is StatusReason.FLOODING
 
 
-async def test_messages_go_in_the_order_of_the_calls_without_waiting_for_answers(
+async def test_messages_are_sent_in_the_order_of_the_calls_without_waiting_for_answers(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -296,7 +300,7 @@ async def test_messages_go_in_the_order_of_the_calls_without_waiting_for_answers
         assert await sending.places() == list(range(1, 91))
 
 
-async def test_no_more_are_under_way_than_a_connection_may_have_calls(
+async def test_no_more_calls_are_open_than_a_connection_allows(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -324,7 +328,7 @@ async def test_no_more_are_under_way_than_a_connection_may_have_calls(
         },
     ],
 )
-async def test_what_may_succeed_later_is_repeated_under_the_same_key(
+async def test_a_transient_failure_is_retried_with_the_same_key(
     gateway: ScriptedGateway, status: dict[str, Any]
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -340,7 +344,7 @@ async def test_what_may_succeed_later_is_repeated_under_the_same_key(
         assert calls[0].message == calls[2].message
 
 
-async def test_after_a_failure_one_is_tried_alone_and_the_rest_follows_in_order(
+async def test_after_a_failure_one_message_is_retried_first_and_the_others_follow_in_order(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -365,7 +369,7 @@ async def test_after_a_failure_one_is_tried_alone_and_the_rest_follows_in_order(
         assert (await later).sequence == 5
 
 
-async def test_nothing_is_sent_while_the_fate_of_others_is_not_known(
+async def test_nothing_is_sent_while_the_outcome_of_other_messages_is_unknown(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -387,7 +391,7 @@ async def test_nothing_is_sent_while_the_fate_of_others_is_not_known(
         assert sorted(await sending.places()) == list(range(1, WINDOW + 9))
 
 
-async def test_a_lost_connection_repeats_what_has_no_answer_and_then_the_rest(
+async def test_a_lost_connection_resends_unanswered_messages_and_then_the_others(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
@@ -414,7 +418,7 @@ async def test_a_lost_connection_repeats_what_has_no_answer_and_then_the_rest(
         assert [each.sequence for each in await asyncio.gather(*waiting)] == [4, 5]
 
 
-async def test_a_repeat_goes_under_the_id_of_the_session_that_goes_on(
+async def test_a_retry_uses_the_id_of_the_new_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
@@ -431,7 +435,7 @@ async def test_a_repeat_goes_under_the_id_of_the_session_that_goes_on(
         await sending
 
 
-async def test_an_end_that_is_resumed_loses_no_message(gateway: ScriptedGateway) -> None:
+async def test_a_resumed_end_loses_no_message(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, 2)
         calls = await take(gateway, 2)
@@ -449,7 +453,7 @@ async def test_an_end_that_is_resumed_loses_no_message(gateway: ScriptedGateway)
         assert await sending.places() == [1, 2]
 
 
-async def test_a_repeat_that_would_be_a_message_of_its_own_is_not_sent(
+async def test_a_retry_that_would_count_as_a_new_message_is_not_sent(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -468,7 +472,7 @@ async def test_a_repeat_that_would_be_a_message_of_its_own_is_not_sent(
         await following
 
 
-async def test_too_many_messages_without_an_answer_are_an_error(gateway: ScriptedGateway) -> None:
+async def test_too_many_unanswered_messages_are_an_error(gateway: ScriptedGateway) -> None:
     async with (
         joining(gateway, options=SessionOptions(send_limit=2)) as (session, events),
         asyncio.TaskGroup() as tasks,
@@ -489,7 +493,7 @@ async def test_too_many_messages_without_an_answer_are_an_error(gateway: Scripte
         assert (await room).sequence == 3
 
 
-async def test_too_many_bytes_without_an_answer_are_an_error(gateway: ScriptedGateway) -> None:
+async def test_too_many_unanswered_bytes_are_an_error(gateway: ScriptedGateway) -> None:
     async with (
         joining(gateway, options=SessionOptions(send_limit_bytes=5_000)) as (session, events),
         asyncio.TaskGroup() as tasks,
@@ -506,7 +510,7 @@ async def test_too_many_bytes_without_an_answer_are_an_error(gateway: ScriptedGa
         assert (await small).sequence == 3
 
 
-async def test_a_message_that_is_given_up_while_it_waits_is_not_sent(
+async def test_a_message_that_is_cancelled_while_it_waits_is_not_sent(
     gateway: ScriptedGateway,
 ) -> None:
     async with (
@@ -530,7 +534,7 @@ async def test_a_message_that_is_given_up_while_it_waits_is_not_sent(
         assert ((await sending).sequence, (await other).sequence) == (1, 2)
 
 
-async def test_a_message_that_is_given_up_under_way_is_cancelled_and_holds_up_nothing(
+async def test_a_message_that_is_cancelled_during_its_call_does_not_delay_others(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -544,7 +548,7 @@ async def test_a_message_that_is_given_up_under_way_is_cancelled_and_holds_up_no
         assert (await following).sequence == 2
 
 
-async def test_leaving_says_which_messages_were_not_sent(gateway: ScriptedGateway) -> None:
+async def test_leaving_reports_the_messages_that_were_not_sent(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, WINDOW + 1)
         await take(gateway, WINDOW)
@@ -555,7 +559,9 @@ async def test_leaving_says_which_messages_were_not_sent(gateway: ScriptedGatewa
         assert "may or may not" in str(errors[0]) and "was not sent" in str(errors[-1])
 
 
-async def test_a_session_that_is_not_resumed_fails_what_waits(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_cannot_resume_fails_its_waiting_messages(
+    gateway: ScriptedGateway,
+) -> None:
     async with (
         joining(gateway, options=SessionOptions(reconnect_seconds=0.2)) as (session, events),
         asyncio.TaskGroup() as tasks,
@@ -568,7 +574,7 @@ async def test_a_session_that_is_not_resumed_fails_what_waits(gateway: ScriptedG
         assert "was not sent" in error.message
 
 
-async def test_an_answer_of_a_newer_gateway_is_not_taken_for_success(
+async def test_an_unknown_answer_of_a_newer_gateway_is_not_a_success(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -578,7 +584,7 @@ async def test_an_answer_of_a_newer_gateway_is_not_taken_for_success(
         assert (await sending).status_code is StatusCode.UNKNOWN
 
 
-async def test_a_defect_fails_its_message_alone(
+async def test_a_defect_fails_only_its_message(
     gateway: ScriptedGateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -637,7 +643,7 @@ async def serve(
 
 @pytest.mark.parametrize("refusal_rate", [0, 0.05])
 @pytest.mark.parametrize("seed", range(5))
-async def test_whatever_fails_each_message_is_stored_once_and_its_place_is_told(
+async def test_with_any_failure_each_message_is_stored_once_and_its_position_is_reported(
     gateway: ScriptedGateway, seed: int, refusal_rate: float
 ) -> None:
     dice, log = random.Random(seed), Log()

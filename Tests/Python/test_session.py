@@ -88,7 +88,7 @@ async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:
     ]
 
 
-async def test_who_gives_joining_up_leaves_when_the_gateway_has_opened_the_session(
+async def test_a_cancelled_join_leaves_when_the_gateway_has_opened_the_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway:
@@ -103,7 +103,7 @@ async def test_who_gives_joining_up_leaves_when_the_gateway_has_opened_the_sessi
         assert session.status is not None and session.status.code is StatusCode.CANCELLED
 
 
-async def test_giving_up_does_not_wait_for_a_gateway_that_does_not_answer(
+async def test_cancelling_a_join_does_not_wait_for_an_unresponsive_gateway(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway:
@@ -115,7 +115,7 @@ async def test_giving_up_does_not_wait_for_a_gateway_that_does_not_answer(
         assert gateway.take_calls() == []
 
 
-async def test_joining_proves_who_one_is_and_returns_with_the_whole_roster(
+async def test_a_join_sends_the_credentials_and_returns_with_the_whole_roster(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -136,7 +136,7 @@ async def test_joining_proves_who_one_is_and_returns_with_the_whole_roster(
             assert session.gateway == "gateway-a"
 
 
-async def test_everybody_present_comes_first_and_then_who_comes_and_goes(
+async def test_present_attendees_are_reported_first_and_later_joins_and_leaves_follow(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
@@ -146,7 +146,7 @@ async def test_everybody_present_comes_first_and_then_who_comes_and_goes(
         assert list(session.roster) == [ADA]
 
 
-async def test_what_is_known_already_is_not_told_again(gateway: ScriptedGateway) -> None:
+async def test_known_facts_are_not_reported_again(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (_, events):
         await gateway.events(joined(GRACE), left(LIN), mute(GRACE, False), mute(GRACE))
         await gateway.events(mute(GRACE), dropped(GRACE), left(GRACE), joined(LIN))
@@ -158,7 +158,7 @@ async def test_what_is_known_already_is_not_told_again(gateway: ScriptedGateway)
         ]
 
 
-async def test_two_packed_lists_in_one_item_are_read_as_one(gateway: ScriptedGateway) -> None:
+async def test_two_packed_lists_in_one_item_are_read_as_one_list(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (_, events):
         bodies = [
             gateway_pb2.SessionEvents(events=[event]).SerializeToString()
@@ -168,7 +168,7 @@ async def test_two_packed_lists_in_one_item_are_read_as_one(gateway: ScriptedGat
         assert await ids(events, 2) == [(Joined, "grace"), (Joined, "lin")]
 
 
-async def test_events_and_replies_of_a_newer_gateway_are_passed_over(
+async def test_unknown_events_and_replies_of_a_newer_gateway_are_ignored(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (_, events):
@@ -182,7 +182,7 @@ async def test_events_and_replies_of_a_newer_gateway_are_passed_over(
         assert await ids(events, 1) == [(Joined, "grace")]
 
 
-async def test_muting_returns_when_the_gateway_has_done_it(gateway: ScriptedGateway) -> None:
+async def test_a_mute_returns_when_the_gateway_has_applied_it(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         for is_muted in (True, False):
             muting = tasks.create_task(session.mute() if is_muted else session.unmute())
@@ -200,7 +200,7 @@ async def test_muting_returns_when_the_gateway_has_done_it(gateway: ScriptedGate
             ]
 
 
-async def test_an_operators_mute_cannot_be_lifted(gateway: ScriptedGateway) -> None:
+async def test_an_attendee_cannot_end_an_operators_mute(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         unmuting = tasks.create_task(caught(session.unmute()))
         call = await gateway.next("SetMuted")
@@ -215,7 +215,7 @@ async def test_an_operators_mute_cannot_be_lifted(gateway: ScriptedGateway) -> N
         assert error.message == "An operator muted you."
 
 
-async def test_wrong_credentials_are_refused_with_63(gateway: ScriptedGateway) -> None:
+async def test_wrong_credentials_are_rejected_with_status_63(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         entering = tasks.create_task(caught(ada(gateway).__aenter__()))
         await gateway.expect_start()
@@ -230,7 +230,7 @@ async def test_wrong_credentials_are_refused_with_63(gateway: ScriptedGateway) -
         assert error.reason is StatusReason.BAD_CREDENTIALS
 
 
-async def test_a_gateway_of_another_version_says_which_it_serves(gateway: ScriptedGateway) -> None:
+async def test_a_gateway_of_another_version_names_its_versions(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         entering = tasks.create_task(caught(ada(gateway).__aenter__()))
         call = await gateway.next("Start")
@@ -249,7 +249,7 @@ async def test_a_gateway_of_another_version_says_which_it_serves(gateway: Script
         assert "2, 3" in error.message
 
 
-async def test_a_gateway_that_is_not_there_yet_is_tried_again(gateway: ScriptedGateway) -> None:
+async def test_a_gateway_that_is_not_ready_is_tried_again(gateway: ScriptedGateway) -> None:
     async with asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         entering = tasks.create_task(session.__aenter__())
@@ -260,7 +260,7 @@ async def test_a_gateway_that_is_not_there_yet_is_tried_again(gateway: ScriptedG
             await session.leave()
 
 
-async def test_a_gateway_that_never_comes_is_unavailable(gateway: ScriptedGateway) -> None:
+async def test_a_gateway_that_never_starts_is_unavailable(gateway: ScriptedGateway) -> None:
     error = await caught(ada(gateway, SessionOptions(start_seconds=0.3)).__aenter__())
     assert error.status_code is StatusCode.UNAVAILABLE
 
@@ -274,7 +274,7 @@ async def test_a_gateway_that_never_comes_is_unavailable(gateway: ScriptedGatewa
         {"code": common.STATUS_CODE_UNAUTHENTICATED},
     ],
 )
-async def test_a_mute_that_cannot_be_served_now_is_asked_for_again(
+async def test_a_mute_is_retried_while_it_cannot_be_served(
     gateway: ScriptedGateway, status: dict[str, int]
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -285,7 +285,7 @@ async def test_a_mute_that_cannot_be_served_now_is_asked_for_again(
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
-async def test_who_gives_up_a_mute_or_an_unmute_is_muted_after_a_lost_connection(
+async def test_a_client_that_cancels_a_mute_or_an_unmute_is_muted_after_a_lost_connection(
     gateway: ScriptedGateway, is_muted: bool
 ) -> None:
     options = SessionOptions(is_muted=not is_muted)
@@ -303,12 +303,12 @@ async def test_who_gives_up_a_mute_or_an_unmute_is_muted_after_a_lost_connection
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_session_that_is_not_entered_takes_no_calls(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_was_not_entered_accepts_no_calls(gateway: ScriptedGateway) -> None:
     error = await caught(ada(gateway).mute())
     assert error.status_code is StatusCode.FAILED_PRECONDITION
 
 
-async def test_keep_alives_say_what_was_received(gateway: ScriptedGateway) -> None:
+async def test_keep_alives_contain_the_received_positions(gateway: ScriptedGateway) -> None:
     async with joining(gateway, keep_alive_ms=100) as (_, events):
         first = await gateway.next_keep_alive()
         assert first.received_bytes == gateway.sent_item_bytes
@@ -325,7 +325,7 @@ async def test_keep_alives_say_what_was_received(gateway: ScriptedGateway) -> No
         ]
 
 
-async def test_a_lost_session_resumes_with_what_it_missed(gateway: ScriptedGateway) -> None:
+async def test_a_lost_session_resumes_with_the_missed_events(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE), options=SessionOptions(is_muted=True)) as (
         session,
         events,
@@ -357,7 +357,9 @@ async def test_a_snapshot_of_a_new_epoch_becomes_joins_and_drops(gateway: Script
         assert list(session.roster) == [ADA, LIN]
 
 
-async def test_who_listens_hears_of_those_who_are_missing(gateway: ScriptedGateway) -> None:
+async def test_a_session_reports_attendees_that_are_missing_after_a_recovery(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway, entry(GRACE)) as (session, _):
         snapshot = presence_pb2.RosterSnapshot(epoch=9, sequence=1, entries=[entry(ADA)])
         await gateway.events(gateway_pb2.SessionEvent(roster_snapshot=snapshot), at=(9, 1))
@@ -368,7 +370,7 @@ async def test_who_listens_hears_of_those_who_are_missing(gateway: ScriptedGatew
         assert await ids(session.events(), 3) == everybody
 
 
-async def test_a_snapshot_may_come_within_a_session(gateway: ScriptedGateway) -> None:
+async def test_a_snapshot_may_arrive_within_a_session(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (_, events):
         snapshot = presence_pb2.RosterSnapshot(
             epoch=9, sequence=1, entries=[entry(ADA, is_muted=True), entry(GRACE)]
@@ -377,7 +379,7 @@ async def test_a_snapshot_may_come_within_a_session(gateway: ScriptedGateway) ->
         assert await ids(events, 2) == [(Muted, "ada"), (VolumeChanged, "ada")]
 
 
-async def test_a_session_that_could_not_be_taken_up_goes_on_under_a_new_id(
+async def test_a_session_that_cannot_resume_continues_with_a_new_id(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
@@ -393,7 +395,7 @@ async def test_a_session_that_could_not_be_taken_up_goes_on_under_a_new_id(
         await muting
 
 
-async def test_a_silent_gateway_is_given_up_after_three_keep_alives(
+async def test_the_client_gives_up_a_silent_gateway_after_three_keep_alives(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, keep_alive_ms=100) as (_, events):
@@ -407,7 +409,7 @@ async def test_a_silent_gateway_is_given_up_after_three_keep_alives(
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_gateway_that_forgot_the_session_is_asked_to_resume_it(
+async def test_the_client_resumes_when_the_gateway_has_forgotten_its_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, keep_alive_ms=100) as (_, events):
@@ -450,7 +452,7 @@ async def test_a_gateway_that_forgot_the_session_is_asked_to_resume_it(
         "raw frame missing",
     ],
 )
-async def test_bytes_that_cannot_be_read_make_the_client_resume(
+async def test_undecodable_bytes_make_the_client_resume(
     gateway: ScriptedGateway, frame: bytes
 ) -> None:
     async with joining(gateway) as (_, events):
@@ -495,7 +497,9 @@ async def test_the_gateways_end_ends_the_session_with_its_status(gateway: Script
         assert error.session_status is SessionStatus.AUDIO_SERVER_HUNGUP
 
 
-async def test_a_session_that_ends_as_it_begins_has_begun(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_ends_at_its_start_reports_its_join_and_its_end(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         entering = tasks.create_task(ada(gateway).__aenter__())
         call = await gateway.next("Start")
@@ -518,7 +522,7 @@ async def test_a_session_that_ends_as_it_begins_has_begun(gateway: ScriptedGatew
         await session.leave()
 
 
-async def test_the_last_words_of_a_gateway_that_goes_are_heard(gateway: ScriptedGateway) -> None:
+async def test_the_last_events_of_a_stopping_gateway_are_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         for sequence in range(100):
             await gateway.events(joined(GRACE), left(GRACE), at=(7, 11 + sequence))
@@ -549,7 +553,7 @@ async def test_the_last_words_of_a_gateway_that_goes_are_heard(gateway: Scripted
     ],
     ids=["slow", "draining", "silent", "presence is away"],
 )
-async def test_an_end_that_asks_to_resume_is_resumed(
+async def test_an_end_that_requests_a_resume_is_followed_by_a_resume(
     gateway: ScriptedGateway, status: dict[str, int]
 ) -> None:
     async with joining(gateway) as (_, events):
@@ -560,7 +564,7 @@ async def test_an_end_that_asks_to_resume_is_resumed(
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_start_that_is_sent_away_comes_back_when_it_was_told_to(
+async def test_a_rejected_start_is_repeated_after_the_requested_time(
     gateway: ScriptedGateway,
 ) -> None:
     loop = asyncio.get_running_loop()
@@ -586,7 +590,7 @@ async def test_a_start_that_is_sent_away_comes_back_when_it_was_told_to(
             await gateway.next("Stop")
 
 
-async def test_a_refused_resume_ends_the_session(gateway: ScriptedGateway) -> None:
+async def test_a_rejected_resume_ends_the_session(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         gateway.vanish()
         await anext(events)
@@ -602,7 +606,7 @@ async def test_a_refused_resume_ends_the_session(gateway: ScriptedGateway) -> No
         assert session.status == ended.status
 
 
-async def test_a_connection_lost_again_while_resuming_is_told_again(
+async def test_a_second_lost_connection_during_a_resume_is_reported_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (_, events):
@@ -619,7 +623,7 @@ async def test_a_connection_lost_again_while_resuming_is_told_again(
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_session_that_cannot_be_resumed_in_time_ends(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_cannot_resume_in_time_ends(gateway: ScriptedGateway) -> None:
     async with joining(gateway, options=SessionOptions(reconnect_seconds=0.3)) as (_, events):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)
@@ -629,7 +633,7 @@ async def test_a_session_that_cannot_be_resumed_in_time_ends(gateway: ScriptedGa
         assert ended.status.code is StatusCode.UNAVAILABLE
 
 
-async def test_a_mute_while_reconnecting_is_declared_by_the_next_start(
+async def test_the_next_start_declares_a_mute_made_during_the_reconnect(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
@@ -645,7 +649,7 @@ async def test_a_mute_while_reconnecting_is_declared_by_the_next_start(
         await muting
 
 
-async def test_leaving_is_told_to_the_gateway_and_is_the_last_event(
+async def test_a_leave_is_sent_to_the_gateway_and_is_the_last_event(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -660,7 +664,7 @@ async def test_leaving_is_told_to_the_gateway_and_is_the_last_event(
         await session.leave()
 
 
-async def test_leaving_while_the_gateway_is_away_does_not_wait_for_it(
+async def test_a_leave_does_not_wait_for_an_absent_gateway(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events):
@@ -670,7 +674,7 @@ async def test_leaving_while_the_gateway_is_away_does_not_wait_for_it(
         assert isinstance(await anext(events), Ended)
 
 
-async def test_a_consumer_that_is_too_slow_is_told_and_may_begin_again(
+async def test_a_too_slow_consumer_gets_an_error_and_may_start_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, options=SessionOptions(event_limit=3)) as (session, events):
@@ -694,7 +698,7 @@ async def test_a_consumer_that_is_too_slow_is_told_and_may_begin_again(
         assert await ids(again, 1) == [(Left, "lin")]
 
 
-async def test_a_session_is_entered_once(gateway: ScriptedGateway) -> None:
+async def test_a_session_can_be_entered_only_once(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         with pytest.raises(RuntimeError):
             await session.__aenter__()

@@ -17,7 +17,7 @@ GOLDEN: list[dict[str, Any]] = json.loads(
 
 
 @pytest.mark.parametrize("entry", GOLDEN, ids=lambda entry: str(entry["name"]))
-def test_hexadecimal_and_json_are_the_same_frame(entry: dict[str, Any]) -> None:
+def test_the_hexadecimal_and_json_forms_are_the_same_frame(entry: dict[str, Any]) -> None:
     packed = bytes.fromhex(entry["frame_hex"])
     frame = signaling.SdkSignalFrame.FromString(packed[1:])
     assert json_format.MessageToDict(frame, preserving_proto_field_name=True) == entry["json"]

@@ -38,28 +38,28 @@ def history(
 
 
 class TestSlope:
-    def test_of_a_line_is_the_line_s(self) -> None:
+    def test_the_slope_of_a_line_is_exact(self) -> None:
         assert slope(measured(lambda minute: 7 + 3 * minute)) == pytest.approx(3)
 
     @pytest.mark.parametrize("points", [[], [Point(1, 5)], [Point(1, 5), Point(1, 9)]])
-    def test_of_one_moment_is_zero(self, points: list[Point]) -> None:
+    def test_the_slope_at_one_moment_is_zero(self, points: list[Point]) -> None:
         assert slope(points) == 0
 
-    def test_is_not_moved_by_peaks(self) -> None:
+    def test_peaks_do_not_change_the_slope(self) -> None:
         line = measured(lambda minute: 2 * minute)
         line[10:20] = [Point(point.minute, 1e6) for point in line[10:20]]
         assert slope(line) == pytest.approx(2, rel=0.2)
 
-    def test_is_small_under_noise(self) -> None:
+    def test_noise_causes_only_a_small_slope(self) -> None:
         numbers = random.Random(1)
         assert abs(slope(measured(lambda _: numbers.gauss(40_000, 300)))) < 20
 
-    def test_of_a_long_time_is_taken_in_bounded_time(self) -> None:
+    def test_the_slope_of_a_long_time_is_computed_in_bounded_time(self) -> None:
         assert slope(measured(lambda minute: 3 * minute, minutes=24 * 60)) == pytest.approx(3)
 
 
 class TestParts:
-    def test_a_share_of_the_time_is_left_out(self) -> None:
+    def test_the_first_part_of_the_time_is_ignored(self) -> None:
         late = since([Point(minute, 0) for minute in range(21)], 0.25)
         assert [point.minute for point in late] == list(range(5, 21))
 
@@ -71,26 +71,26 @@ class TestParts:
 
 
 class TestVerdict:
-    def test_what_stays_as_it_was_is_right(self) -> None:
+    def test_constant_values_pass(self) -> None:
         assert history().faults() == []
 
-    def test_a_single_step_is_no_growth(self) -> None:
+    def test_a_single_step_is_not_growth(self) -> None:
         step = measured(lambda minute: 40_000 + (2_000 if minute > 3 else 0))
         assert history(memory=step).faults() == []
 
-    def test_memory_that_grows_is_wrong(self) -> None:
+    def test_growing_memory_fails(self) -> None:
         (fault,) = history(memory=measured(lambda minute: 40_000 + 100 * minute)).faults()
         assert fault == "presence-a: its memory grows by 100.0 KB a minute, of 64.0 at most"
 
-    def test_a_large_process_may_vary_by_more(self) -> None:
+    def test_a_large_process_may_vary_by_a_larger_amount(self) -> None:
         assert most_memory_slope(10_000) == 64
         assert most_memory_slope(1_000_000) == 1_000
 
-    def test_descriptors_that_stay_open_are_wrong(self) -> None:
+    def test_descriptors_that_stay_open_fail(self) -> None:
         (fault,) = history(descriptors=measured(lambda minute: 60 + int(minute))).faults()
         assert "descriptors" in fault
 
-    def test_a_queue_that_rises_is_wrong(self) -> None:
+    def test_a_rising_queue_fails(self) -> None:
         (fault,) = history(waiting=measured(lambda minute: minute)).faults()
         assert fault == f"presence-a: {WAITING.name} rises from 2 to 13"
 
@@ -98,7 +98,7 @@ class TestVerdict:
         peak = measured(lambda minute: 500 if 12 < minute < 13 else 0)
         assert history(waiting=peak).faults() == []
 
-    def test_what_is_kept_may_vary_by_a_share(self) -> None:
+    def test_a_gauge_of_kept_items_may_vary_by_a_fraction(self) -> None:
         kept = Gauge("carillon_messaging_messages", more=100, share=0.05)
         assert kept.most(1_000) == 1_100
         assert kept.most(10_000) == 10_500
@@ -109,7 +109,7 @@ class TestVerdict:
         assert "presence_waiting_requests" in said
 
 
-def test_whatever_may_queue_is_watched() -> None:
+def test_every_queue_is_watched() -> None:
     """Every gauge whose name or help mentions a queue is watched, and every watched one exists."""
     gauge = re.compile(r'\.gauge\(\s*"(carillon_\w+)",\s*help:\s*"([^"]*)"')
     sources = (path.read_text() for path in SERVICES.rglob("*.swift"))

@@ -155,7 +155,7 @@ class Packets:
 
 @all_profiles
 @seeds
-def test_libsrtp_opens_what_we_protect(profile: int, seed: int) -> None:
+def test_libsrtp_decrypts_our_packets(profile: int, seed: int) -> None:
     key = random.Random(seed).randbytes(PROFILES[profile][1])
     packets, peer = Packets(seed), Peer(profile, key)
     with echo(profile, key) as ours:
@@ -166,7 +166,7 @@ def test_libsrtp_opens_what_we_protect(profile: int, seed: int) -> None:
 
 @all_profiles
 @seeds
-def test_we_protect_rtp_as_libsrtp_does(profile: int, seed: int) -> None:
+def test_our_rtp_protection_equals_that_of_libsrtp(profile: int, seed: int) -> None:
     key = random.Random(seed).randbytes(PROFILES[profile][1])
     packets, peer = Packets(seed), Peer(profile, key)
     with echo(profile, key) as ours:
@@ -179,7 +179,7 @@ def test_we_protect_rtp_as_libsrtp_does(profile: int, seed: int) -> None:
 
 @all_profiles
 @seeds
-def test_we_open_and_refuse_as_libsrtp_does(profile: int, seed: int) -> None:
+def test_we_decrypt_and_reject_packets_as_libsrtp_does(profile: int, seed: int) -> None:
     """Packets are lost, reordered, repeated and modified."""
     chance = random.Random(seed)
     key = chance.randbytes(PROFILES[profile][1])

@@ -76,7 +76,7 @@ async def heard(stream: ResultStream, count: int) -> list[tuple[str, str]]:
 # What an event says
 
 
-async def test_a_status_says_what_became_of_it(gateway: ScriptedGateway) -> None:
+async def test_a_status_event_has_its_type_and_its_details(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         assert session.transcripts.status is None
@@ -89,7 +89,7 @@ async def test_a_status_says_what_became_of_it(gateway: ScriptedGateway) -> None
         assert session.transcripts.status == failed
 
 
-async def test_a_result_has_all_that_the_engine_says(gateway: ScriptedGateway) -> None:
+async def test_a_result_has_all_values_of_the_engine(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         results = session.transcripts.results()
         item = pb.TranscriptItem(
@@ -160,7 +160,7 @@ async def test_a_result_has_all_that_the_engine_says(gateway: ScriptedGateway) -
         )
 
 
-async def test_what_is_not_said_is_none_or_an_empty_list(gateway: ScriptedGateway) -> None:
+async def test_unset_values_are_none_or_an_empty_list(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         results = session.transcripts.results()
         bare = pb.TranscriptResult(result_id="a", revision=1)
@@ -179,7 +179,7 @@ async def test_what_is_not_said_is_none_or_an_empty_list(gateway: ScriptedGatewa
 
 
 @pytest.mark.parametrize("number", [0, 6, -1, 2**31 - 1])
-async def test_types_that_are_not_known_are_unknown(gateway: ScriptedGateway, number: int) -> None:
+async def test_unknown_types_are_read_as_unknown(gateway: ScriptedGateway, number: int) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         odd = result("a", "word")
@@ -195,7 +195,7 @@ async def test_types_that_are_not_known_are_unknown(gateway: ScriptedGateway, nu
         assert await told(events, 1) == ["STOPPED"]
 
 
-def test_a_result_knows_whose_words_it_has() -> None:
+def test_a_result_knows_the_speakers_of_its_words() -> None:
     both = result("a", "hello there")
     both.alternatives[0].items.add(attendee=info(ADA), content="hi")
     both.alternatives[0].items.add(attendee=info(GRACE), content="ada")
@@ -208,7 +208,7 @@ def test_a_result_knows_whose_words_it_has() -> None:
 # Order
 
 
-async def test_statuses_and_transcripts_come_in_order_to_everybody(
+async def test_all_streams_get_statuses_and_transcripts_in_order(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -238,7 +238,7 @@ async def test_statuses_and_transcripts_come_in_order_to_everybody(
         ]
 
 
-async def test_what_is_open_is_known_until_it_is_final(gateway: ScriptedGateway) -> None:
+async def test_an_open_result_is_kept_until_it_is_final(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         open = session.transcripts.open
@@ -250,7 +250,7 @@ async def test_what_is_open_is_known_until_it_is_final(gateway: ScriptedGateway)
         assert {each: what.text for each, what in open.items()} == {"a": "hello"}
 
 
-async def test_a_late_stream_begins_with_how_things_stand(gateway: ScriptedGateway) -> None:
+async def test_a_late_stream_begins_with_the_present_state(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         await tell(gateway, 1, status(), said(result("a", "over"), partial("b", "going")))
@@ -264,7 +264,7 @@ async def test_a_late_stream_begins_with_how_things_stand(gateway: ScriptedGatew
         assert await heard(finals, 1) == [("b", "going on")]
 
 
-async def test_a_stream_made_early_misses_nothing(gateway: ScriptedGateway) -> None:
+async def test_an_early_stream_misses_nothing(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         before = session.transcripts.events()
@@ -294,7 +294,7 @@ async def test_a_stream_made_early_misses_nothing(gateway: ScriptedGateway) -> N
             assert await told(late, 1) == ["STARTED"]
 
 
-async def test_a_slow_consumer_is_told_that_it_misses_something(
+async def test_a_slow_consumer_gets_an_error_about_missed_transcripts(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, options=SessionOptions(event_limit=2)) as (session, _):
@@ -324,7 +324,9 @@ async def test_partial_results_do_not_fill_a_stream_of_final_ones(
         assert await heard(finals, 1) == [("a", "words")]
 
 
-async def test_streams_end_with_the_session_after_what_waits(gateway: ScriptedGateway) -> None:
+async def test_streams_end_with_the_session_after_their_waiting_items(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, _):
         events, results = session.transcripts.events(), session.transcripts.results()
         await tell(gateway, 1, said(result("a", "goodbye")))
@@ -337,7 +339,7 @@ async def test_streams_end_with_the_session_after_what_waits(gateway: ScriptedGa
 # Once each
 
 
-def test_an_item_that_was_read_is_passed_over() -> None:
+def test_an_item_that_was_read_is_skipped() -> None:
     reader = TranscriptReader()
     first = packed((1, status()), (2, status(INTERRUPTED)))
     assert [brief(event) for event in reader.take(first)] == ["STARTED", "INTERRUPTED"]
@@ -346,7 +348,7 @@ def test_an_item_that_was_read_is_passed_over() -> None:
     assert [brief(event) for event in reader.take(more)] == ["STARTED"]
 
 
-def test_positions_that_fit_no_event_say_only_whether_there_is_news() -> None:
+def test_positions_without_matching_events_say_only_whether_events_are_new() -> None:
     reader = TranscriptReader()
     item = packed((1, status()), (2, status(INTERRUPTED)))
     item.positions.add(stream="transcripts", epoch=5, sequence=9)
@@ -356,7 +358,7 @@ def test_positions_that_fit_no_event_say_only_whether_there_is_news() -> None:
     assert [brief(event) for event in reader.take(packed((10, status(STOPPED))))] == ["STOPPED"]
 
 
-def test_positions_of_other_streams_say_nothing() -> None:
+def test_positions_of_other_streams_are_ignored() -> None:
     reader = TranscriptReader()
     item = gateway_pb2.SessionEvents(events=[transcribed(status())])
     item.positions.add(stream="roster", epoch=5, sequence=1)
@@ -364,7 +366,7 @@ def test_positions_of_other_streams_say_nothing() -> None:
     assert reader.take(gateway_pb2.SessionEvents(events=[transcribed(status())])) == []
 
 
-def test_a_revision_comes_once_and_nothing_behind_a_final_result() -> None:
+def test_a_revision_is_reported_once_and_never_after_its_final_result() -> None:
     reader = TranscriptReader()
     events = [
         said(partial("a", "he")),
@@ -384,7 +386,7 @@ def test_a_revision_comes_once_and_nothing_behind_a_final_result() -> None:
     assert list(reader.open) == ["b"]
 
 
-def test_another_epoch_is_read_from_its_beginning() -> None:
+def test_a_new_epoch_is_read_from_its_beginning() -> None:
     reader = TranscriptReader()
     reader.take(packed((9, status()), epoch=5))
     found = reader.take(packed((1, said(result("a", "anew"))), epoch=6))
@@ -394,7 +396,7 @@ def test_another_epoch_is_read_from_its_beginning() -> None:
 # Snapshots
 
 
-def test_a_snapshot_tells_what_is_new_in_it() -> None:
+def test_a_snapshot_reports_only_its_new_items() -> None:
     reader = TranscriptReader()
     reader.take(packed((1, status(), said(partial("a", "he"), partial("b", "you")))))
 
@@ -420,7 +422,7 @@ def test_a_snapshot_tells_what_is_new_in_it() -> None:
     assert take(status(STOPPED), sequence=1, epoch=6) == ["STOPPED"]
 
 
-def test_events_behind_a_snapshot_go_on_from_it() -> None:
+def test_events_after_a_snapshot_continue_from_the_snapshot() -> None:
     reader = TranscriptReader()
     item = gateway_pb2.SessionEvents(
         events=[snapshot(status(), partial("a", "he"), sequence=4), transcribed(status(STOPPED))]
@@ -431,7 +433,9 @@ def test_events_behind_a_snapshot_go_on_from_it() -> None:
     assert reader.take(packed((4, status()))) == []
 
 
-async def test_a_snapshot_at_start_tells_what_runs(gateway: ScriptedGateway) -> None:
+async def test_a_snapshot_at_the_start_reports_the_running_transcription(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         await show(gateway, snapshot(status(), partial("a", "he"), sequence=7))
@@ -444,7 +448,7 @@ async def test_a_snapshot_at_start_tells_what_runs(gateway: ScriptedGateway) -> 
 # Losing the connection
 
 
-async def test_a_resume_says_how_far_it_got_and_nothing_comes_twice(
+async def test_a_resume_sends_the_last_position_and_no_transcript_arrives_twice(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, session_events):
@@ -465,7 +469,7 @@ async def test_a_resume_says_how_far_it_got_and_nothing_comes_twice(
         assert isinstance(reconnected, Reconnected) and reconnected.has_all_transcripts
 
 
-async def test_a_resume_with_a_snapshot_tells_the_difference(gateway: ScriptedGateway) -> None:
+async def test_a_resume_with_a_snapshot_reports_the_difference(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, session_events):
         events = session.transcripts.events()
         await tell(gateway, 1, status(), said(partial("a", "he"), partial("b", "you")))
@@ -483,7 +487,7 @@ async def test_a_resume_with_a_snapshot_tells_the_difference(gateway: ScriptedGa
         assert list(session.transcripts.open) == ["b", "c"]
 
 
-async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> None:
+async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, session_events):
         events = session.transcripts.events()
         await tell(gateway, 1, said(partial("a", "he"), partial("b", "you")))
@@ -512,7 +516,7 @@ def declared(request: gateway_pb2.StartRequest) -> tuple[str, str]:
     return request.transcript_language, request.spoken_language
 
 
-async def test_languages_are_declared_at_each_start(gateway: ScriptedGateway) -> None:
+async def test_each_start_declares_the_languages(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         admission = tasks.create_task(gateway.admit())
         languages = SessionOptions(transcript_language="de-DE", spoken_language="en-US")
@@ -534,7 +538,7 @@ async def test_languages_are_declared_at_each_start(gateway: ScriptedGateway) ->
             await session.leave()
 
 
-async def test_a_language_that_is_refused_is_not_kept(gateway: ScriptedGateway) -> None:
+async def test_a_rejected_language_is_not_kept(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         setting = asyncio.create_task(session.transcripts.set_languages(view="?"))
         call = await gateway.next("SetTranscriptLanguages")
@@ -552,7 +556,7 @@ async def test_a_language_that_is_refused_is_not_kept(gateway: ScriptedGateway) 
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_choice_under_way_is_declared_and_asked_for_again(
+async def test_a_pending_choice_is_declared_and_requested_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -578,7 +582,7 @@ async def test_a_choice_under_way_is_declared_and_asked_for_again(
         ("", ["spoken", "unnamed"]),
     ],
 )
-async def test_what_is_open_in_another_language_is_forgotten(
+async def test_open_results_in_another_language_are_dropped(
     gateway: ScriptedGateway, view: str, kept: list[str]
 ) -> None:
     async with joining(gateway, options=SessionOptions(transcript_language="it-IT")) as (
@@ -596,7 +600,9 @@ async def test_what_is_open_in_another_language_is_forgotten(
         assert list(session.transcripts.open) == kept
 
 
-async def test_languages_are_set_only_while_the_session_is_open(gateway: ScriptedGateway) -> None:
+async def test_languages_can_be_set_only_while_the_session_is_open(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway:
         with pytest.raises(CarillonError) as error:
             await ada(gateway).transcripts.set_languages(view="de")

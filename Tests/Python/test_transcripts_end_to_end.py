@@ -59,7 +59,7 @@ async def german_engine(installation: Installation) -> AsyncIterator[list[Speech
         await asyncio.wait([serving])
 
 
-async def test_what_is_said_is_read_while_it_is_said_with_its_speaker() -> None:
+async def test_transcripts_with_speakers_arrive_during_speech() -> None:
     async with hearing() as scene:
         listener = scene.listener
         await listener.becomes(STARTED)
@@ -78,7 +78,7 @@ async def test_what_is_said_is_read_while_it_is_said_with_its_speaker() -> None:
         assert final.start_time_ms < final.end_time_ms and final.language_code == "en-US"
 
 
-async def test_the_control_plane_starts_and_stops_it_and_a_replica_reads_its_primarys() -> None:
+async def test_the_control_plane_starts_and_stops_transcription_also_for_replicas() -> None:
     async with hearing() as scene:
         control, primary = scene.live.installation.control, scene.live.meeting
         replica = await control.create_meeting("audience", primary_meeting_id=primary.meeting_id)
@@ -101,7 +101,7 @@ async def test_the_control_plane_starts_and_stops_it_and_a_replica_reads_its_pri
             assert eve.repeated == []
 
 
-async def test_what_somebody_promoted_says_is_read_under_the_id_it_has_there() -> None:
+async def test_the_speech_of_a_promoted_attendee_has_its_id_in_the_primary() -> None:
     async with hearing() as scene:
         installation, primary = scene.live.installation, scene.live.meeting
         replica = await installation.control.create_meeting(
@@ -120,7 +120,7 @@ async def test_what_somebody_promoted_says_is_read_under_the_id_it_has_there() -
             assert {each.speakers for each in scene.listener.results} == {(guest,)}
 
 
-async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_of_it() -> None:
+async def test_a_callable_is_an_engine_and_readers_of_another_language_get_no_results() -> None:
     async with hearing("de-DE", has_engine=False) as scene:
         reader = await scene.live.enter(
             "eve", SessionOptions(is_muted=True, transcript_language="en-US")
@@ -143,7 +143,7 @@ async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_
 
 
 @pytest.mark.parametrize("is_checked", [True, False])
-async def test_a_bad_answer_costs_its_utterance_and_interrupts_nobody(
+async def test_a_bad_answer_loses_its_utterance_and_interrupts_nothing_else(
     is_checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The package or the transcription service detects the bad answer."""
@@ -175,7 +175,7 @@ async def test_a_bad_answer_costs_its_utterance_and_interrupts_nobody(
         await asyncio.wait([serving])
 
 
-async def test_who_speaks_another_language_is_heard_by_another_engine() -> None:
+async def test_another_engine_gets_the_speech_in_another_language() -> None:
     async with hearing() as scene, german_engine(scene.live.installation) as given:
         listener, transcripts = scene.listener, scene.ada.session.transcripts
         await listener.becomes(STARTED)
@@ -191,7 +191,7 @@ async def test_who_speaks_another_language_is_heard_by_another_engine() -> None:
         assert listener.statuses == [STARTED]
 
 
-async def test_the_gateway_is_killed_in_mid_sentence_and_nothing_comes_twice() -> None:
+async def test_a_gateway_killed_in_mid_sentence_causes_no_duplicate() -> None:
     async with hearing() as scene:
         listener, gateway = scene.listener, scene.live.installation.gateway
         await listener.becomes(STARTED)
@@ -211,7 +211,7 @@ async def test_the_gateway_is_killed_in_mid_sentence_and_nothing_comes_twice() -
         assert listener.statuses == [STARTED]
 
 
-async def test_transcription_is_killed_and_goes_on() -> None:
+async def test_transcription_continues_after_it_is_killed() -> None:
     async with hearing() as scene:
         listener, transcription = scene.listener, scene.live.installation.transcription
         await listener.becomes(STARTED)
@@ -253,7 +253,7 @@ async def say_until_written(scene: Hearing, process: Process, written: str, sent
     raise TimeoutError(f"Written was {written}")
 
 
-async def test_captions_of_real_speech_are_written_from_a_shell() -> None:
+async def test_the_shell_writes_captions_of_real_speech() -> None:
     async with hearing() as scene:
         await scene.listener.becomes(STARTED)
         flags = await scene.live.flags("captions")

@@ -97,7 +97,7 @@ def pictures(path: Path) -> Iterator[av.VideoFrame]:
 
 
 @pytest.mark.parametrize("matrix", MATRICES, ids=str)
-def test_a_film_is_seen_as_its_matrix_says(tmp_path: Path, matrix: Matrix) -> None:
+def test_a_film_is_shown_as_its_matrix_states(tmp_path: Path, matrix: Matrix) -> None:
     path = film(tmp_path / "film.mp4", matrix)
     size = (HEIGHT, WIDTH) if matrix[0] == 0 else (WIDTH, HEIGHT)
     with VideoFile(path) as file:
@@ -110,7 +110,7 @@ def test_a_film_is_seen_as_its_matrix_says(tmp_path: Path, matrix: Matrix) -> No
 
 
 @pytest.mark.parametrize(("degrees", "hflip"), list(product((0, 90, 180, 270), (False, True))))
-def test_a_film_is_seen_as_pyav_says(tmp_path: Path, degrees: int, hflip: bool) -> None:
+def test_a_film_is_shown_as_pyav_states(tmp_path: Path, degrees: int, hflip: bool) -> None:
     path = tmp_path / "film.mkv"
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libvpx", 15)
@@ -127,7 +127,7 @@ def test_a_film_is_seen_as_pyav_says(tmp_path: Path, degrees: int, hflip: bool) 
 
 @pytest.mark.parametrize("format", ["yuv420p", "yuv422p", "yuv444p", "nv12", "rgb24", "gray"])
 @pytest.mark.parametrize("size", [(127, 63), (128, 64)])
-def test_pictures_of_every_kind_and_size_are_turned(
+def test_pictures_of_every_kind_and_size_are_rotated(
     tmp_path: Path, format: str, size: tuple[int, int]
 ) -> None:
     with av.open(str(film(tmp_path / "film.mp4", UPRIGHT_PHONE))) as container:
@@ -142,7 +142,7 @@ def test_pictures_of_every_kind_and_size_are_turned(
             assert format == "gray" or corners(turned) == seen_by(UPRIGHT_PHONE)
 
 
-def test_a_turn_by_another_angle_is_the_nearest_quarter_and_junk_is_none() -> None:
+def test_other_angles_are_rounded_to_quarters_and_invalid_matrices_are_ignored() -> None:
     tilted = struct.pack("=9i", 1 << 14, 60_000, 0, -60_000, 1 << 14, 0, 0, 0, 1 << 30)
     assert filters(tilted) == (("transpose", "clock"),)
     assert filters(b"") == () == filters(bytes(36))

@@ -37,7 +37,7 @@ async def refused(hosts: TwoHosts, cause: str) -> None:
     await eventually(f"a peer that presence refuses: {cause}", count, every=0.1)
 
 
-async def test_a_meeting_is_held_across_hosts_and_survives_what_dies_there() -> None:
+async def test_a_meeting_on_two_hosts_survives_crashes() -> None:
     async with two_hosts() as hosts:
         meeting = await hosts.control.create_meeting("tea")
         ada, ben = [await hosts.control.create_attendee(meeting, name) for name in ("ada", "ben")]
@@ -56,7 +56,7 @@ async def test_a_meeting_is_held_across_hosts_and_survives_what_dies_there() -> 
                 pass
 
 
-async def test_a_revoked_host_is_cut_off_and_told_and_comes_back_when_allowed() -> None:
+async def test_a_revoked_host_is_disconnected_with_a_reason_and_returns_when_allowed() -> None:
     async with two_hosts() as hosts:
         meeting = await hosts.control.create_meeting("tea")
         ada = await hosts.control.create_attendee(meeting, "ada")
@@ -79,7 +79,7 @@ async def test_a_revoked_host_is_cut_off_and_told_and_comes_back_when_allowed() 
             await hosts.become_ready()
 
 
-async def test_a_host_that_nobody_knows_is_refused_and_counted() -> None:
+async def test_an_unknown_host_is_refused_and_counted() -> None:
     async with two_hosts() as hosts:
         await hosts.gateway.terminate()
         for name in ("service.key", "allowed.keys"):
@@ -92,7 +92,7 @@ async def test_a_host_that_nobody_knows_is_refused_and_counted() -> None:
                 await hosts.become_ready()
 
 
-async def test_an_operator_of_another_host_is_let_in_by_a_key_of_its_own_role() -> None:
+async def test_an_operator_of_another_host_is_admitted_with_an_operator_key() -> None:
     async with two_hosts() as hosts:
         status, said = await hosts.operate("limits")
         assert status != 0
@@ -125,7 +125,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-async def test_strangers_by_the_thousand_cost_little_and_disturb_nobody(kind: str) -> None:
+async def test_thousands_of_strangers_cost_little_and_disturb_nobody(kind: str) -> None:
     count = 10_000 if kind == "silence" else 2_000
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 32_768), hard))

@@ -9,11 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_file_is_typed(tmp_path: Path) -> None:
+def test_the_types_of_every_file_are_correct(tmp_path: Path) -> None:
     run("mypy", "--cache-dir", str(tmp_path))
 
 
-def test_no_file_breaks_a_rule() -> None:
+def test_no_file_breaks_a_style_rule() -> None:
     run("ruff", "check", "--no-cache", ".")
 
 

@@ -71,7 +71,7 @@ async def entered(gateway: ScriptedGateway, **admission: Any) -> Session:
         return await ada(gateway).__aenter__()
 
 
-async def test_a_session_that_nobody_holds_warns_and_leaves(gateway: ScriptedGateway) -> None:
+async def test_a_session_without_a_reference_warns_and_leaves(gateway: ScriptedGateway) -> None:
     async with gateway:
         session = await entered(gateway)
         events = session.events()
@@ -84,7 +84,7 @@ async def test_a_session_that_nobody_holds_warns_and_leaves(gateway: ScriptedGat
         assert [type(event).__name__ async for event in events] == ["Joined", "Ended"]
 
 
-async def test_the_warning_is_of_the_line_that_joined(gateway: ScriptedGateway) -> None:
+async def test_the_warning_names_the_line_that_joined(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit())
         options = SessionOptions(gateway_url=gateway.endpoint)
@@ -99,7 +99,9 @@ async def test_the_warning_is_of_the_line_that_joined(gateway: ScriptedGateway) 
         await gateway.next("Stop")
 
 
-async def test_under_tracemalloc_the_warning_has_the_whole_way(gateway: ScriptedGateway) -> None:
+async def test_with_tracemalloc_the_warning_has_the_whole_traceback(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway:
         tracemalloc.start()
         try:
@@ -112,7 +114,7 @@ async def test_under_tracemalloc_the_warning_has_the_whole_way(gateway: Scripted
         await gateway.next("Stop")
 
 
-async def test_a_session_in_a_cycle_is_found_by_the_collector(gateway: ScriptedGateway) -> None:
+async def test_the_collector_finds_a_session_in_a_cycle(gateway: ScriptedGateway) -> None:
     async with gateway:
         session: Any = await entered(gateway)
         session.myself = session
@@ -134,7 +136,7 @@ async def test_a_session_that_another_thread_collects_leaves(gateway: ScriptedGa
         assert [type(event).__name__ async for event in events][-1] == "Ended"
 
 
-async def test_a_session_that_is_lost_while_it_reconnects_gives_up(
+async def test_a_session_without_a_reference_stops_its_reconnects(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway:
@@ -150,7 +152,7 @@ async def test_a_session_that_is_lost_while_it_reconnects_gives_up(
         await asyncio.wait([running])
 
 
-async def test_a_session_that_was_left_or_ended_or_never_entered_says_nothing(
+async def test_a_session_that_left_or_ended_or_was_never_entered_causes_no_warning(
     gateway: ScriptedGateway,
 ) -> None:
     with nothing_unclosed():
@@ -164,7 +166,7 @@ async def test_a_session_that_was_left_or_ended_or_never_entered_says_nothing(
             del session
 
 
-async def test_a_session_is_held_by_its_block_and_by_a_call_that_waits(
+async def test_the_block_and_a_waiting_call_keep_a_session_alive(
     gateway: ScriptedGateway,
 ) -> None:
     with nothing_unclosed():
@@ -190,7 +192,7 @@ async def follow(session: Session) -> None:
 # Channels and their streams
 
 
-async def test_a_channel_that_nobody_holds_warns_and_closes(gateway: ScriptedGateway) -> None:
+async def test_a_channel_without_a_reference_warns_and_closes(gateway: ScriptedGateway) -> None:
     async with gateway:
         channel = Channel(gateway.endpoint)
         channel.open()
@@ -201,7 +203,7 @@ async def test_a_channel_that_nobody_holds_warns_and_closes(gateway: ScriptedGat
         await eventually("the socket to be closed", lambda: not dealer._is_open or None)
 
 
-async def test_a_channel_that_is_waited_for_is_kept(gateway: ScriptedGateway) -> None:
+async def test_a_waiting_call_keeps_a_channel_alive(gateway: ScriptedGateway) -> None:
     connected = asyncio.Event()
 
     async def connect() -> None:
@@ -220,7 +222,7 @@ async def test_a_channel_that_is_waited_for_is_kept(gateway: ScriptedGateway) ->
             await connected.wait()
 
 
-async def test_a_stream_that_nobody_holds_is_cancelled(gateway: ScriptedGateway) -> None:
+async def test_a_stream_without_a_reference_is_cancelled(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         items = await channel.stream(WATCH, gateway_pb2.StartRequest()).__aenter__()
         call = await gateway.next("Start")
@@ -228,7 +230,7 @@ async def test_a_stream_that_nobody_holds_is_cancelled(gateway: ScriptedGateway)
         assert (await gateway.next("CANCEL")).header.call_id == call.header.call_id
 
 
-async def test_aclose_cancels_a_stream_and_is_its_end(gateway: ScriptedGateway) -> None:
+async def test_aclose_cancels_and_ends_a_stream(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
             call = await gateway.next("Start")
@@ -239,7 +241,7 @@ async def test_aclose_cancels_a_stream_and_is_its_end(gateway: ScriptedGateway) 
             assert (await gateway.next("CANCEL")).header.call_id == call.header.call_id
 
 
-async def test_a_stream_that_was_not_entered_is_not_read_for_ever(
+async def test_reading_a_stream_that_was_not_entered_raises_an_error(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
@@ -267,7 +269,7 @@ def connected(peer: ScriptedMedia) -> Iterator[MediaConnection]:
 
 
 @pytest.mark.parametrize("make", ON_A_CONNECTION)
-async def test_who_sends_or_receives_is_gone_when_nobody_holds_it(
+async def test_senders_and_receivers_without_a_reference_are_freed(
     socket_directory: Path, make: Callable[[MediaConnection], MediaListener]
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
@@ -277,7 +279,7 @@ async def test_who_sends_or_receives_is_gone_when_nobody_holds_it(
             assert listener() is None and connection._hearing == [] == connection._listeners
 
 
-async def test_a_receiver_that_was_left_while_packets_are_missing_is_gone(
+async def test_an_abandoned_receiver_is_freed_while_packets_are_missing(
     socket_directory: Path,
 ) -> None:
     """Its timer would otherwise keep it alive."""
@@ -293,7 +295,7 @@ async def test_a_receiver_that_was_left_while_packets_are_missing_is_gone(
             assert left() is None
 
 
-async def test_loops_over_audio_and_frames_leave_no_receiver_behind(
+async def test_loops_over_audio_and_frames_leave_no_receiver(
     socket_directory: Path,
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
@@ -325,7 +327,7 @@ async def test_aclose_ends_audio_and_frames(socket_directory: Path) -> None:
             assert connection._listeners == []
 
 
-async def test_a_media_connection_that_nobody_holds_warns_and_closes(
+async def test_a_media_connection_without_a_reference_warns_and_closes(
     socket_directory: Path,
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
@@ -338,7 +340,7 @@ async def test_a_media_connection_that_nobody_holds_warns_and_closes(
         await eventually("the listener to hear of it", lambda: ear.is_closed or None)
 
 
-async def test_a_session_that_is_left_takes_its_media_connection_along(
+async def test_an_abandoned_session_closes_its_media_connection(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
@@ -370,7 +372,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @pytest.mark.parametrize("holder", ["", "    global session\n"], ids=["main", "the module"])
-async def test_a_program_that_forgets_its_session_is_told_and_ends_quietly(
+async def test_a_program_without_a_reference_to_its_session_gets_a_warning_and_ends(
     gateway: ScriptedGateway, tmp_path: Path, holder: str
 ) -> None:
     program = tmp_path / "forgetful.py"

@@ -134,7 +134,7 @@ async def publishing(gateway: ScriptedGateway, work: Coroutine[Any, Any, Result]
     return await task
 
 
-async def test_sources_and_tiles_are_told_once_as_they_come_and_go(
+async def test_joins_and_ends_of_sources_and_tiles_are_reported_once(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -171,7 +171,7 @@ async def test_sources_and_tiles_are_told_once_as_they_come_and_go(
         ]
 
 
-async def test_a_source_that_a_new_epoch_lacks_is_gone_only_after_the_grace(
+async def test_a_source_that_a_new_epoch_lacks_ends_only_after_the_grace_period(
     gateway: ScriptedGateway,
 ) -> None:
     limits = common.Limits(drop_after_seconds=1)
@@ -196,7 +196,7 @@ async def test_a_source_that_a_new_epoch_lacks_is_gone_only_after_the_grace(
         ]
 
 
-async def test_a_published_camera_has_its_ids_and_keeps_them_when_it_changes(
+async def test_a_published_camera_keeps_its_ids_when_it_changes(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -218,7 +218,7 @@ async def test_a_published_camera_has_its_ids_and_keeps_them_when_it_changes(
         assert session.video.published is None
 
 
-async def test_a_camera_beyond_the_limit_is_refused_with_206_and_nothing_is_published(
+async def test_a_camera_beyond_the_limit_is_rejected_with_206_and_nothing_is_published(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -233,7 +233,7 @@ async def test_a_camera_beyond_the_limit_is_refused_with_206_and_nothing_is_publ
         assert session.video.published is None and not declared(session).published
 
 
-async def test_a_call_is_repeated_while_the_service_is_away(gateway: ScriptedGateway) -> None:
+async def test_a_call_is_retried_while_the_service_is_absent(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         call, task = await during(gateway, "SetRemoteVideo", session.video.start_remote_video())
         await call.fail(common.STATUS_CODE_UNAVAILABLE)
@@ -244,7 +244,7 @@ async def test_a_call_is_repeated_while_the_service_is_away(gateway: ScriptedGat
         assert session.video.is_receiving
 
 
-async def test_subscriptions_are_sent_and_those_of_ended_sources_forgotten(
+async def test_the_client_sends_subscriptions_and_forgets_those_of_ended_sources(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -271,7 +271,7 @@ async def test_subscriptions_are_sent_and_those_of_ended_sources_forgotten(
         assert session.video.subscriptions == {GRACE: wanted[GRACE]}
 
 
-async def test_a_pause_is_told_once_whichever_way_it_comes(gateway: ScriptedGateway) -> None:
+async def test_a_pause_is_reported_once_for_either_cause(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         stream = session.video.events()
         await gateway.events(board(source(1, GRACE), own=[state(1, GRACE)]))
@@ -292,7 +292,7 @@ async def test_a_pause_is_told_once_whichever_way_it_comes(gateway: ScriptedGate
         assert session.video.tiles[1].pause_state is VideoPauseState.PAUSED_FOR_POOR_CONNECTION
 
 
-async def test_a_refused_pause_changes_nothing(gateway: ScriptedGateway) -> None:
+async def test_a_rejected_pause_changes_nothing(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         call, task = await during(gateway, "SetTilePaused", session.video.pause(99))
         await call.fail(common.STATUS_CODE_NOT_FOUND)
@@ -303,7 +303,7 @@ async def test_a_refused_pause_changes_nothing(gateway: ScriptedGateway) -> None
 
 
 @pytest.mark.parametrize("wrong", [-1, 1 << 32, "one"])
-async def test_numbers_that_do_not_fit_are_refused_before_they_are_sent(
+async def test_invalid_numbers_are_rejected_before_they_are_sent(
     gateway: ScriptedGateway, wrong: Any
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -319,7 +319,7 @@ async def test_numbers_that_do_not_fit_are_refused_before_they_are_sent(
         assert declared(session) == tiles.VideoChoices()
 
 
-async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
+async def test_the_choices_are_declared_again_after_a_lost_connection(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -366,7 +366,7 @@ async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
         assert declared(session).published[0].tile_id == 8
 
 
-async def test_a_call_that_loses_its_connection_is_made_again(gateway: ScriptedGateway) -> None:
+async def test_a_call_that_loses_its_connection_is_retried(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         _, task = await during(gateway, "SetRemoteVideo", session.video.start_remote_video())
         await gateway.end(common.STATUS_CODE_UNAVAILABLE, reason=common.STATUS_REASON_DRAINING)
@@ -377,7 +377,7 @@ async def test_a_call_that_loses_its_connection_is_made_again(gateway: ScriptedG
         await task
 
 
-async def test_the_server_ends_a_source_and_says_why(gateway: ScriptedGateway) -> None:
+async def test_the_server_ends_a_source_and_states_why(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         published = await publishing(gateway, session.video.publish(LAYERS))
         stream = session.video.events()

@@ -134,7 +134,7 @@ async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> No
         assert set(viewer.video.subscriptions or {}) == {ids[0]}
 
 
-async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
+async def test_a_client_whose_camera_is_beyond_the_limit_may_only_watch() -> None:
     async with still_meeting(video_tiles=["--max-cameras", "1"]) as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
@@ -152,7 +152,7 @@ async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
         await viewer.shows(published.tile_id)
 
 
-async def test_content_is_shared_from_a_session_of_its_own() -> None:
+async def test_a_content_share_has_a_separate_session() -> None:
     async with still_meeting() as tea:
         credentials = await tea.create("ada")
         ada, grace = await tea.enter(credentials), await tea.enter("grace")
@@ -173,7 +173,7 @@ async def test_content_is_shared_from_a_session_of_its_own() -> None:
         assert viewers[0].heard == [viewers[0].video.camera]
 
 
-async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
+async def test_a_resumed_session_restores_sources_tiles_and_choices() -> None:
     async with still_meeting() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
@@ -198,7 +198,7 @@ async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
             assert other.count(SourceAvailable) == 1 and other.count(SourceUnavailable) == 0
 
 
-async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
+async def test_everything_returns_after_video_tiles_is_killed() -> None:
     async with still_meeting() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)

@@ -175,7 +175,7 @@ def name(value: object) -> str | None:
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_defaults(echo: Echo, descriptor: Descriptor) -> None:
+def test_default_values_survive_a_round_trip(echo: Echo, descriptor: Descriptor) -> None:
     message = new(descriptor)
     assert echo(descriptor, b"") == b""
     check(echo, message)
@@ -183,12 +183,16 @@ def test_defaults(echo: Echo, descriptor: Descriptor) -> None:
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
 @pytest.mark.parametrize("choice", ["largest", "smallest"])
-def test_extreme_values(echo: Echo, descriptor: Descriptor, choice: str) -> None:
+def test_extreme_values_survive_a_round_trip(
+    echo: Echo, descriptor: Descriptor, choice: str
+) -> None:
     check(echo, fill(new(descriptor), choice))
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_every_choice_of_every_oneof(echo: Echo, descriptor: Descriptor) -> None:
+def test_every_choice_of_every_oneof_survives_a_round_trip(
+    echo: Echo, descriptor: Descriptor
+) -> None:
     for oneof in descriptor.oneofs:
         for field in oneof.fields:
             for choice in ("largest", "smallest"):
@@ -205,14 +209,14 @@ def test_every_choice_of_every_oneof(echo: Echo, descriptor: Descriptor) -> None
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_random_values(echo: Echo, descriptor: Descriptor) -> None:
+def test_random_values_survive_a_round_trip(echo: Echo, descriptor: Descriptor) -> None:
     generator = random.Random(descriptor.full_name)
     for _ in range(25):
         check(echo, fill(new(descriptor), generator))
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_unknown_fields_are_left_out(echo: Echo, descriptor: Descriptor) -> None:
+def test_unknown_fields_are_dropped(echo: Echo, descriptor: Descriptor) -> None:
     known = fill(new(descriptor), random.Random(1)).SerializeToString(deterministic=True)
     # The largest field number, 536870911: an integer, then bytes.
     unknown = b"\xf8\xff\xff\xff\x0f\x07" + b"\xfa\xff\xff\xff\x0f\x02\xff\x00"
@@ -220,7 +224,7 @@ def test_unknown_fields_are_left_out(echo: Echo, descriptor: Descriptor) -> None
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_damaged_bytes_are_refused_or_read(echo: Echo, descriptor: Descriptor) -> None:
+def test_damaged_bytes_are_refused_or_decoded(echo: Echo, descriptor: Descriptor) -> None:
     generator = random.Random(descriptor.full_name)
     packed = fill(new(descriptor), generator).SerializeToString(deterministic=True)
     for _ in range(50):

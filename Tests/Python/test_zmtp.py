@@ -109,7 +109,7 @@ def connected(
 @both_clients
 @all_wires
 @all_mechanisms
-def test_messages_of_all_sizes_come_back(
+def test_the_server_echoes_messages_of_all_sizes(
     library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
 ) -> None:
     with connected(library, transport, is_curve, socket_directory) as (socket, _):
@@ -125,7 +125,7 @@ def test_messages_of_all_sizes_come_back(
 @both_clients
 @all_wires
 @all_mechanisms
-def test_many_messages_at_once_come_back_in_order(
+def test_the_server_echoes_many_messages_in_order(
     library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
 ) -> None:
     with connected(library, transport, is_curve, socket_directory) as (socket, _):
@@ -162,7 +162,7 @@ def test_a_message_beyond_the_limit_ends_the_connection(
 
 @both_clients
 @all_wires
-def test_a_key_that_is_not_welcome_does_not_get_in(
+def test_a_client_with_an_unlisted_key_is_rejected(
     library: ModuleType, transport: str, socket_directory: Path
 ) -> None:
     with echo(transport, socket_directory, SERVER[1], CLIENT[0]) as end:
@@ -172,16 +172,16 @@ def test_a_key_that_is_not_welcome_does_not_get_in(
 
 
 @both_clients
-def test_a_key_of_another_server_does_not_get_in(
-    library: ModuleType, socket_directory: Path
-) -> None:
+def test_a_server_with_another_key_is_rejected(library: ModuleType, socket_directory: Path) -> None:
     with echo("ipc", socket_directory, SERVER[1]) as end:
         with dealer(library, end.endpoint, CLIENT, server_key=OTHER[0]):
             assert end.next_line().startswith("HELLO cannot be opened")
 
 
 @both_clients
-def test_mechanisms_must_be_the_same(library: ModuleType, socket_directory: Path) -> None:
+def test_both_sides_must_use_the_same_mechanism(
+    library: ModuleType, socket_directory: Path
+) -> None:
     with echo("ipc", socket_directory, SERVER[1]) as end:
         with dealer(library, end.endpoint) as socket:
             socket.send(b"ring")

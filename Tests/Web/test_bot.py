@@ -148,7 +148,7 @@ async def meets_the_bot(client: SignalingClient, name: str) -> None:
     )
 
 
-async def test_whoever_opens_the_page_meets_a_bot_that_speaks_and_answers() -> None:
+async def test_the_demo_bot_meets_every_visitor_of_the_page_and_speaks_and_answers() -> None:
     async with house() as up:
         assert up.ready["page"] == up.ready["rest"] + "/#demo"
         meeting, ada = await up.come("Ada")
@@ -174,7 +174,7 @@ async def test_whoever_opens_the_page_meets_a_bot_that_speaks_and_answers() -> N
             await meets_the_bot(ben, "Ben")
 
 
-async def test_the_bot_comes_back_after_the_gateway_was_killed() -> None:
+async def test_the_bot_returns_after_the_gateway_was_killed() -> None:
     async with house() as up:
         meeting, ada = await up.come("Ada")
         async with ada:

@@ -98,7 +98,7 @@ async def at_home(path: Path) -> AsyncIterator[tuple[Home, Page, Attendee, Audio
                 yield home, page, bot, receiver
 
 
-async def test_a_cut_of_five_seconds_costs_nobody_the_connection(tmp_path: Path) -> None:
+async def test_a_network_outage_of_five_seconds_ends_no_connection(tmp_path: Path) -> None:
     async with at_home(tmp_path) as (home, page, bot, receiver):
         loop = asyncio.get_running_loop()
         await home.lose_all(is_cut=True)
@@ -121,7 +121,7 @@ async def test_a_cut_of_five_seconds_costs_nobody_the_connection(tmp_path: Path)
         assert bot.departures == []
 
 
-async def test_a_browser_whose_address_changes_comes_back_as_itself(tmp_path: Path) -> None:
+async def test_a_browser_whose_address_changes_resumes_its_session(tmp_path: Path) -> None:
     async with at_home(tmp_path) as (home, page, bot, receiver):
         again = asyncio.create_task(page.evaluate(HEARS_AGAIN))
         await page.evaluate("new Promise((resolve) => setTimeout(resolve))")

@@ -92,7 +92,7 @@ async def until_loud(peer: BrowserPeer) -> None:
             pass
 
 
-async def test_a_browser_and_a_bot_hear_each_other_and_not_themselves() -> None:
+async def test_a_browser_and_a_bot_hear_each_other_but_not_themselves() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
@@ -131,7 +131,7 @@ async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
             assert loudness(await bea.hear(0.5)) > 1_000
 
 
-async def test_a_browser_that_joins_muted_hears_and_is_not_heard() -> None:
+async def test_a_browser_that_joins_muted_hears_others_and_is_not_heard() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
@@ -143,7 +143,7 @@ async def test_a_browser_that_joins_muted_hears_and_is_not_heard() -> None:
                 speaking.cancel()
 
 
-async def test_sound_is_back_when_a_browser_comes_back_after_its_media_died() -> None:
+async def test_the_sound_returns_when_a_browser_rejoins_after_media_was_killed() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
@@ -162,7 +162,7 @@ async def test_sound_is_back_when_a_browser_comes_back_after_its_media_died() ->
             speaking.cancel()
 
 
-async def test_operators_see_how_a_browser_is_connected_and_how_its_sound_goes() -> None:
+async def test_operators_see_a_browsers_connection_and_its_sound_quality() -> None:
     async with browsers(media=["--log-format", "json", "--log-level", "debug"]) as tea:
         installation = tea.tea.installation
         media = installation.media
@@ -200,7 +200,7 @@ async def traced(attendee_id: str, log: Path) -> dict[str, dict[str, str]]:
     return {line["step"]: line["details"] for line in lines}
 
 
-async def test_what_a_browser_says_is_transcribed_under_its_name() -> None:
+async def test_the_speech_of_a_browser_is_transcribed_with_its_name() -> None:
     flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]}
     async with browsers(**flags) as tea:
         installation, meeting = tea.tea.installation, tea.tea.meeting

@@ -102,7 +102,7 @@ async def until_seen(bot: Attendee, attendee_id: str, colour: Colour) -> None:
                     return
 
 
-async def test_two_browsers_see_each_other_and_a_camera_goes_off() -> None:
+async def test_two_browsers_see_each_other_until_a_camera_is_off() -> None:
     async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
         await ada.peer.subscribe(camera=RED)
         await bea.peer.subscribe(camera=BLUE)

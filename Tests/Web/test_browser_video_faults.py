@@ -34,7 +34,7 @@ pytestmark = pytest.mark.seconds(120)
 
 
 @pytest.mark.alone
-async def test_pictures_do_not_stall_when_packets_are_lost_on_both_links() -> None:
+async def test_video_does_not_stall_with_packet_loss_on_both_links() -> None:
     async with live_meeting() as tea:
         await asyncio.gather(watch_lossy(tea, "video/VP8", 7), watch_lossy(tea, "video/H264", 11))
         assert_healthy(tea.installation)
@@ -80,7 +80,7 @@ async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
 
 
 @pytest.mark.alone
-async def test_pictures_are_back_after_media_died_and_browsers_joined_again() -> None:
+async def test_video_returns_after_media_was_killed_and_browsers_rejoined() -> None:
     async with live_meeting() as tea, pair(tea) as before:
         media = tea.installation.media
         await media.kill()
@@ -93,7 +93,7 @@ async def test_pictures_are_back_after_media_died_and_browsers_joined_again() ->
         assert_healthy(tea.installation)
 
 
-async def test_pictures_go_on_after_video_tiles_died() -> None:
+async def test_video_continues_after_video_tiles_was_killed() -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         await tea.installation.video_tiles.kill()
         await asyncio.sleep(1)
@@ -114,7 +114,7 @@ async def test_pictures_go_on_after_video_tiles_died() -> None:
 
 
 @pytest.mark.alone
-async def test_what_browsers_ask_for_while_video_tiles_is_down_happens_when_it_is_back() -> None:
+async def test_requests_made_without_video_tiles_take_effect_after_its_return() -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         ada, bea = friends.ada.peer, friends.bea.peer
         who = await tea.create("cai")
@@ -139,7 +139,7 @@ async def test_what_browsers_ask_for_while_video_tiles_is_down_happens_when_it_i
         assert_healthy(tea.installation)
 
 
-async def test_pictures_are_back_after_the_gateway_died_and_browsers_joined_again() -> None:
+async def test_video_returns_after_the_gateway_was_killed_and_browsers_rejoined() -> None:
     async with live_meeting() as tea, pair(tea) as before:
         await tea.installation.gateway.kill()
         for watcher in (before.ada, before.bea):
@@ -167,7 +167,7 @@ async def stall_of_a_freeze(service: Any, friends: Pair) -> float:
 
 @pytest.mark.alone
 @pytest.mark.parametrize("name", ["media", "video_tiles"])
-async def test_pictures_are_back_after_a_service_was_frozen(name: str) -> None:
+async def test_video_returns_after_a_service_was_frozen(name: str) -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         service = getattr(tea.installation, name)
         seen = [len(watcher.client.frames) for watcher in (friends.ada, friends.bea)]
@@ -230,7 +230,7 @@ async def subscribe(
     return await eve.client.next("SUBSCRIBE_ACK")
 
 
-async def test_110_sections_of_pictures_harm_nobody() -> None:
+async def test_110_video_sections_do_no_harm() -> None:
     async with attack() as (friends, eve):
         streams = [friends.of_ada, friends.of_bea]
         frame = await subscribe(eve, offer([str(n) for n in range(111)]), streams)
@@ -239,7 +239,7 @@ async def test_110_sections_of_pictures_harm_nobody() -> None:
         assert {track.stream_id for track in frame.suback.tracks} == set(streams)
 
 
-async def test_200_subscribes_in_a_second_harm_nobody() -> None:
+async def test_200_subscribes_in_a_second_do_no_harm() -> None:
     async with attack() as (friends, eve):
         for number in range(200):
             wanted = [friends.of_ada] if number % 2 else []
@@ -257,7 +257,7 @@ async def test_200_subscribes_in_a_second_harm_nobody() -> None:
             assert await eve.client.closed() == 4400
 
 
-async def test_stream_ids_that_are_unknown_own_huge_or_repeated_are_passed_over() -> None:
+async def test_unknown_own_huge_and_repeated_stream_ids_are_ignored() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe(camera=RED)
         own = await friends.ada.stream_of(eve.attendee_id)
@@ -276,7 +276,7 @@ async def test_stream_ids_that_are_unknown_own_huge_or_repeated_are_passed_over(
             assert [track.stream_id for track in frame.suback.tracks] == [friends.of_ada]
 
 
-async def test_a_camera_that_claims_the_ssrc_of_another_harms_nobody() -> None:
+async def test_a_camera_with_the_ssrc_of_another_camera_does_no_harm() -> None:
     async with attack() as (friends, eve):
         victim = friends.bea.peer.ssrcs[friends.of_ada]
         eve.peer.claim(victim)
@@ -289,7 +289,7 @@ async def test_a_camera_that_claims_the_ssrc_of_another_harms_nobody() -> None:
         await asyncio.sleep(1)
 
 
-async def test_extension_ids_that_change_are_refused_and_the_session_goes_on() -> None:
+async def test_changed_extension_ids_are_refused_and_the_session_continues() -> None:
     async with attack() as (friends, eve):
         first = offer(["0", "1", "2"])
         assert (await subscribe(eve, first)).error.status == 0
@@ -302,7 +302,7 @@ async def test_extension_ids_that_change_are_refused_and_the_session_goes_on() -
         assert [track.stream_id for track in frame.suback.tracks] == [friends.of_ada]
 
 
-async def test_requests_for_key_frames_without_end_reach_a_publisher_once_a_second() -> None:
+async def test_repeated_key_frame_requests_reach_a_publisher_once_a_second() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe()
         await eve.peer.subscribe(streams=[friends.of_ada])
@@ -317,7 +317,7 @@ async def test_requests_for_key_frames_without_end_reach_a_publisher_once_a_seco
         assert 1 <= told <= loop.time() - start + 2
 
 
-async def test_a_camera_that_is_paused_and_resumed_without_end_sends_a_key_frame_a_second() -> None:
+async def test_a_camera_paused_and_resumed_repeatedly_sends_one_key_frame_a_second() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe()
         await eve.peer.subscribe(streams=[friends.of_ada])
@@ -335,7 +335,7 @@ async def test_a_camera_that_is_paused_and_resumed_without_end_sends_a_key_frame
         await eve.peer.see(friends.of_ada, RED)
 
 
-async def test_requests_for_packets_that_never_existed_harm_nobody() -> None:
+async def test_requests_for_packets_that_never_existed_do_no_harm() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe()
         await eve.peer.subscribe(streams=[friends.of_ada])
@@ -347,7 +347,7 @@ async def test_requests_for_packets_that_never_existed_harm_nobody() -> None:
 # Replicas
 
 
-async def test_an_audience_sees_the_camera_of_the_stage_and_may_not_show_its_own() -> None:
+async def test_an_audience_sees_the_stages_camera_and_cannot_show_its_own() -> None:
     async with Installation() as installation:
         control = installation.control
         stage = await control.create_meeting("stage")

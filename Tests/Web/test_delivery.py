@@ -113,7 +113,7 @@ async def held_back(page: Page) -> asyncio.Future[Route]:
 
 
 @needs_chromium
-async def test_the_form_takes_few_requests_and_the_meeting_not_many_bytes() -> None:
+async def test_the_form_takes_few_requests_and_the_meeting_few_bytes() -> None:
     async with delivering() as tea, chromium() as browser:
         origin = f"127.0.0.1:{tea.installation.rest_port}"
         page = await new_page(browser)
@@ -140,7 +140,7 @@ async def test_the_form_takes_few_requests_and_the_meeting_not_many_bytes() -> N
 
 
 @needs_chromium
-async def test_a_later_visit_asks_for_the_page_alone() -> None:
+async def test_a_later_visit_requests_only_the_page() -> None:
     async with delivering() as tea, chromium() as browser:
         address = f"http://127.0.0.1:{tea.installation.rest_port}/"
         page = await new_page(browser)
@@ -165,7 +165,7 @@ async def visit(page: Page, address: str, log: NetworkLog) -> None:
 
 @needs_chromium
 @pytest.mark.parametrize("path", ["/", "/operator", "/example"])
-async def test_each_page_keeps_to_its_policy(path: str) -> None:
+async def test_each_page_obeys_its_content_security_policy(path: str) -> None:
     async with delivering() as tea, chromium() as browser:
         page = await new_page(browser)
         said: list[str] = []
@@ -182,7 +182,7 @@ async def test_each_page_keeps_to_its_policy(path: str) -> None:
         )
 
 
-async def test_every_file_is_sent_whole_in_both_codings() -> None:
+async def test_every_file_is_sent_complete_in_both_encodings() -> None:
     async with delivering() as tea:
         _, _, html = ask(tea, "/")
         version = re.search(rb'src="(/v/[0-9a-f]{32})/', html)
@@ -208,7 +208,7 @@ async def test_every_file_is_sent_whole_in_both_codings() -> None:
                     assert ("immutable" in headers["cache-control"]) == (address != path)
 
 
-async def test_scripts_are_sent_without_comments_and_unchanged_otherwise(tmp_path: Path) -> None:
+async def test_scripts_are_sent_without_comments_and_otherwise_unchanged(tmp_path: Path) -> None:
     async with delivering() as tea:
         for file in sorted((WEB / "js").rglob("*.js")):
             name = file.relative_to(WEB)
@@ -239,7 +239,7 @@ async def compiled(scripts: Path, folder: Path) -> dict[Path, str]:
     return printed
 
 
-async def test_head_conditions_ranges_and_wrong_addresses_over_http() -> None:
+async def test_the_server_handles_head_requests_conditions_ranges_and_wrong_paths() -> None:
     async with delivering() as tea:
         path = "/js/carillon/carillon.js"
         status, headers, body = ask(tea, path, Accept_Encoding="gzip")

@@ -120,11 +120,11 @@ def last_command_of_make_up() -> str:
     return done.stdout.splitlines()[-1]
 
 
-def test_make_up_starts_what_these_tests_start() -> None:
+def test_make_up_starts_the_services_that_these_tests_start() -> None:
     assert last_command_of_make_up() == ".build/debug/carillon up --with-bot"
 
 
-async def test_the_walk_from_nothing_to_a_webhook(folder: Path) -> None:
+async def test_the_documented_steps_lead_from_nothing_to_a_webhook(folder: Path) -> None:
     page = "docs/getting-started.md"
     first, *rest = (block.text for block in documents.blocks(page, "sh"))
     assert first.splitlines() == ["git clone REPOSITORY carillon", "cd carillon", "make up"]
@@ -139,7 +139,7 @@ async def test_the_walk_from_nothing_to_a_webhook(folder: Path) -> None:
     assert "MeetingEnded" in output
 
 
-async def test_the_session_of_the_readme(folder: Path) -> None:
+async def test_the_session_of_the_readme_works(folder: Path) -> None:
     bot, tools = (
         block for block in documents.blocks("README.md", "sh") if "$meeting" in block.text
     )
@@ -183,7 +183,7 @@ def python_programs() -> dict[str, str]:
     }
 
 
-def test_every_block_of_python_is_python() -> None:
+def test_every_python_block_is_valid_python() -> None:
     pages = ("README.md", "docs/getting-started.md", "docs/applications.md")
     for page in (*pages, "Clients/Python/README.md"):
         for block in documents.blocks(page, "python"):
@@ -197,7 +197,7 @@ def tone(path: Path) -> None:
         file.writeframes(b"".join(n.to_bytes(2, "little") for n in range(24_000)))
 
 
-async def test_the_bots_of_the_python_client(folder: Path) -> None:
+async def test_the_bots_of_the_python_client_work(folder: Path) -> None:
     programs = python_programs()
     assert set(programs) == {
         "roster_bot.py",
@@ -293,7 +293,7 @@ def test_the_package_of_the_swift_program_names_a_product_that_exists(tmp_path: 
     assert dependency["product"][0] in {product["name"] for product in dumps[1]["products"]}
 
 
-async def test_the_swift_program(folder: Path) -> None:
+async def test_the_swift_program_of_the_documents_works(folder: Path) -> None:
     program = str(swift_program(folder))
     sessions = [block.text for block in documents.blocks(SWIFT, "sh")]
     ada, ben = sessions[-1].splitlines()
@@ -321,7 +321,7 @@ async def test_the_swift_program(folder: Path) -> None:
 
 
 @needs_chromium
-async def test_the_session_of_the_web_client() -> None:
+async def test_the_session_of_the_web_client_works() -> None:
     program, devices = (block.text for block in documents.blocks("Clients/Web/README.md", "js"))
     # The second program continues from the first one's configuration.
     choosing = program.partition("const { audioVideo }")[0] + devices

@@ -136,7 +136,7 @@ DEEDS: list[tuple[str, Deed, set[int]]] = [
 ]
 
 
-async def test_what_is_no_protocol_is_closed_with_a_stated_code() -> None:
+async def test_a_protocol_violation_closes_the_connection_with_the_documented_code() -> None:
     async with attack() as scene:
         for name, deed, codes in DEEDS:
             eve = await scene.connect()
@@ -148,7 +148,7 @@ async def test_what_is_no_protocol_is_closed_with_a_stated_code() -> None:
         assert scene.tea.installation.gateway.is_running
 
 
-async def test_a_message_in_fragments_is_one_message() -> None:
+async def test_a_fragmented_message_is_one_message() -> None:
     async with attack() as scene:
         eve = await scene.connect()
         half = len(JOIN) // 2
@@ -163,7 +163,7 @@ async def test_a_message_in_fragments_is_one_message() -> None:
         eve.abort()
 
 
-async def test_random_bytes_end_a_connection_and_nothing_else() -> None:
+async def test_random_bytes_end_only_their_connection() -> None:
     seed = random.Random(20)
     async with attack() as scene:
         for _ in range(60):
@@ -191,7 +191,7 @@ async def stay_alive(idle: list[RawSocket]) -> None:
     reason="ten thousand sockets need more open files than there may be",
 )
 @pytest.mark.alone
-async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_turned_away() -> None:
+async def test_ten_thousand_silent_connections_cost_little_and_further_ones_are_rejected() -> None:
     # Browsers may use connections beyond the limit for ZeroMQ clients.
     bound = ["--rest-connections-per-address", f"{IDLE + 100}", "--max-connections", "1000"]
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -226,7 +226,7 @@ async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_tu
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_a_burst_of_connections_of_one_token_leaves_eight() -> None:
+async def test_a_burst_of_connections_with_one_token_leaves_eight() -> None:
     async with attack() as scene:
         burst = await asyncio.gather(*(scene.connect() for _ in range(40)))
         ended = [asyncio.create_task(each.close_code()) for each in burst]
@@ -247,7 +247,7 @@ async def test_a_burst_of_connections_of_one_token_leaves_eight() -> None:
             each.abort()
 
 
-async def test_who_reads_nothing_and_answers_no_ping_is_ended_and_told_why() -> None:
+async def test_a_client_that_neither_reads_nor_answers_pings_is_ended_with_a_reason() -> None:
     async with attack() as scene:
         deaf = await scene.connect(receive_buffer=4_096)
         deaf.write(JOIN)
@@ -276,7 +276,7 @@ async def test_who_reads_nothing_and_answers_no_ping_is_ended_and_told_why() -> 
         deaf.abort()
 
 
-async def test_pings_without_end_are_no_reason_to_keep_anything() -> None:
+async def test_endless_pings_use_no_memory() -> None:
     async with attack() as scene:
         gateway = scene.tea.installation.gateway
         eve = await scene.connect(receive_buffer=4_096)
@@ -290,7 +290,7 @@ async def test_pings_without_end_are_no_reason_to_keep_anything() -> None:
         eve.abort()
 
 
-async def test_pongs_that_nobody_asked_for_are_a_flood_like_any_other() -> None:
+async def test_unsolicited_pongs_count_as_a_flood() -> None:
     async with attack() as scene:
         stranger, eve = await scene.connect(), await scene.joined()
         for number in range(5_000):
@@ -306,7 +306,7 @@ async def test_pongs_that_nobody_asked_for_are_a_flood_like_any_other() -> None:
             each.abort()
 
 
-async def test_who_floods_a_meeting_is_sent_away_and_told_why() -> None:
+async def test_a_client_that_floods_a_meeting_is_removed_with_a_reason() -> None:
     async with attack() as scene:
         eve = await scene.connect()
         eve.write(JOIN)
@@ -322,7 +322,7 @@ async def test_who_floods_a_meeting_is_sent_away_and_told_why() -> None:
         await scene.bea.next("PING_PONG")
 
 
-async def test_4508_who_lives_and_reads_nothing_is_ended_at_its_bound() -> None:
+async def test_4508_a_client_that_answers_pings_but_reads_nothing_is_ended_at_its_limit() -> None:
     async with attack(gateway=["--client-budget-kib", "64"]) as scene:
         slow = await scene.joined()
         ping = encoded("PING_PONG", ping_pong=wire.SdkPingPongFrame(type="PING", ping_id=1))
@@ -347,7 +347,7 @@ async def test_4508_who_lives_and_reads_nothing_is_ended_at_its_bound() -> None:
         slow.abort()
 
 
-async def test_4509_who_says_nothing_any_more_is_ended() -> None:
+async def test_4509_a_client_that_sends_nothing_is_ended() -> None:
     async with attack() as scene:
         waiting, eve = await scene.connect(), await scene.joined()
         for each in (waiting, eve):
@@ -357,7 +357,7 @@ async def test_4509_who_says_nothing_any_more_is_ended() -> None:
         await scene.others_are_well()
 
 
-async def test_4500_a_store_that_fails_is_a_reason_to_come_back() -> None:
+async def test_4500_a_failing_store_makes_the_client_reconnect() -> None:
     async with attack() as scene:
         path = scene.tea.installation.directory / "data" / "meetings.sqlite"
         with sqlite3.connect(path) as store:
@@ -373,7 +373,7 @@ async def test_4500_a_store_that_fails_is_a_reason_to_come_back() -> None:
         eve.abort()
 
 
-async def test_a_gateway_that_stands_still_for_a_while_goes_on_with_those_who_wait() -> None:
+async def test_a_stalled_gateway_serves_waiting_clients_after_the_stall() -> None:
     async with attack() as scene:
         gateway = scene.tea.installation.gateway
         eve = await scene.joined()

@@ -31,7 +31,7 @@ async def join(page: Page, name: str) -> None:
     await expect(page.locator("#connection")).to_have_text("Connected", timeout=PATIENCE_MS)
 
 
-async def test_a_host_mutes_locks_removes_and_ends() -> None:
+async def test_a_host_mutes_locks_removes_and_ends_the_meeting() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, guest = await new_page(browser), await new_page(browser)
         await start(host, tea, "orchard")
@@ -84,7 +84,7 @@ async def test_a_host_mutes_locks_removes_and_ends() -> None:
         await expect(host.locator("#host")).to_have_count(0)
 
 
-async def test_a_reload_and_a_host_link_keep_the_host() -> None:
+async def test_a_reload_and_a_host_link_keep_the_host_role() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])
         host = await context.new_page()

@@ -48,7 +48,7 @@ async def test_the_example_joins_lists_and_reads() -> None:
         await expect(page.locator("#roster li")).to_have_text(["example"])
 
 
-async def test_a_session_starts_when_ice_has_found_the_server_and_without_media_at_once() -> None:
+async def test_a_session_starts_once_ice_connects_and_at_once_without_media() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         page = await new_page(browser)
         for media, told in (

@@ -200,7 +200,7 @@ async def test_redundant_audio_is_preferred_and_heard(tmp_path: Path) -> None:
                 await until_heard(ada, BOT_HERTZ)
 
 
-async def test_a_session_that_starts_again_keeps_the_microphone(tmp_path: Path) -> None:
+async def test_a_restarted_session_keeps_the_microphone(tmp_path: Path) -> None:
     async with live_meeting(gateway=FLAGS) as tea:
         bot = await bot_of(tea)
         connection = await bot.session.media.open()

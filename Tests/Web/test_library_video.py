@@ -23,7 +23,7 @@ UNTIL_MEASURED = """(names) => new Promise((resolve) => {
 })"""
 
 
-async def test_metrics_of_video_are_there_while_it_flows() -> None:
+async def test_video_metrics_exist_while_video_flows() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 320, 240)
@@ -38,7 +38,7 @@ async def test_metrics_of_video_are_there_while_it_flows() -> None:
         assert not [name for name in received if name.startswith("videoSend")]
 
 
-async def test_another_camera_of_another_size_takes_the_place_without_a_new_tile() -> None:
+async def test_a_camera_of_another_size_replaces_the_first_in_the_same_tile() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 320, 240)

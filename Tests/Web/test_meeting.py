@@ -143,7 +143,7 @@ def check_times(watcher: SignalingClient) -> None:
 
 
 @pytest.mark.skipif(NO_ENGINE, reason="there is no engine of transcription")
-async def test_two_browsers_and_a_bot_meet_write_and_read_what_is_said() -> None:
+async def test_two_browsers_and_a_bot_meet_and_exchange_messages_and_read_transcripts() -> None:
     flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]}
     async with scene(**flags) as stage:
         tea = stage.tea
@@ -193,7 +193,7 @@ async def test_two_browsers_and_a_bot_meet_write_and_read_what_is_said() -> None
             assert await violations(page) == []
 
 
-async def test_the_operator_mutes_and_removes_and_both_are_told() -> None:
+async def test_the_operator_mutes_and_removes_and_both_attendees_are_notified() -> None:
     async with scene() as stage:
         tea = stage.tea
         bot = await tea.enter("bot")
@@ -224,7 +224,7 @@ async def test_the_operator_mutes_and_removes_and_both_are_told() -> None:
         await sees(grace, "bot", "Grace")
 
 
-async def test_who_loses_the_network_misses_nothing_and_gets_nothing_twice() -> None:
+async def test_a_client_that_loses_the_network_misses_nothing_and_gets_nothing_twice() -> None:
     async with scene() as stage, Cable(stage.tea.installation.rest_port) as cable:
         tea = stage.tea
         bot = await tea.enter("bot")
@@ -255,7 +255,7 @@ async def test_who_loses_the_network_misses_nothing_and_gets_nothing_twice() -> 
         await sees(lin, "bot", "Grace", "Lin")
 
 
-async def test_thirty_seconds_without_a_network_keep_the_tiles_and_what_was_written() -> None:
+async def test_thirty_seconds_without_a_network_keep_the_tiles_and_the_chat() -> None:
     async with scene() as stage, Cable(stage.tea.installation.rest_port) as cable:
         bot = await stage.tea.enter("bot")
         inbox = Inbox(bot)
@@ -285,7 +285,7 @@ async def test_thirty_seconds_without_a_network_keep_the_tiles_and_what_was_writ
         assert own == [lost, back]
 
 
-async def test_a_gateway_that_is_killed_costs_nothing_and_a_deleted_meeting_says_so() -> None:
+async def test_a_killed_gateway_loses_nothing_and_a_deleted_meeting_is_announced() -> None:
     async with scene() as stage:
         tea = stage.tea
         installation = tea.installation

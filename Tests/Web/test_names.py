@@ -91,7 +91,7 @@ def sees_all(client: SignalingClient, names: set[str]) -> bool:
     return {each.display_name for each in client.streams if each.attendee_id} == names
 
 
-async def test_the_lobby_takes_names_of_people_and_says_what_is_wrong_with_others() -> None:
+async def test_the_lobby_accepts_names_of_people_and_explains_faults_of_invalid_names() -> None:
     async with live_meeting(gateway=FLAGS) as tea:
         for name in NAMES:
             attendee = await come(tea, f" {name} ")
@@ -113,7 +113,7 @@ async def test_the_lobby_takes_names_of_people_and_says_what_is_wrong_with_other
             assert set(attendee) == {"AttendeeId", "ExternalUserId", "JoinToken", "Capabilities"}
 
 
-async def test_names_are_in_the_roster_the_chat_the_records_and_the_table() -> None:
+async def test_names_appear_in_the_roster_the_chat_the_records_and_the_table() -> None:
     async with live_meeting(gateway=FLAGS) as tea, AsyncExitStack() as stack:
         meeting = tea.meeting.meeting_id
         called = [unicodedata.normalize("NFC", name) for name in NAMES]
@@ -165,7 +165,7 @@ async def test_names_are_in_the_roster_the_chat_the_records_and_the_table() -> N
 
 
 @needs_chromium
-async def test_browsers_meet_under_their_own_names() -> None:
+async def test_each_browser_joins_with_its_own_name() -> None:
     async with scene() as stage:
         bot = await stage.tea.enter("bot")
         hanako, dana = await stage.enter("花子"), await stage.enter("דנה (she)")
@@ -197,7 +197,7 @@ async def test_a_meeting_may_have_a_name_in_any_script() -> None:
         await expect(ada).to_have_title(re.compile(re.escape(name)))
 
 
-async def test_the_lobby_says_what_is_wrong_with_the_name_of_a_meeting() -> None:
+async def test_the_lobby_explains_the_fault_of_a_meetings_name() -> None:
     async with live_meeting(gateway=FLAGS) as tea:
         for name in WRONG:
             body = {"Meeting": name, "Name": "Ada", "Create": True}

@@ -109,7 +109,7 @@ def transcript(*events: Any) -> Any:
     return messages(payload)
 
 
-async def test_the_lobby_tells_what_is_missing_and_starts_a_meeting_where_there_is_none() -> None:
+async def test_the_lobby_names_missing_values_and_creates_a_missing_meeting() -> None:
     asked: list[Any] = []
 
     def answer(body: Any) -> tuple[int, Any]:
@@ -134,7 +134,7 @@ async def test_the_lobby_tells_what_is_missing_and_starts_a_meeting_where_there_
         assert asked == [{**body, "Create": False}, {**body, "Create": True}]
 
 
-async def test_a_lobby_with_a_key_sends_it_in_a_header_and_one_that_is_closed_says_so() -> None:
+async def test_a_lobby_with_a_key_sends_it_in_a_header_and_a_closed_lobby_is_announced() -> None:
     keyed = site(
         **{
             "GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"}),
@@ -211,7 +211,7 @@ async def test_the_room_shows_people_hands_messages_and_captions() -> None:
         assert [each.data_message.messages[0].data for each in sent] == [b"mine"]
 
 
-async def test_people_are_called_by_their_names_in_any_script() -> None:
+async def test_people_have_names_in_any_script() -> None:
     people = {
         "Łukasz": "Ł",
         "花子": "花",
@@ -267,7 +267,7 @@ async def test_people_are_called_by_their_names_in_any_script() -> None:
         assert await violations(page) == []
 
 
-async def test_the_lobby_sends_names_as_they_are_typed_and_says_what_is_wrong_with_them() -> None:
+async def test_the_lobby_sends_names_as_typed_and_explains_their_faults() -> None:
     names: list[str] = []
 
     def answer(body: Any) -> tuple[int, Any]:
@@ -283,7 +283,7 @@ async def test_the_lobby_sends_names_as_they_are_typed_and_says_what_is_wrong_wi
         assert names == typed
 
 
-async def test_a_key_that_no_header_carries_is_not_the_key() -> None:
+async def test_a_key_with_characters_that_no_header_allows_is_rejected() -> None:
     async with opened(site(**{"GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"})})) as page:
         await page.get_by_label("Key of this server").fill("ключ")
         await page.get_by_label("Your name").fill("ada")
@@ -291,7 +291,7 @@ async def test_a_key_that_no_header_carries_is_not_the_key() -> None:
         await expect(page.get_by_role("alert")).to_contain_text("not the key")
 
 
-async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
+async def test_a_lost_connection_returns_and_nothing_is_reported_twice() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -387,7 +387,7 @@ async def test_an_open_chat_covers_no_control(width: int, height: int) -> None:
         assert await overflow(page) <= 0
 
 
-async def test_a_chat_that_is_open_hides_nobody_after_a_rotation() -> None:
+async def test_an_open_chat_hides_nobody_after_a_rotation() -> None:
     async with opened(crowd(4), viewport={"width": 1180, "height": 820}) as page:
         await join(page)
         await expect(page.locator("#chat")).to_be_visible()
@@ -398,7 +398,7 @@ async def test_a_chat_that_is_open_hides_nobody_after_a_rotation() -> None:
         await expect(page.locator("#chat")).to_be_visible()
 
 
-async def test_a_pin_is_large_and_comes_back_with_its_attendee() -> None:
+async def test_a_pinned_tile_is_large_and_returns_with_its_attendee() -> None:
     scripted = crowd(5)
     async with opened(scripted) as page:
         await join(page)
@@ -442,7 +442,7 @@ LISTEN = """() => {
 """Records every change of the page's live regions."""
 
 
-async def test_an_outage_is_announced_once_and_its_end_once() -> None:
+async def test_the_start_and_the_end_of_an_outage_are_announced_once() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -462,7 +462,7 @@ async def test_an_outage_is_announced_once_and_its_end_once() -> None:
         assert await page.evaluate("spoken") == told
 
 
-async def test_addresses_in_the_chat_are_links_and_everything_else_is_text() -> None:
+async def test_addresses_in_the_chat_are_links_and_the_rest_is_text() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -479,7 +479,7 @@ async def test_addresses_in_the_chat_are_links_and_everything_else_is_text() -> 
         assert await violations(page) == []
 
 
-async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
+async def test_microphone_hand_and_leave_are_sent_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -518,7 +518,9 @@ async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
         (409, "The meeting is full.", True),
     ],
 )
-async def test_who_is_sent_away_is_told_why(status: int, title: str, may_return: bool) -> None:
+async def test_a_removed_attendee_reads_the_reason(
+    status: int, title: str, may_return: bool
+) -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -532,7 +534,7 @@ async def test_who_is_sent_away_is_told_why(status: int, title: str, may_return:
         assert await violations(page) == []
 
 
-async def test_a_reload_comes_back_as_the_same_attendee_with_what_was_written() -> None:
+async def test_a_reload_rejoins_as_the_same_attendee_with_its_chat() -> None:
     asked: list[Any] = []
 
     def answer(body: Any) -> tuple[int, Any]:
@@ -583,7 +585,7 @@ async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
                     await picture(page, f"{state}-{view}-{scheme}")
 
 
-async def test_keys_act_and_a_held_key_talks_until_it_is_released_anywhere() -> None:
+async def test_keys_act_and_a_held_key_unmutes_until_it_is_released_anywhere() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -628,7 +630,7 @@ async def test_keys_act_and_a_held_key_talks_until_it_is_released_anywhere() -> 
         await page.keyboard.up("t")
 
 
-async def test_a_mute_by_somebody_else_wins_over_a_held_key() -> None:
+async def test_a_mute_by_another_person_overrides_a_held_key() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -656,7 +658,7 @@ async def test_a_mute_by_somebody_else_wins_over_a_held_key() -> None:
         assert controls[-1].audio_control.muted
 
 
-async def test_the_key_m_lifts_a_mute_by_somebody_else() -> None:
+async def test_the_key_m_ends_a_mute_by_another_person() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -681,7 +683,7 @@ async def test_the_key_m_lifts_a_mute_by_somebody_else() -> None:
         assert controls[-1].audio_control.muted is False
 
 
-async def test_the_help_names_the_keys_and_turns_single_ones_off() -> None:
+async def test_the_help_names_the_keys_and_turns_single_keys_off() -> None:
     async with opened(site()) as page:
         await join(page)
         await page.locator("#room-title").focus()
@@ -703,7 +705,7 @@ async def test_the_help_names_the_keys_and_turns_single_ones_off() -> None:
         await expect(page.locator("#single-keys")).not_to_be_checked()
 
 
-async def test_the_room_is_used_by_keyboard_alone() -> None:
+async def test_the_room_can_be_used_by_keyboard_alone() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await page.get_by_label("Your name").fill("ada")
@@ -730,7 +732,7 @@ async def census(page: Page) -> tuple[int, int]:
     return counters["nodes"], counters["jsEventListeners"]
 
 
-async def test_rejoins_keep_no_nodes_and_no_listeners() -> None:
+async def test_rejoins_leak_no_nodes_and_no_listeners() -> None:
     async with opened(site()) as page:
         await join(page)
 

@@ -73,7 +73,7 @@ async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
 
 
 @pytest.mark.parametrize("is_muted", [False, True])
-async def test_the_next_microphone_takes_the_place_of_a_lost_one_with_its_mute(
+async def test_the_next_microphone_replaces_a_lost_one_and_keeps_its_mute(
     is_muted: bool,
 ) -> None:
     async with meeting(is_muted=is_muted) as page:
@@ -95,7 +95,7 @@ async def test_the_next_microphone_takes_the_place_of_a_lost_one_with_its_mute(
         await picture(page, "devices-fell-back")
 
 
-async def test_a_new_microphone_is_offered_and_never_taken() -> None:
+async def test_a_new_microphone_is_offered_and_never_chosen_by_itself() -> None:
     async with meeting() as page:
         await expect(page.locator(".notices")).to_be_attached()
         await page.evaluate("(label) => unplug(label)", OTHER)
@@ -119,7 +119,7 @@ async def test_a_new_microphone_is_offered_and_never_taken() -> None:
         await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
 
 
-async def test_a_last_microphone_that_goes_leaves_a_notice_with_a_button() -> None:
+async def test_the_loss_of_the_last_microphone_shows_a_notice_with_a_button() -> None:
     async with meeting() as page:
         labels = await page.locator("#microphone option").all_text_contents()
         await page.evaluate(
@@ -145,7 +145,7 @@ async def test_a_camera_that_is_switched_off_is_released_within_a_second() -> No
         await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")
 
 
-async def test_the_meter_hears_who_is_muted() -> None:
+async def test_the_meter_shows_the_level_of_a_muted_user() -> None:
     async with meeting() as page:
         await page.locator("#mute").click()
         await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")

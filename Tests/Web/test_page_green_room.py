@@ -101,7 +101,7 @@ async def test_without_a_microphone_no_device_is_opened() -> None:
         assert await page.evaluate("asked") == []
 
 
-async def test_choices_persist_and_are_opened_at_once_where_the_browser_permits_it() -> None:
+async def test_choices_persist_and_open_at_once_where_the_browser_permits_it() -> None:
     async with chromium() as browser, room_before(browser, COUNT) as page:
         await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
         await page.get_by_label("Join muted").uncheck()
@@ -169,14 +169,14 @@ async def is_told(page: Page | Frame, name: str, text: str, step: str | None) ->
         await expect(problem.get_by_role("button")).to_have_count(0)
 
 
-async def test_a_user_who_refuses_is_told_where_to_allow_it() -> None:
+async def test_a_user_who_refuses_the_devices_reads_where_to_allow_them() -> None:
     async with chromium(permits=False) as browser, room_before(browser) as page:
         await page.locator("#open-devices").click()
         await is_told(page, "blocked", "beside the address", "Try again")
         await show(page, "blocked")
 
 
-async def test_over_plain_http_the_page_says_that_it_needs_https() -> None:
+async def test_over_plain_http_the_page_requires_https() -> None:
     async with chromium() as browser:
         page = await new_page(browser)
         await site().serve(page)
@@ -189,7 +189,7 @@ async def test_over_plain_http_the_page_says_that_it_needs_https() -> None:
 FRAME = '<!doctype html><title>Around</title><iframe src="{address}/#demo" width=1000 height=900>'
 
 
-async def test_in_a_frame_that_allows_nothing_the_page_offers_a_tab() -> None:
+async def test_in_a_restricted_frame_the_page_offers_a_tab() -> None:
     scripted = site()
     async with chromium() as browser:
         page = await new_page(browser)
@@ -213,7 +213,7 @@ async def framed(route: Route) -> None:
     await route.fulfill(content_type="text/html", body=body)
 
 
-async def test_a_phone_fits_the_green_room() -> None:
+async def test_the_green_room_fits_a_phone() -> None:
     async with opened(site(), viewport={"width": 320, "height": 256}) as page:
         await page.locator("#open-devices").click()
         await expect(page.locator("#camera-preview")).to_be_visible()

@@ -29,7 +29,7 @@ async def ids(page: Page) -> list[str]:
     return found
 
 
-async def test_the_panel_lists_people_hands_first_in_the_order_of_the_server() -> None:
+async def test_the_panel_lists_people_with_raised_hands_first_in_the_servers_order() -> None:
     scripted = crowd(9)
     async with opened(scripted) as page:
         await join(page)
@@ -70,7 +70,7 @@ WATCH = """() => {
 }"""
 
 
-async def test_one_change_among_two_hundred_people_changes_a_few_nodes() -> None:
+async def test_one_change_among_two_hundred_people_changes_few_nodes() -> None:
     scripted = crowd(200)
     async with opened(scripted) as page:
         await join(page)
@@ -109,7 +109,7 @@ async def test_the_panel_covers_no_control(width: int, height: int, scheme: str)
                 assert apart or y + tall <= top + 0.5 or top + down <= y + 0.5
 
 
-async def test_back_closes_a_panel_on_a_phone_and_stays_in_the_meeting() -> None:
+async def test_the_back_button_closes_a_panel_on_a_phone_and_stays_in_the_meeting() -> None:
     async with opened(crowd(4), viewport={"width": 360, "height": 740}) as page:
         await join(page)
         for toggle, panel in (("#people-toggle", "#people"), ("#chat-toggle", "#chat")):

@@ -26,7 +26,7 @@ KEYBOARD = """(height) => {
 """Reports a keyboard that covers a part of the window, as on a phone."""
 
 
-async def test_a_message_is_previewed_while_the_chat_is_closed_and_opens_it() -> None:
+async def test_a_closed_chat_shows_a_preview_that_opens_the_message() -> None:
     scripted = site()
     async with opened(scripted, viewport=PHONE) as page:
         await join(page)

@@ -21,7 +21,7 @@ def reaction(face: ScriptedFace, sender: str, text: str = "👏") -> None:
     face.send(messages(written(data, time.time_ns(), topic="reaction", sender=sender)))
 
 
-async def test_reactions_are_sent_at_most_once_in_two_seconds() -> None:
+async def test_a_user_can_send_a_reaction_every_two_seconds() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -58,7 +58,7 @@ async def test_reactions_are_sent_at_most_once_in_two_seconds() -> None:
         assert sent == [{"reaction": "👍"}] * 2
 
 
-async def test_the_stage_shows_at_most_twenty_reactions_and_each_for_four_seconds() -> None:
+async def test_the_stage_shows_at_most_twenty_reactions_for_four_seconds_each() -> None:
     scripted = crowd(30)
     async with opened(scripted) as page:
         await join(page)

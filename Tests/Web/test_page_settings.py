@@ -76,7 +76,7 @@ async def test_one_dialog_has_all_settings_and_fits_small_windows() -> None:
         await expect(page.locator("#settings-keys")).to_be_checked()
 
 
-async def test_the_size_of_captions_is_kept_for_later_visits() -> None:
+async def test_the_caption_size_is_kept_for_later_visits() -> None:
     scripted = site(**{"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})})
     async with opened(scripted) as page:
         await join(page)
@@ -95,7 +95,7 @@ async def test_the_size_of_captions_is_kept_for_later_visits() -> None:
         await expect(line).to_have_css("font-size", "25.6px")
 
 
-async def test_news_sounds_until_their_kind_is_turned_off() -> None:
+async def test_notifications_sound_until_their_kind_is_turned_off() -> None:
     scripted = site()
     async with chromium() as browser:
         page = await new_page(browser)
@@ -139,7 +139,7 @@ async def test_a_join_makes_a_sound_among_few_people_and_none_among_many() -> No
             assert await page.evaluate("notes.length") == expected
 
 
-async def test_a_connection_that_is_bad_for_five_seconds_is_named_in_words() -> None:
+async def test_a_connection_that_is_bad_for_five_seconds_is_described_in_words() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         page = await new_page(browser)
         await page.add_init_script(LOSE_SOUND)

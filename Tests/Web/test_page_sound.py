@@ -66,7 +66,7 @@ async def test_an_unmute_opens_a_microphone_and_the_dialog_changes_it() -> None:
         await expect(page.locator("#sound-dialog")).to_be_hidden()
 
 
-async def test_who_refuses_the_microphone_is_told_and_stays_muted() -> None:
+async def test_a_user_who_refuses_the_microphone_reads_a_notice_and_stays_muted() -> None:
     async with chromium(permits=False) as browser, opened(site(), browser=browser) as page:
         await join(page)
         await page.locator("#mute").click()
@@ -88,7 +88,7 @@ REFUSE_ONCE = """(() => {
 """Blocks the first playback, as before any user interaction. A test's own click permits it."""
 
 
-async def test_refused_playback_has_a_sentence_and_a_button() -> None:
+async def test_blocked_playback_shows_a_sentence_and_a_button() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         page = await new_page(browser)
         await page.add_init_script(REFUSE_ONCE)
@@ -105,7 +105,7 @@ async def test_refused_playback_has_a_sentence_and_a_button() -> None:
 
 
 @pytest.mark.parametrize("way", ["rejoin", "reload"])
-async def test_a_microphone_that_was_open_is_open_again_after_a_rejoin(way: str) -> None:
+async def test_an_open_microphone_is_open_again_after_a_rejoin(way: str) -> None:
     # A gateway does not report a mute before the page has sent its own.
     scripted = site()
     scripted.roster = [{**each, "muted": False} for each in ROSTER]

@@ -30,7 +30,7 @@ async def two_tabs() -> AsyncIterator[tuple[Page, Page]]:
         assert second_site.policy_breaches == []
 
 
-async def test_a_second_tab_takes_the_place_of_the_first() -> None:
+async def test_a_second_tab_replaces_the_first() -> None:
     async with two_tabs() as (first, second):
         dialog = second.get_by_role("dialog", name="Another tab is in this meeting.")
         await expect(dialog.get_by_role("button", name="Join without sound")).to_be_focused()
@@ -58,7 +58,7 @@ async def test_a_second_tab_joins_without_sound_until_the_user_wants_it() -> Non
         await expect(first.locator("#connection")).to_have_text("Connected")
 
 
-async def test_a_second_tab_may_stay_in_the_lobby_and_a_tab_that_left_is_no_question() -> None:
+async def test_a_second_tab_may_stay_in_the_lobby_and_a_tab_that_left_causes_no_question() -> None:
     async with two_tabs() as (first, second):
         await expect(second.get_by_role("dialog")).to_be_visible()
         await second.keyboard.press("Escape")

@@ -76,7 +76,9 @@ async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> Non
         await until_seen(video_of(bea, "ada"), RED)
 
 
-async def test_who_comes_later_sees_and_who_reloads_is_seen_again(tmp_path: Path) -> None:
+async def test_a_late_attendee_sees_the_others_and_a_reloaded_page_is_seen_again(
+    tmp_path: Path,
+) -> None:
     async with (
         live_meeting(gateway=FLAGS) as tea,
         browser_of(RED, tmp_path) as one,
@@ -120,7 +122,7 @@ async def enlarge(page: Page) -> None:
     await expect(page.locator("#share-view")).to_be_focused()
 
 
-async def test_a_shared_screen_is_large_beside_the_people_until_it_ends(tmp_path: Path) -> None:
+async def test_a_shared_screen_is_larger_than_the_people_until_it_ends(tmp_path: Path) -> None:
     async with live_meeting(gateway=FLAGS) as tea, browser_of(RED, tmp_path) as browser:
         ada, bea = await new_page(browser), await new_page(browser)
         await ada.add_init_script(FAKE_SCREEN)

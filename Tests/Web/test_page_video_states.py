@@ -71,7 +71,7 @@ def video_of(page: Page, name: str) -> Locator:
     return page.locator(f'#tiles [data-attendee="a-{name}"] video')
 
 
-async def test_a_camera_is_seen_by_both_and_goes_with_its_source(tmp_path: Path) -> None:
+async def test_both_pages_see_a_camera_until_its_source_ends(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
         await bea.locator("#camera").click()
@@ -95,7 +95,7 @@ async def test_a_camera_is_seen_by_both_and_goes_with_its_source(tmp_path: Path)
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
 
 
-async def test_a_tab_that_shares_asks_before_it_closes_and_others_do_not(tmp_path: Path) -> None:
+async def test_only_a_tab_that_shares_asks_before_it_closes(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada = await enter(browser, meeting, "ada")
         asked: list[str] = []
@@ -117,7 +117,7 @@ async def test_a_tab_that_shares_asks_before_it_closes_and_others_do_not(tmp_pat
         assert asked == ["beforeunload"]
 
 
-async def test_a_tile_says_why_it_is_paused(tmp_path: Path) -> None:
+async def test_a_tile_shows_why_it_is_paused(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
         await bea.locator("#camera").click()
@@ -132,7 +132,7 @@ async def test_a_tile_says_why_it_is_paused(tmp_path: Path) -> None:
         await expect(paused).to_have_count(0)
 
 
-async def test_a_camera_without_a_place_is_told_and_closed(tmp_path: Path) -> None:
+async def test_a_camera_beyond_the_limit_is_closed_with_a_notice(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada = await enter(browser, meeting, "ada")
         meeting.has_room = False
@@ -146,7 +146,7 @@ async def test_a_camera_without_a_place_is_told_and_closed(tmp_path: Path) -> No
         await until_seen(video_of(ada, "ada"), RED)
 
 
-async def test_a_screen_is_shared_by_an_attendee_of_its_own(tmp_path: Path) -> None:
+async def test_a_screen_share_has_a_separate_attendee(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
         button, share = bea.locator("#share-screen"), ada.locator("#share")
@@ -169,7 +169,7 @@ async def test_a_screen_is_shared_by_an_attendee_of_its_own(tmp_path: Path) -> N
         await expect(button).to_have_attribute("aria-pressed", "false")
 
 
-async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: Path) -> None:
+async def test_the_lobby_shows_the_camera_and_the_room_starts_with_it(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         site = site_of(meeting, "ada")
         page = await new_page(browser)
@@ -201,7 +201,7 @@ async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: 
         assert site.policy_breaches == []
 
 
-async def test_the_video_program_of_the_readme_shows_who_is_seen(tmp_path: Path) -> None:
+async def test_the_video_program_of_the_readme_shows_the_visible_attendees(tmp_path: Path) -> None:
     begin, _ = (block.text for block in documents.blocks(README, "js"))
     (video,) = (block.text for block in documents.blocks(README, "javascript"))
     program = begin.partition("audioVideo.addAudioVideoObserver")[0] + video
@@ -225,7 +225,7 @@ async def test_the_video_program_of_the_readme_shows_who_is_seen(tmp_path: Path)
         assert site.policy_breaches == []
 
 
-async def test_who_refuses_the_camera_is_told(tmp_path: Path) -> None:
+async def test_a_user_who_refuses_the_camera_reads_a_notice(tmp_path: Path) -> None:
     async with chromium(permits=False) as browser:
         page = await enter(browser, await ScriptedMeeting.open(browser), "ada")
         await page.locator("#camera").click()

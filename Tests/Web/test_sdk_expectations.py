@@ -112,7 +112,7 @@ def entries(client: SignalingClient, name: str) -> list[Any]:
 # Presence after SUBSCRIBE_ACK, as in 1.5 and 2.1
 
 
-async def test_own_presence_follows_the_first_subscribe_ack_and_comes_once() -> None:
+async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arrives_once() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         cai = await tea.start("cai")
@@ -139,7 +139,7 @@ async def test_own_presence_follows_the_first_subscribe_ack_and_comes_once() -> 
             assert len([each for each in entries(cai, name) if each.attendee_id]) == 1
 
 
-async def test_who_does_not_subscribe_gets_the_roster_two_seconds_after_index() -> None:
+async def test_a_client_without_subscribe_gets_the_roster_two_seconds_after_index() -> None:
     async with browsers() as tea:
         ada = await tea.start("ada")
         began = time.monotonic()
@@ -170,9 +170,7 @@ async def test_messages_do_not_wait_for_the_roster() -> None:
 # Levels, as in 5.3 and 5.4
 
 
-async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_until_the_floor() -> (
-    None
-):
+async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_after() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         bot = await tea.tea.enter("bot")
@@ -214,7 +212,7 @@ async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_unti
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
-async def test_nothing_is_said_of_a_microphone_before_subscribe_has(is_muted: bool) -> None:
+async def test_a_mute_is_reported_only_after_subscribe_has_stated_it(is_muted: bool) -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         bea = await tea.start("bea")
@@ -244,7 +242,7 @@ async def test_nothing_is_said_of_a_microphone_before_subscribe_has(is_muted: bo
 # Content shares, as in 2.11 and 3.4
 
 
-async def test_a_content_share_joins_and_a_third_one_is_refused() -> None:
+async def test_a_content_share_joins_and_a_third_share_is_rejected() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         shares = []
@@ -272,7 +270,7 @@ async def test_a_content_share_joins_and_a_third_one_is_refused() -> None:
 # INDEX, as in 3.3
 
 
-async def test_an_index_says_how_many_are_there() -> None:
+async def test_an_index_has_the_number_of_attendees() -> None:
     async with browsers() as tea:
         for number, name in enumerate(["ada", "bea", "cai"], 1):
             client = await tea.watch(name)
@@ -306,7 +304,7 @@ def has_seen_leave(client: SignalingClient, times: int) -> bool:
     return len(over(client)) == times
 
 
-async def test_who_comes_late_is_told_nothing_of_what_was_over_before() -> None:
+async def test_a_late_client_gets_no_former_events() -> None:
     rounds = 50
     drawn = random.Random(7)
     late: list[tuple[SignalingClient, set[int]]] = []
@@ -347,7 +345,7 @@ async def test_who_comes_late_is_told_nothing_of_what_was_over_before() -> None:
 
 
 @pytest.mark.alone
-async def test_a_browser_whose_media_died_is_sent_back_within_a_second() -> None:
+async def test_a_browser_whose_media_was_killed_must_reconnect_within_a_second() -> None:
     async with browsers() as tea:
         ada = await tea.start("ada")
         await subscribe(ada, is_muted=False)

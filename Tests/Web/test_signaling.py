@@ -58,7 +58,7 @@ async def refusal(client: SignalingClient) -> int:
         return code
 
 
-async def test_1_who_may_not_join_is_told_by_a_code_after_the_upgrade() -> None:
+async def test_1_a_refused_client_gets_a_close_code_after_the_upgrade() -> None:
     async with live_meeting() as tea:
         installation, meeting_id = tea.installation, tea.meeting.meeting_id
         ada = await tea.create("ada")
@@ -80,7 +80,7 @@ async def test_1_who_may_not_join_is_told_by_a_code_after_the_upgrade() -> None:
         assert await refusal(client_of(installation, meeting_id, bea)) == 4410
 
 
-async def test_1_a_full_meeting_says_so() -> None:
+async def test_1_a_full_meeting_is_reported_by_a_close_code() -> None:
     async with live_meeting(presence=["--max-attendees", "2"]) as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         await guests.join("ada")
@@ -91,7 +91,7 @@ async def test_1_a_full_meeting_says_so() -> None:
         assert "INDEX" not in late.kinds
 
 
-async def test_1_a_gateway_that_stops_sends_everybody_on() -> None:
+async def test_1_a_stopping_gateway_sends_every_client_to_another_gateway() -> None:
     async with live_meeting() as tea:
         installation = tea.installation
         small = await installation.control.create_meeting("small", max_attendees=2)
@@ -107,7 +107,7 @@ async def test_1_a_gateway_that_stops_sends_everybody_on() -> None:
             assert await stopping == 0
 
 
-async def test_2_a_session_ends_by_an_audio_status() -> None:
+async def test_2_a_session_ends_with_an_audio_status() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         control = tea.installation.control
@@ -135,7 +135,7 @@ async def test_2_a_session_ends_by_an_audio_status() -> None:
         await again.leave()
 
 
-async def test_3_each_subscription_is_answered_once_and_in_order() -> None:
+async def test_3_each_subscription_gets_one_answer_in_order() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         for mids in (["0", "1"], ["0", "1", "2"], ["0", "1"]):
@@ -151,7 +151,7 @@ async def test_3_each_subscription_is_answered_once_and_in_order() -> None:
         assert ada.kinds.count("SUBSCRIBE_ACK") == 3
 
 
-async def test_3_what_cannot_be_agreed_on_is_an_error_of_the_answer() -> None:
+async def test_3_an_unacceptable_offer_gets_an_error_in_the_answer() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         # An offer without information about its camera is answered like any other.
@@ -173,7 +173,7 @@ async def test_3_what_cannot_be_agreed_on_is_an_error_of_the_answer() -> None:
         await tea.installation.become_ready()
 
 
-async def test_frames_about_video_that_name_nothing_do_no_harm() -> None:
+async def test_video_frames_with_unknown_ids_do_no_harm() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         for kind in ("PAUSE", "RESUME"):
@@ -197,7 +197,7 @@ async def subscribe(client: SignalingClient, sdp: str) -> None:
     await client.send("SUBSCRIBE", sub=subscription)
 
 
-async def test_4_every_ping_is_answered_before_the_join_too() -> None:
+async def test_4_every_ping_is_answered_also_before_the_join() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada = await guests.connect("ada")
@@ -212,7 +212,7 @@ async def test_4_every_ping_is_answered_before_the_join_too() -> None:
         assert answers == numbers
 
 
-async def test_5_an_index_has_all_cameras_but_ones_own() -> None:
+async def test_5_an_index_has_all_cameras_except_the_receivers_own() -> None:
     layers = [VideoLayer(320, 180, 15, 300_000)]
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
@@ -235,7 +235,7 @@ async def test_5_an_index_has_all_cameras_but_ones_own() -> None:
         await ada.next("INDEX", lambda frame: not frame.index.sources)
 
 
-async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_grow() -> None:
+async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_rise() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         bot = await tea.enter("bot", SessionOptions(is_muted=True))
@@ -285,7 +285,7 @@ async def ada_bea_and_a_bot() -> AsyncIterator[tuple[SignalingClient, SignalingC
         yield ada, bea, bot
 
 
-async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
+async def test_every_client_gets_all_mutes_including_its_own() -> None:
     async with ada_bea_and_a_bot() as (ada, bea, bot):
         for is_muted in (True, False):
             await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
@@ -294,7 +294,7 @@ async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
             await bot.until("the mute", partial(is_known, bot, "ada", is_muted))
 
 
-async def test_the_last_of_two_mutes_holds_though_the_first_was_not_answered() -> None:
+async def test_the_second_of_two_quick_mute_requests_takes_effect() -> None:
     async with ada_bea_and_a_bot() as (ada, bea, bot):
         for is_muted in (True, False):
             for wish in (is_muted, not is_muted):
@@ -330,7 +330,7 @@ def sections(sdp: str) -> list[str]:
     return re.split(r"(?m)^(?=m=)", sdp)[1:]
 
 
-async def test_8_and_9_an_answer_takes_all_extensions_and_mirrors_lines_without_a_port() -> None:
+async def test_8_and_9_an_answer_accepts_all_extensions_and_mirrors_lines_without_a_port() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         first = await subscribed(ada, offer(["0", "1"]))
@@ -351,7 +351,7 @@ async def test_8_and_9_an_answer_takes_all_extensions_and_mirrors_lines_without_
         assert bundle.split() == ["0", "1"]
 
 
-async def test_10_who_is_silent_is_at_42_decibels_or_not_listed_and_nobody_is_at_none() -> None:
+async def test_10_a_silent_attendee_has_level_42_or_none_and_no_attendee_has_level_0() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         bot = await tea.enter("bot")
@@ -382,7 +382,7 @@ async def test_10_who_is_silent_is_at_42_decibels_or_not_listed_and_nobody_is_at
         await ada.next("AUDIO_METADATA", is_silent)
 
 
-async def test_11_and_12_messages_have_their_time_and_go_to_all_others_alone() -> None:
+async def test_11_and_12_messages_have_their_time_and_reach_all_other_attendees_only() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")
@@ -404,7 +404,7 @@ async def test_11_and_12_messages_have_their_time_and_go_to_all_others_alone() -
         assert times == sorted(times)
 
 
-async def test_12_too_many_messages_come_back_to_their_sender_alone() -> None:
+async def test_12_excess_messages_return_only_to_their_sender() -> None:
     limits = ["--data-messages-per-second", "1", "--data-message-burst", "3"]
     async with live_meeting(messaging=limits) as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
@@ -442,7 +442,7 @@ async def test_messages_that_break_a_rule_reach_nobody() -> None:
         assert [message.topic for message in bea.messages] == ["chat"]
 
 
-async def test_a_client_that_comes_back_is_told_what_it_missed_and_nothing_twice() -> None:
+async def test_a_returning_client_gets_each_missed_event_once() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada = await tea.create("ada")
@@ -466,7 +466,7 @@ async def test_a_client_that_comes_back_is_told_what_it_missed_and_nothing_twice
         await again.hears(b"three", b"four")
 
 
-async def test_a_replicas_attendee_is_seen_by_nobody_until_promoted_and_after_it_again() -> None:
+async def test_a_replicas_attendee_is_visible_only_while_it_is_promoted() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         installation, control = tea.installation, tea.installation.control
         primary = tea.meeting.meeting_id

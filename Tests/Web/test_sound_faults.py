@@ -138,7 +138,9 @@ async def party(path: Path) -> AsyncIterator[tuple[Party, Browser, AudioReceiver
                 yield made, browser, receiver
 
 
-async def test_who_notices_a_kill_is_told_and_hears_again_in_time(tmp_path: Path) -> None:
+async def test_a_browser_that_loses_media_or_the_gateway_hears_again_in_time(
+    tmp_path: Path,
+) -> None:
     async with party(tmp_path) as (made, _, receiver):
         installation = made.tea.installation
         await until_bot_hears(receiver, 440)
@@ -162,7 +164,7 @@ async def kill(browser: Browser) -> float:
     return asyncio.get_running_loop().time()
 
 
-async def test_a_browser_that_is_killed_is_told_to_have_dropped(tmp_path: Path) -> None:
+async def test_others_see_a_killed_browser_drop(tmp_path: Path) -> None:
     async with party(tmp_path) as (made, browser, receiver):
         await until_bot_hears(receiver, 440)
         began = await kill(browser)

@@ -66,7 +66,7 @@ async def set_muted(tea: Browsers, who: Credentials, *, is_muted: bool) -> None:
     await tea.tea.installation.control._call("PUT", path, {"Muted": is_muted})
 
 
-async def test_no_packet_later_than_100_ms_after_a_mute_has_the_muted_one() -> None:
+async def test_no_packet_later_than_100_ms_after_a_mute_contains_the_muted_voice() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
@@ -94,7 +94,7 @@ async def test_no_packet_later_than_100_ms_after_a_mute_has_the_muted_one() -> N
                 await until_loud(ears)
 
 
-async def test_an_audience_hears_and_is_heard_from_100_ms_after_its_promotion() -> None:
+async def test_an_audience_attendee_is_heard_100_ms_after_its_promotion() -> None:
     async with Installation() as installation:
         control = installation.control
         stage = await control.create_meeting("stage")
@@ -152,7 +152,7 @@ def promotion(who: Credentials) -> wire.SdkPrimaryMeetingJoinFrame:
     )
 
 
-async def test_of_two_devices_of_an_attendee_the_older_one_ends() -> None:
+async def test_a_second_device_of_an_attendee_ends_the_first() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
