@@ -28,7 +28,7 @@ function cameraBench() {
   return { browser, devices, camera: devices.camera, told };
 }
 
-test("a camera opens when pictures are wanted, and a new choice takes its place", async () => {
+test("a camera opens when video is wanted, and a new choice replaces it", async () => {
   const { browser, devices, camera, told } = cameraBench();
   const list = await camera.list();
   assert.deepEqual(list.map(({ port, type }) => [port, type]), [["c", "videoFrontCamera"], ["b", "videoBackCamera"]]);
@@ -44,7 +44,7 @@ test("a camera opens when pictures are wanted, and a new choice takes its place"
   assert.deepEqual([camera.device, told], [list[0], ["open", "open", "closed"]]);
 });
 
-test("a camera that is refused or missing says so, and one that is unplugged is told", async () => {
+test("an error reports a refused or missing camera, and the loss of a camera is reported", async () => {
   const { browser, camera, told } = cameraBench();
   for (const [name, reason] of [
     ["NotAllowedError", "videoPermissionError"],

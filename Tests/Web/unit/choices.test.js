@@ -5,7 +5,7 @@ import { captionSize, choose, isTold, soundOf } from "../../../Clients/Web/js/me
 const kept = new Map();
 globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
 
-test("news sound and are read until somebody turns their kind off", () => {
+test("news sounds and is read aloud until a user turns its kind off", () => {
   for (const news of ["joined", "left", "hand", "chat"]) {
     assert.equal(soundOf(news, 3), news);
     assert.equal(isTold(news), true);
@@ -18,13 +18,13 @@ test("news sound and are read until somebody turns their kind off", () => {
   assert.equal(isTold("connection"), true);
 });
 
-test("above ten people, joins make no sound and hands still do", () => {
+test("above ten people, joins make no sound and raised hands do", () => {
   assert.deepEqual([soundOf("joined", 10), soundOf("joined", 11), soundOf("lost", 11)], ["joined", null, null]);
   assert.equal(soundOf("hand", 200), "hand");
   assert.equal(soundOf("own", 3), null);
 });
 
-test("a size of captions that does not exist is the medium one", () => {
+test("an unknown caption size becomes the medium size", () => {
   assert.equal(captionSize(), "medium");
   kept.set("carillon.caption-size", "large");
   assert.equal(captionSize(), "large");

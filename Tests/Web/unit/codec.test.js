@@ -126,7 +126,7 @@ for (const [name, hex, fields] of golden) {
 
 const shared = new URL("../../../proto/signaling-golden.json", import.meta.url);
 
-test("the golden bytes that all clients share survive this codec", { skip: !existsSync(shared) }, () => {
+test("the golden bytes of all clients survive decoding and encoding", { skip: !existsSync(shared) }, () => {
   const vectors = JSON.parse(readFileSync(shared, "utf8"));
   assert.ok(vectors.length >= 14);
   for (const { name, frame_hex: hex } of vectors) {
@@ -151,11 +151,11 @@ test("every integer keeps its value", () => {
   assert.deepEqual(decode("SdkTranscriptItem", score), { confidence: 0.25, stable: false });
 });
 
-test("packed numbers are read as unpacked ones are", () => {
+test("packed and unpacked numbers are read alike", () => {
   assert.deepEqual(decode("SdkPauseResumeFrame", bytesOf("0a0301ac02"))["stream_ids"], [1, 300]);
 });
 
-test("what the schema does not have is passed over", () => {
+test("fields that the schema lacks are ignored", () => {
   const bytes = bytesOf("0880d095ffbc311013" + "ca3e021234" + "d93e0000000000000000" + "e53e00000000");
   assert.equal(decode("SdkSignalFrame", bytes)["type"], FrameType.PING_PONG);
 });
@@ -177,7 +177,7 @@ for (const [why, hex] of [
   });
 }
 
-test("random bytes are refused or read, and nothing else happens", () => {
+test("random bytes are refused or decoded", () => {
   let seed = 20;
   const random = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
   for (let round = 0; round < 20_000; round++) {

@@ -29,7 +29,7 @@ function shareBench(screen = new FakeStream([new FakeTrack()])) {
   return { share, engines, told, silence, screen, choose: (promise) => (chosen = promise) };
 }
 
-test("a share is an attendee of its own, which sends a screen and silence", async () => {
+test("a share is a separate attendee that sends a screen and silence", async () => {
   const { share, engines, told, silence, screen } = shareBench();
   await share.start();
   const [engine] = engines;
@@ -46,7 +46,7 @@ test("a share is an attendee of its own, which sends a screen and silence", asyn
   assert.deepEqual(configuration, { attendeeId: "a#content", joinToken: "secret#content", meetingId: "m" });
 });
 
-test("the sound of a tab is sent, and an application's stream is not stopped", async () => {
+test("a share sends the sound of a tab and does not stop an application's stream", async () => {
   const { share, engines } = shareBench();
   const own = new FakeStream([new FakeTrack("audio"), new FakeTrack()]);
   await share.start(own);
@@ -55,7 +55,7 @@ test("the sound of a tab is sent, and an application's stream is not stopped", a
   assert.deepEqual(own.tracks.map(({ isStopped }) => isStopped), [false, false]);
 });
 
-test("another source takes the place of the one before on the same connection", async () => {
+test("another source replaces the former one on the same connection", async () => {
   const { share, engines, told, silence, screen } = shareBench();
   await share.start();
   const changed = [];
@@ -68,7 +68,7 @@ test("another source takes the place of the one before on the same connection", 
   assert.equal(share.isSharing, true);
 });
 
-test("a share ends when its screen does, when the server has no place, and when its connection fails", async () => {
+test("a share ends when its screen ends, when the server has no place, and when its connection fails", async () => {
   const { share, engines, told, screen } = shareBench();
   await share.start();
   screen.tracks[0].dispatchEvent(new Event("ended"));
@@ -84,7 +84,7 @@ test("a share ends when its screen does, when the server has no place, and when 
   assert.equal(share.isSharing, false);
 });
 
-test("a screen that is chosen after a stop is given back, and a refusal is told", async () => {
+test("a screen that is chosen after a stop is released, and a refusal is reported", async () => {
   const { share, engines, screen, choose } = shareBench();
   const starting = share.start();
   share.stop();

@@ -63,7 +63,7 @@ async function bench() {
   return { browser, devices, told, list: await devices.listAudioDevices() };
 }
 
-test("microphones come before speakers, and cameras not at all", () => {
+test("the list has microphones first, then speakers, and no cameras", () => {
   const infos = [info("audiooutput", "S", "s"), info("videoinput", "C", "c"), info("audioinput", "M", "m")];
   assert.deepEqual(audioDevicesOf(infos).map(({ port }) => port), ["m", "s"]);
 });
@@ -74,7 +74,7 @@ test("devices without labels are numbered by kind", () => {
   assert.deepEqual(labels, ["Microphone 1", "Microphone 2", "Speaker 1"]);
 });
 
-test("a type is read from the label", () => {
+test("the type of a device is read from its label", () => {
   assert.equal(deviceTypeOf("Bluetooth Headset", "audioinput"), "audioBluetooth");
   assert.equal(deviceTypeOf("USB Headset", "audiooutput"), "audioWiredHeadset");
   assert.equal(deviceTypeOf("Built-in Speakers", "audiooutput"), "audioBuiltInSpeaker");
@@ -90,7 +90,7 @@ test("errors of the browser get the names of the facade", () => {
   assert.equal(reason("AbortError", "audiooutput"), "overrideOutputAudioPortFailed");
 });
 
-test("a chosen microphone is asked for by its id, and another one stops it", async () => {
+test("a chosen microphone is opened by its id, and another choice stops it", async () => {
   const { browser, devices, list } = await bench();
   await devices.chooseAudioDevice(list[0]);
   assert.deepEqual(browser.asked[0].deviceId, { exact: "a" });
@@ -103,7 +103,7 @@ test("a chosen microphone is asked for by its id, and another one stops it", asy
   assert.equal(browser.tracks[1].isStopped, true);
 });
 
-test("a refused microphone leaves the one in use", async () => {
+test("after a refused microphone the one in use continues", async () => {
   const { browser, devices, list } = await bench();
   await devices.chooseAudioDevice(list[0]);
   browser.refusal = named("NotAllowedError");
@@ -112,7 +112,7 @@ test("a refused microphone leaves the one in use", async () => {
   assert.equal(browser.tracks[0].isStopped, false);
 });
 
-test("the last of several choices counts, and the others are closed", async () => {
+test("the last of several choices takes effect, and the other microphones are closed", async () => {
   const { browser, devices, list } = await bench();
   let open;
   browser.wait = new Promise((resolve) => (open = resolve));
@@ -123,7 +123,7 @@ test("the last of several choices counts, and the others are closed", async () =
   assert.deepEqual(browser.tracks.map(({ isStopped }) => isStopped), [true, false]);
 });
 
-test("a mute closes the track, and one that is chosen later", async () => {
+test("a mute disables the track, and the track of a later choice", async () => {
   const { browser, devices, list } = await bench();
   devices.mute(true);
   await devices.chooseAudioDevice(list[0]);
@@ -141,7 +141,7 @@ test("an application's own track is not stopped", async () => {
   assert.equal(own.isStopped, false);
 });
 
-test("a microphone that is unplugged is told once, and one that was replaced is not", async () => {
+test("the loss of a microphone is reported once, and a replaced microphone is not reported", async () => {
   const { browser, devices, told, list } = await bench();
   await devices.chooseAudioDevice(list[0]);
   await devices.chooseAudioDevice(list[1]);
@@ -152,7 +152,7 @@ test("a microphone that is unplugged is told once, and one that was replaced is 
   assert.equal(devices.track, null);
 });
 
-test("a change of devices is told with the list", async () => {
+test("a change of devices is reported with the list", async () => {
   const { browser, devices } = await bench();
   const told = new Promise((resolve) => devices.addDeviceChangeObserver({ audioDeviceDidChange: resolve }));
   browser.infos = browser.infos.slice(1);
@@ -170,7 +170,7 @@ test("voice focus opens the microphone again with noise suppression", async () =
   assert.equal(devices.isVoiceFocusEnabled, true);
 });
 
-test("the mix plays on the chosen speaker, and a refusal is told", async () => {
+test("the mix plays on the chosen speaker, and a refusal is reported", async () => {
   const { browser, devices, told, list } = await bench();
   await devices.chooseAudioDevice(list[2]);
   assert.equal(devices.getActiveAudioDevice("audiooutput"), list[2]);
@@ -185,7 +185,7 @@ test("the mix plays on the chosen speaker, and a refusal is told", async () => {
   assert.deepEqual(new Set(browser.player.sinks), new Set(["s"]));
 });
 
-test("a bound element takes the mix over, and gives it back", async () => {
+test("a bound element plays the mix, and an unbound element stops it", async () => {
   const { browser, devices } = await bench();
   const [mix, element] = [{}, { srcObject: null, play: async () => {} }];
   await devices.play(mix);
@@ -202,7 +202,7 @@ test("a page without media devices lists none and opens none", async () => {
   await assert.rejects(devices.chooseAudioDevice(device), { reason: "noAudioDevices" });
 });
 
-test("metrics are the loss of the last second", () => {
+test("the metrics state the loss of the last second", () => {
   const reports = (received, lost, sent, lostSent) => [
     { type: "inbound-rtp", kind: "audio", packetsReceived: received, packetsLost: lost },
     { type: "inbound-rtp", kind: "video", packetsReceived: 9, packetsLost: 9 },

@@ -29,7 +29,7 @@ function bench() {
   return { engine, devices, facade, told };
 }
 
-test("a source is the same object while it is available, and another one afterwards", () => {
+test("a source is the same object while it is available, and a new object afterwards", () => {
   const { engine, facade, told } = bench();
   const tell = (available, unavailable = []) => engine.notice({ type: "videoSources", available, unavailable });
   tell(["a-grace", "a-lin#content"]);
@@ -45,7 +45,7 @@ test("a source is the same object while it is available, and another one afterwa
   assert.equal(addedOrUpdated.get("a-grace").priority, 4_294_967_293, "later changes have no effect");
 });
 
-test("the local tile follows the camera, and a refused camera is closed", async () => {
+test("the local tile follows the camera, and a camera that the server refuses is closed", async () => {
   const { engine, devices, facade, told } = bench();
   const camera = new FakeTrack();
   await facade.startLocalVideo(camera);
@@ -59,7 +59,7 @@ test("the local tile follows the camera, and a refused camera is closed", async 
   assert.deepEqual(told, [["cameraSendAvailabilityDidChange", false]]);
 });
 
-test("a camera that is unplugged is sent no more", async () => {
+test("after the loss of a camera nothing is sent", async () => {
   const { engine, facade } = bench();
   const camera = new FakeTrack();
   await facade.startLocalVideo(camera);
@@ -67,7 +67,7 @@ test("a camera that is unplugged is sent no more", async () => {
   assert.deepEqual(engine.inputs.at(-1), { type: "sendVideo", isSending: false });
 });
 
-test("a session that ended has no tiles and no camera, and a share goes on until a demotion", async () => {
+test("an ended session has no tiles and no camera, and a share lasts until a demotion", async () => {
   const { engine, devices, facade, told } = bench();
   await facade.startLocalVideo(new FakeTrack());
   engine.notice({ type: "localVideo", isSending: true });

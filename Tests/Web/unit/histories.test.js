@@ -114,7 +114,7 @@ class Listener {
 
 const here = (listener, history, when) => assert.deepEqual(listener.here, history.microphones, when);
 
-test("who comes late hears of nobody who went before", () => {
+test("an attendee who joins late gets no events about former attendees", () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const history = new History(numbers(seed));
     const before = Math.floor(history.random() * STEPS);
@@ -137,7 +137,7 @@ test("who comes late hears of nobody who went before", () => {
   }
 });
 
-test("who comes back hears what changed, also where streams are numbered anew", () => {
+test("a returning client gets the changes, also after a new numbering", () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const history = new History(numbers(seed));
     const ada = new Listener();

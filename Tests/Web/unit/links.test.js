@@ -4,7 +4,7 @@ import { partsOf } from "../../../Clients/Web/js/meet/links.js";
 
 const linked = (text) => partsOf(text).filter(({ address }) => address).map(({ text: each }) => each);
 
-test("addresses of http, https and mailto are links, and sentences go on around them", () => {
+test("addresses of http, https and mailto are links, and the text around them stays text", () => {
   const texts = {
     "See https://example.org/a?b=1#c.": ["https://example.org/a?b=1#c"],
     "(http://example.org)": ["http://example.org"],
@@ -17,7 +17,7 @@ test("addresses of http, https and mailto are links, and sentences go on around 
   for (const [text, links] of Object.entries(texts)) assert.deepEqual(linked(text), links, text);
 });
 
-test("other schemes, halves and tricks stay text", () => {
+test("other schemes, incomplete addresses and tricks stay text", () => {
   const texts = [
     "javascript:alert(1)",
     "data:text/html,x",
@@ -32,7 +32,7 @@ test("other schemes, halves and tricks stay text", () => {
   assert.equal(link.text, "https://example.org/", "no control of the direction is part of a link");
 });
 
-test("10,000 seeded texts stay whole, and their links are of three schemes", () => {
+test("10,000 seeded texts are kept whole, and their links have three schemes", () => {
   const pieces = ["http://", "https://", "mailto:", "javascript:", "a", "@", ".", ")", "(", " ", "\u202e", "👩🏽‍🚀", "<b>", "&", "\n", ":", "/"];
   let seed = 7;
   const next = () => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

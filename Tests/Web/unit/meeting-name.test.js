@@ -16,7 +16,7 @@ test("a host's link names the meeting and has the token", () => {
   }
 });
 
-test("a link whose token is malformed has no token", () => {
+test("a link with a malformed token has no token", () => {
   for (const fragment of ["tea&host=", "tea&host=a b", "tea&host=a&x", "&HOST=abc", ""]) {
     assert.equal(hostTokenOfAddress(new URL(`https://meet.test/#${fragment}`)), "", fragment);
   }

@@ -27,7 +27,7 @@ function meeting() {
   return bench;
 }
 
-test("who is here is told once, with names and microphones", () => {
+test("present attendees are reported once, with names and microphones", () => {
   const bench = new Bench();
   bench.join();
   const told = changes(here(bench, entry(1, ME), entry(2, "attendee-grace", { muted: true })));
@@ -37,7 +37,7 @@ test("who is here is told once, with names and microphones", () => {
   assert.deepEqual(names(again.joined), []);
 });
 
-test("people are called by their display names where they have them", () => {
+test("attendees are called by their display names if they have them", () => {
   const bench = new Bench();
   bench.join();
   const called = (list) => list.map(({ displayName }) => displayName);
@@ -49,7 +49,7 @@ test("people are called by their display names where they have them", () => {
   assert.deepEqual(called(changes(here(bench, { audio_stream_id: 2 })).left), ["花子"]);
 });
 
-test("who leaves left, and who is lost was dropped", () => {
+test("a leave is reported as left, and a lost attendee as dropped", () => {
   const bench = meeting();
   here(bench, entry(3, "attendee-lin"));
   assert.deepEqual(names(changes(here(bench, { audio_stream_id: 2 })).left), ["grace"]);
@@ -58,7 +58,7 @@ test("who leaves left, and who is lost was dropped", () => {
   assert.deepEqual([...bench.state.roster.attendees.keys()], [ME]);
 });
 
-test("the end of an older stream is none of somebody who is here again", () => {
+test("the end of an older stream does not drop a present attendee", () => {
   const bench = meeting();
   here(bench, entry(9, "attendee-grace"));
   const told = changes(here(bench, { audio_stream_id: 2, dropped: true }));
@@ -66,7 +66,7 @@ test("the end of an older stream is none of somebody who is here again", () => {
   assert.ok(bench.state.roster.attendees.has("attendee-grace"));
 });
 
-test("the first presence after a reconnection is the whole roster", () => {
+test("the first presence frame after a reconnect is the whole roster", () => {
   const bench = meeting();
   here(bench, entry(3, "attendee-lin"));
   bench.happens("socketClosed", { code: 1006 });
@@ -78,7 +78,7 @@ test("the first presence after a reconnection is the whole roster", () => {
   assert.deepEqual([...bench.state.roster.attendees.keys()], [ME, "attendee-lin", "attendee-eve"]);
 });
 
-test("levels are decibels below full scale; who is not listed is silent", () => {
+test("levels are decibels below full scale, and an unlisted attendee is silent", () => {
   assert.deepEqual([0, 14, 28, 35, 42, 60].map(normalizedVolume), [1, 1, 0.5, 0.25, 0, 0]);
   const bench = meeting();
   here(bench, entry(3, "attendee-lin"));
@@ -100,7 +100,7 @@ test("levels are decibels below full scale; who is not listed is silent", () => 
   assert.deepEqual(weak.signals.map(({ signalStrength }) => signalStrength), [0.5]);
 });
 
-test("an operator's mute is told apart from an older word on our own", () => {
+test("an older report of the client's own mute is not an operator's mute", () => {
   const bench = meeting();
   bench.pass(3_000);
   bench.take({ type: "mute", isMuted: true });
@@ -130,7 +130,7 @@ const messages = (bench, ...list) =>
     .filter(({ type }) => type === "message")
     .map(({ message }) => message);
 
-test("messages are told with their sender and time, those that come back as throttled", () => {
+test("messages have their sender and time, and returned messages are marked as throttled", () => {
   const bench = meeting();
   const [message] = messages(bench, payload("hi"));
   assert.equal(message.text(), "hi");
@@ -143,7 +143,7 @@ test("messages are told with their sender and time, those that come back as thro
   assert.equal(back.throttled, true);
 });
 
-test("what is told again after a reconnection is told once", () => {
+test("events that arrive again after a reconnect are reported once", () => {
   const bench = meeting();
   messages(bench, payload("one", 1n), payload("two", 2n));
   bench.happens("socketClosed", { code: 1006 });
@@ -153,7 +153,7 @@ test("what is told again after a reconnection is told once", () => {
   assert.deepEqual(told.map((message) => message.text()), ["three"]);
 });
 
-test("who comes back says how far it has come", () => {
+test("a returning client sends its positions", () => {
   const bench = meeting();
   const told = (place) => ({ data_message: { messages: [] }, positions: [{ stream: "messages", place }] });
   bench.hears(FrameType.DATA_MESSAGE, told("7-42"));
@@ -164,13 +164,13 @@ test("who comes back says how far it has come", () => {
   assert.deepEqual(join.join.positions, [{ stream: "messages", place: "7-43" }]);
 });
 
-test("more messages than a meeting keeps are not remembered", () => {
+test("a meeting keeps a limited number of messages", () => {
   const bench = meeting();
   for (let index = 0; index < 1_400; index++) messages(bench, payload("x", BigInt(index + 1)));
   assert.equal(bench.state.seen.keys.size, 1_280);
 });
 
-test("the rules of messages are checked in the facade's order", () => {
+test("messages are checked by the facade's rules in its order", () => {
   const reason = (...fields) => {
     try {
       outgoingMessage(...fields);
@@ -191,7 +191,7 @@ test("the rules of messages are checked in the facade's order", () => {
   assert.deepEqual(outgoingMessage("chat", [1], 0).data, new TextEncoder().encode("[1]"));
 });
 
-test("transcripts come by their topic, and what cannot be read harms nobody", () => {
+test("transcripts arrive by topic, and invalid ones do no harm", () => {
   const bench = meeting();
   const transcript = {
     results: [
@@ -234,7 +234,7 @@ test("transcripts come by their topic, and what cannot be read harms nobody", ()
 const credentials = { attendeeId: "guest", externalUserId: "guest", joinToken: "token" };
 const outcome = (effects, type) => effects.find((effect) => effect.type === type)?.status.name;
 
-test("a promotion is granted, and ends by request", () => {
+test("a promotion is granted, and ends at the client's request", () => {
   const bench = meeting();
   const [frame] = Bench.sent(bench.take({ type: "promote", credentials }));
   assert.deepEqual(frame.primary_meeting_join.credentials, {
@@ -255,7 +255,7 @@ for (const [status, name] of [
   [400, "SignalingBadRequest"],
   [500, "SignalingInternalServerError"],
 ]) {
-  test(`a promotion that is refused with ${status} is told as ${name} and ends nothing`, () => {
+  test(`a promotion that is refused with ${status} is reported as ${name} and ends nothing`, () => {
     const bench = meeting();
     bench.take({ type: "promote", credentials });
     const refused = bench.hears(FrameType.PRIMARY_MEETING_JOIN_ACK, { error: { status } });
@@ -264,7 +264,7 @@ for (const [status, name] of [
   });
 }
 
-test("a promotion ends by the server, with the connection, or without an answer", () => {
+test("a promotion ends by the server, with the connection, or if no answer arrives", () => {
   const removed = meeting();
   removed.take({ type: "promote", credentials });
   removed.hears(FrameType.PRIMARY_MEETING_JOIN_ACK);
@@ -282,7 +282,7 @@ test("a promotion ends by the server, with the connection, or without an answer"
   assert.equal(outcome(silent.pass(15_000), "promoted"), "SignalingRequestFailed");
 });
 
-test("who speaks is the most active first, and fades", () => {
+test("the most active speaker is first, and its score falls in silence", () => {
   const detector = new ActiveSpeakerDetector();
   for (const name of ["ada", "grace"]) detector.join(name);
   assert.equal(detector.hear("ada", 0.5, 0), true);
@@ -299,7 +299,7 @@ test("who speaks is the most active first, and fades", () => {
   assert.equal(detector.leave("ada"), true);
 });
 
-test("a configuration needs what the answers have", () => {
+test("a configuration requires the members of the answers", () => {
   const meetingResponse = {
     Meeting: { MeetingId: "m", ExternalMeetingId: "demo", MediaPlacement: { SignalingUrl: "ws://h/control/m" } },
   };

@@ -3,7 +3,7 @@ import test from "node:test";
 import { initialsOf } from "../../../Clients/Web/js/meet/names.js";
 import { peopleText, PresentCounts } from "../../../Clients/Web/js/operator/present-counts.js";
 
-test("initials are letters, digits or emoji, never brackets", () => {
+test("initials are letters, digits or emoji, and never brackets", () => {
   const called = {
     "Ada (2)": "A2",
     "(Ada) [Lovelace]": "AL",

@@ -6,7 +6,7 @@ import { isFound, peopleOf } from "../../../Clients/Web/js/meet/people.js";
 const entry = (attendeeId, isMuted = false) => [attendeeId, { attendeeId, displayName: attendeeId.toUpperCase(), isMuted }];
 const raised = (senderAttendeeId, timestampMs, isRaised = true) => ({ senderAttendeeId, timestampMs, json: () => ({ raised: isRaised }) });
 
-test("people stand by hand, then the own attendee, then by arrival", () => {
+test("people are sorted by raised hand, then the user, then by arrival", () => {
   const roster = new Map([entry("a"), entry("b", true), entry("me"), entry("c", true), entry("b#content")]);
   const people = peopleOf({ roster, ownId: "me", hands: ["c", "b"], speakers: ["a", "b"], cameras: new Set(["a"]) });
   assert.deepEqual(people.map(({ id, hand }) => [id, hand]), [["c", 1], ["b", 2], ["me", 0], ["a", 0]]);
@@ -15,7 +15,7 @@ test("people stand by hand, then the own attendee, then by arrival", () => {
   assert.deepEqual(people.filter(({ speaks }) => speaks).map(({ id }) => id), ["a"], "who is muted does not speak");
 });
 
-test("hands stand in the server's order, and a repeat keeps the place", () => {
+test("hands have the server's order, and a repeat keeps the place", () => {
   const hands = new Hands();
   assert.equal(hands.take(raised("late", 300)), true);
   assert.equal(hands.take(raised("early", 100)), true);

@@ -9,18 +9,18 @@ function said(row) {
 }
 const lost = (percent) => ({ audioReceivePacketLossPercent: percent });
 
-test("nothing is said before a connection was bad for five seconds", () => {
+test("no warning appears before a connection was bad for five seconds", () => {
   assert.deepEqual(said(Array(7).fill(lost(20))), ["", "", "", "", "", "hear", "hear"]);
   const bursts = Array.from({ length: 60 }, (_, second) => lost(second % 5 === 4 ? 0 : 50));
   assert.deepEqual(new Set(said(bursts)), new Set([""]));
 });
 
-test("a connection that is well again is quiet after three seconds, and one good second changes nothing", () => {
+test("the warning ends after three good seconds, and one good second changes nothing", () => {
   const row = [...Array(6).fill(lost(20)), lost(0), lost(0), lost(0), lost(0)];
   assert.deepEqual(said(row).slice(5), ["hear", "hear", "hear", "", ""]);
 });
 
-test("sound comes before pictures, and small losses are no trouble", () => {
+test("a warning about sound precedes one about video, and small losses cause none", () => {
   const all = { ...lost(30), videoReceivePacketLossPercent: 30, videoSendRttMs: 900, audioSendPacketLossPercent: 30 };
   assert.equal(said(Array(6).fill(all)).at(-1), "hear,heard,see,late");
   const small = { ...lost(5), videoReceivePacketLossPercent: 3, videoSendRttMs: 300 };

@@ -142,7 +142,7 @@ const happenings = [
 ];
 
 for (const media of ["required", "optional", "none"]) {
-  test(`whatever happens, a session where media is ${media} keeps one socket and stops once`, () => {
+  test(`in any random sequence, a session where media is ${media} keeps one socket and stops once`, () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const random = numbers(seed);
       const bench = new Bench({ media });
@@ -177,7 +177,7 @@ for (const media of ["required", "optional", "none"]) {
   });
 }
 
-test("whatever happens to video, one offer is under way and tiles are what flows", () => {
+test("in any random sequence, one offer is open and tiles match the video that flows", () => {
   let shown = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
     const random = numbers(seed);

@@ -12,13 +12,13 @@ test("each error of a browser has one cause", () => {
   for (const name of ["NotReadableError", "AbortError"]) assert.equal(refusalOf(named(name), here), "busy");
 });
 
-test("a page over plain HTTP cannot ask, and one in a frame may not", () => {
+test("a page over plain HTTP cannot ask for devices, and a page in a frame may be forbidden to", () => {
   assert.equal(refusalOf(undefined, { isSecure: false, mayAsk: true }), "insecure");
   assert.equal(refusalOf(named("NotAllowedError"), { isSecure: true, mayAsk: false }), "framed");
   assert.equal(refusalOf(named("NotReadableError"), { isSecure: true, mayAsk: false }), "busy");
 });
 
-test("a kept device is found by its id, then by its label, or not at all", () => {
+test("a stored device is found by its id, then by its label, or not at all", () => {
   const list = [{ port: "a", label: "Headset" }, { port: "b", label: "Built-in" }];
   const kept = (port, label) => JSON.stringify({ port, label });
   assert.equal(sameDevice(list, kept("b", "Headset")), list[1]);

@@ -9,11 +9,11 @@ function hints(levels, isMuted = () => true) {
   return levels.flatMap((level, at) => (speech.hear(level, isMuted(at), at * 100) ? [at / 10] : []));
 }
 
-test("speech while muted is hinted at once a minute", () => {
+test("speech while muted shows a hint at most once a minute", () => {
   assert.deepEqual(hints(Array(1_300).fill(0.7)), [0.4, 60.4, 120.4]);
 });
 
-test("noise, a single knock and speech while unmuted are no reason for a hint", () => {
+test("noise, a single knock and speech while unmuted show no hint", () => {
   assert.deepEqual(hints(Array(300).fill(0.3)), []);
   assert.deepEqual(hints(Array.from({ length: 300 }, (_, at) => (at % 10 < 4 ? 0.9 : 0))), []);
   assert.deepEqual(hints(Array(300).fill(0.9), () => false), []);
@@ -23,7 +23,7 @@ test("noise, a single knock and speech while unmuted are no reason for a hint", 
 
 const device = (port, kind = "audioinput") => ({ port, kind, label: port, type: "other" });
 
-test("only a device that was not there before is new", () => {
+test("only a device that was absent before is new", () => {
   const fresh = new NewDevices();
   assert.deepEqual(fresh.take([device("a")]), []);
   assert.deepEqual(fresh.take([device("default"), device("a"), device("b")]), [device("b")]);
@@ -31,13 +31,13 @@ test("only a device that was not there before is new", () => {
   assert.deepEqual(fresh.take([device("a"), device("a", "audiooutput")]), [device("a", "audiooutput")]);
 });
 
-test("names that come with a permission are no new devices", () => {
+test("labels that appear with a permission do not make devices new", () => {
   const fresh = new NewDevices();
   fresh.take([device(""), device("")]);
   assert.deepEqual(fresh.take([device("a"), device("b")]), []);
 });
 
-test("after a loss the others are tried in their order, and the system's choice again", () => {
+test("after a loss the other devices are tried in order, then the system's choice", () => {
   const list = ["default", "a", "b"].map((port) => device(port));
   assert.deepEqual(nextAfter(list, "a").map(({ port }) => port), ["default", "b"]);
   assert.deepEqual(nextAfter(list, "default").map(({ port }) => port), ["default", "a", "b"]);

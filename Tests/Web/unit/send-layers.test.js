@@ -4,7 +4,7 @@ import { areSameLayers, cameraLayers } from "../../../Clients/Web/js/carillon/vi
 
 const ratesOf = (width, height) => cameraLayers({ width, height }).map(({ maxBitrateKbps }) => maxBitrateKbps);
 
-test("a camera declares what its size needs, and a phone's that stands upright the same", () => {
+test("a camera sends the layers for its size, also on an upright phone", () => {
   const sizes = [
     [160, 120, [300]],
     [320, 240, [300]],
@@ -20,12 +20,12 @@ test("a camera declares what its size needs, and a phone's that stands upright t
   }
 });
 
-test("a camera whose size is unknown is taken for the usual one", () => {
+test("a camera of unknown size gets the layers of the usual size", () => {
   assert.deepEqual(cameraLayers({}), cameraLayers({ width: 1_280, height: 720 }));
   assert.deepEqual(cameraLayers({ width: 0, height: 0 }), cameraLayers({}));
 });
 
-test("layers are the same when the sender does the same for them", () => {
+test("two lists of layers are equal if the sender acts alike for both", () => {
   const [large, wide, small] = [[1_280, 720], [1_280, 800], [640, 480]].map(([width, height]) => cameraLayers({ width, height }));
   assert.deepEqual([areSameLayers(large, wide), areSameLayers(large, small), areSameLayers(large, [])], [true, false, false]);
 });

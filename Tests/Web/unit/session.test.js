@@ -7,7 +7,7 @@ import { Bench, ME, OFFER } from "./support.js";
 const PONG = (pingId) => ({ ping_pong: { type: PingPongType.PONG, ping_id: pingId } });
 const stopped = (effects) => effects.find(({ type }) => type === "stopped")?.status.name;
 
-test("a first join goes step by step and says when it is done", () => {
+test("a first join runs step by step and reports its end", () => {
   const bench = new Bench();
   assert.deepEqual(bench.take({ type: "start" }), [
     { type: "connecting", isReconnecting: false },
@@ -32,14 +32,14 @@ test("a first join goes step by step and says when it is done", () => {
   assert.equal(bench.state.phase, "connected");
 });
 
-test("without an audio host nothing is said of a microphone", () => {
+test("without an audio host no microphone is reported", () => {
   const bench = new Bench({ audioHost: "" });
   bench.join();
   const subscribe = Bench.sent(bench.effects).find(({ type }) => type === FrameType.SUBSCRIBE);
   assert.deepEqual(Object.keys(subscribe.sub), ["duplex", "receive_stream_ids", "sdp_offer"]);
 });
 
-test("the server's pings are answered, before everything else too", () => {
+test("the client answers the server's pings, also before the join", () => {
   const bench = new Bench();
   bench.take({ type: "start" });
   bench.happens("socketOpened");
@@ -48,7 +48,7 @@ test("the server's pings are answered, before everything else too", () => {
   assert.deepEqual(pong.ping_pong, { type: PingPongType.PONG, ping_id: 77 });
 });
 
-test("a ping goes out every ten seconds, and each pong counts for its own ping", () => {
+test("the client sends a ping every ten seconds, and each pong answers its own ping", () => {
   const bench = new Bench();
   bench.join();
   bench.hears(FrameType.PING_PONG, PONG(1));
@@ -60,7 +60,7 @@ test("a ping goes out every ten seconds, and each pong counts for its own ping",
   assert.equal(bench.state.connection.isPingOutstanding, false);
 });
 
-test("without any pong the connection is lost forty seconds after the first ping", () => {
+test("without any pong the connection counts as lost forty seconds after the first ping", () => {
   const bench = new Bench();
   bench.join();
   assert.ok(!Bench.kinds(bench.pass(39_999)).includes("dropped"));
@@ -70,7 +70,7 @@ test("without any pong the connection is lost forty seconds after the first ping
   assert.equal(bench.state.phase, "waiting");
 });
 
-test("a lost socket is followed by another after a wait at random", () => {
+test("after a lost socket the client waits a random time and connects again", () => {
   const bench = new Bench();
   bench.join();
   const lost = bench.happens("socketClosed", { code: 1006 });
@@ -86,7 +86,7 @@ test("a lost socket is followed by another after a wait at random", () => {
   assert.equal(bench.state.outage, null);
 });
 
-test("waits grow up to five seconds", () => {
+test("waits between attempts grow to five seconds", () => {
   const bench = new Bench();
   bench.random = 0.999;
   bench.join();
@@ -100,7 +100,7 @@ test("waits grow up to five seconds", () => {
   assert.deepEqual(waits, [999, 1998, 3996, 4995, 4995]);
 });
 
-test("who does not come back within two minutes gives up", () => {
+test("a client that cannot return within two minutes gives up", () => {
   const bench = new Bench();
   bench.join();
   bench.happens("socketClosed", { code: 1006 });
@@ -113,7 +113,7 @@ test("who does not come back within two minutes gives up", () => {
   assert.deepEqual(Bench.kinds(bench.effects).slice(-2), ["reconnectCancelled", "stopped"]);
 });
 
-test("what the network does is looked at: back at once, or a ping that must be answered", () => {
+test("at a change of the network the client reconnects at once or sends a ping", () => {
   const bench = new Bench();
   bench.join();
   assert.equal(Bench.sent(bench.take({ type: "networkChanged" })).length, 1);
@@ -130,7 +130,7 @@ for (const [code, name] of [
   [4403, "AudioAuthenticationRejected"],
   [4400, "SignalingBadRequest"],
 ]) {
-  test(`a close with ${code} ends the session as ${name}, while joining and later`, () => {
+  test(`a close with ${code} ends the session as ${name}, during the join and later`, () => {
     for (const isJoined of [false, true]) {
       const bench = new Bench();
       bench.take({ type: "start" });
@@ -144,7 +144,7 @@ for (const [code, name] of [
 }
 
 for (const code of [1000, 1001, 1006, 1012, 4500, 4503, 4599]) {
-  test(`a close with ${code} is followed by another attempt, while joining and later`, () => {
+  test(`after a close with ${code} the client tries again, during the join and later`, () => {
     for (const isJoined of [false, true]) {
       const bench = new Bench();
       bench.take({ type: "start" });
@@ -164,7 +164,7 @@ for (const [status, name] of [
   [411, "AudioAttendeeRemoved"],
   [0, "AudioDisconnected"],
 ]) {
-  test(`an audio status of ${status} ends the session as ${name}, with a goodbye`, () => {
+  test(`an audio status of ${status} ends the session as ${name}, after a LEAVE`, () => {
     const bench = new Bench();
     bench.join();
     const body = { audio_status: { audio_status: status } };
@@ -177,7 +177,7 @@ for (const [status, name] of [
 }
 
 for (const status of [500, 503]) {
-  test(`an audio status of ${status} is followed by another attempt`, () => {
+  test(`after an audio status of ${status} the client tries again`, () => {
     const bench = new Bench();
     bench.join();
     bench.hears(FrameType.AUDIO_STATUS, { audio_status: { audio_status: status } });
@@ -202,7 +202,7 @@ for (const [status, name, isFinal] of [
   });
 }
 
-test("leaving waits for its answer, for fifteen seconds at most", () => {
+test("leaving waits at most fifteen seconds for the answer", () => {
   const bench = new Bench();
   bench.join();
   const [leave] = Bench.sent(bench.take({ type: "stop" }));
@@ -211,13 +211,13 @@ test("leaving waits for its answer, for fifteen seconds at most", () => {
   assert.equal(stopped(bench.pass(1)), "Left");
 });
 
-test("who leaves before anything is open is gone at once", () => {
+test("a client that leaves before anything is open ends at once", () => {
   const bench = new Bench();
   bench.take({ type: "start" });
   assert.equal(stopped(bench.take({ type: "stop" })), "Left");
 });
 
-test("what an earlier connection still brings is ignored", () => {
+test("events of an earlier connection are ignored", () => {
   const bench = new Bench();
   bench.join();
   bench.happens("socketClosed", { code: 1006 });
@@ -227,7 +227,7 @@ test("what an earlier connection still brings is ignored", () => {
   assert.equal(bench.state.phase, "connecting");
 });
 
-test("a connection that does not become ready in fifteen seconds is given up", () => {
+test("the client gives up a connection that is not ready after fifteen seconds", () => {
   for (const steps of [0, 1, 2, 3, 4]) {
     const bench = new Bench();
     bench.take({ type: "start" });
@@ -240,7 +240,7 @@ test("a connection that does not become ready in fifteen seconds is given up", (
   }
 });
 
-test("where media is optional the session starts without a path for it, and takes a late one", () => {
+test("if media is optional the session starts without media, and accepts it later", () => {
   for (const fail of [(bench) => bench.happens("peerFailed"), (bench) => bench.pass(6_000)]) {
     const bench = new Bench({ media: "optional" });
     bench.take({ type: "start" });
@@ -257,7 +257,7 @@ test("where media is optional the session starts without a path for it, and take
   }
 });
 
-test("where media is optional a refused subscription costs the media alone", () => {
+test("if media is optional a refused subscription ends only the media", () => {
   for (const media of ["optional", "required"]) {
     const bench = new Bench({ media });
     bench.take({ type: "start" });
@@ -270,7 +270,7 @@ test("where media is optional a refused subscription costs the media alone", () 
   }
 });
 
-test("media that brings nothing for 25 seconds is a lost connection", () => {
+test("a connection whose media is silent for 25 seconds is lost", () => {
   const bench = new Bench();
   bench.join();
   bench.hears(FrameType.PING_PONG, PONG(1));
@@ -283,7 +283,7 @@ test("media that brings nothing for 25 seconds is a lost connection", () => {
   assert.equal(bench.state.phase, "waiting");
 });
 
-test("media that brings nothing for 3 seconds has the socket asked, which must say something within 5", () => {
+test("after 3 seconds without media the client pings the socket and expects an answer within 5", () => {
   const silent = (bench, seconds) => {
     bench.effects = [];
     for (let second = 0; second < seconds; second++) bench.happens("mediaSecond", { broughtSomething: false });
@@ -299,7 +299,7 @@ test("media that brings nothing for 3 seconds has the socket asked, which must s
   assert.ok(Bench.kinds(bench.pass(5_000)).includes("dropped"));
 });
 
-test("messages wait for a connection, and too many do not", () => {
+test("messages wait for a connection, and too many messages are refused", () => {
   const bench = new Bench();
   const message = (text) => ({ topic: "chat", data: new TextEncoder().encode(text), lifetimeMs: 5 });
   bench.take({ type: "start" });

@@ -6,7 +6,7 @@ import { keyHelp } from "../../../Clients/Web/js/meet/words/keys.js";
 const press = (key, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, ...more });
 const free = { areSingleKeysOn: true, isTyping: false, isDialogOpen: false };
 
-test("single keys act where nobody types and no dialog is open", () => {
+test("single keys act while no text field has the focus and no dialog is open", () => {
   const commands = { m: "mute", V: "camera", h: "hand", c: "chat", P: "people", l: "layout", F: "fullScreen", "?": "help" };
   for (const [key, command] of Object.entries(commands)) {
     assert.equal(commandOf(press(key), free), command);
@@ -20,7 +20,7 @@ test("single keys act where nobody types and no dialog is open", () => {
   assert.equal(commandOf(press("constructor"), free), null);
 });
 
-test("Ctrl+D and Ctrl+E act also while somebody types, and other combinations are the browser's", () => {
+test("Ctrl+D and Ctrl+E act also in a text field, and the browser gets other combinations", () => {
   const typing = { areSingleKeysOn: false, isTyping: true, isDialogOpen: true };
   assert.equal(commandOf(press("d", { ctrlKey: true }), typing), "mute");
   assert.equal(commandOf(press("e", { metaKey: true }), typing), "camera");
@@ -30,7 +30,7 @@ test("Ctrl+D and Ctrl+E act also while somebody types, and other combinations ar
   assert.equal(isTalkKey(press("t"), { ...free, isTyping: true }), false);
 });
 
-test("a held key opens a closed microphone, and whatever ends it closes the microphone once", () => {
+test("a held key opens a closed microphone, and its end closes the microphone once", () => {
   const talk = new HeldTalk();
   assert.equal(talk.press({ isMuted: true, isMutedByOther: false }), true);
   assert.equal(talk.press({ isMuted: false, isMutedByOther: false }), false, "keys repeat");

@@ -4,7 +4,7 @@ import { levelOf } from "../../../Clients/Web/js/meet/meter.js";
 
 const tone = (amplitude) => Float32Array.from({ length: 480 }, (_, at) => amplitude * Math.sin(at / 4));
 
-test("a level is 0 for silence, grows with the sound, and is 1 at most", () => {
+test("a level is 0 for silence, grows with the sound, and is at most 1", () => {
   assert.equal(levelOf(new Float32Array(480)), 0);
   assert.equal(levelOf(new Float32Array(0)), 0);
   const [quiet, loud] = [levelOf(tone(0.01)), levelOf(tone(0.5))];

@@ -57,7 +57,7 @@ for (const file of readdirSync(folder)) {
   });
 }
 
-test("what waits does not grow without bound, and long messages are cut between characters", () => {
+test("waiting text is bounded, and long messages are split between characters", () => {
   const announcer = new Announcer();
   for (let at = 0; at < 5_000; at++) announcer.tell({ kind: "joined", id: `${at}`, name: "x" }, 0);
   assert.match(announcer.take(600), /^5000 people joined/);

@@ -9,7 +9,7 @@ const COUNTS = [1, 2, 4, 9, 25, 40, 41, 200];
 const apart = (one, other) =>
   one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
 
-test("tiles are 16:9, inside the stage and apart at every size, count and layout", () => {
+test("tiles are 16:9, inside the stage and disjoint at every size, count and layout", () => {
   for (const [width, height] of SIZES)
     for (const count of COUNTS)
       for (const layout of ["grid", "speaker", "content"]) {
@@ -26,7 +26,7 @@ test("tiles are 16:9, inside the stage and apart at every size, count and layout
       }
 });
 
-test("a grid fills its stage: no other number of columns has larger tiles", () => {
+test("a grid fills its stage, and no other number of columns has larger tiles", () => {
   const { rects } = placesOf({ width: 3840, height: 2160, count: 40, layout: "grid" });
   const bottom = Math.max(...rects.map(({ y, height }) => y + height));
   const top = Math.min(...rects.map(({ y }) => y));
@@ -36,7 +36,7 @@ test("a grid fills its stage: no other number of columns has larger tiles", () =
   assert.deepEqual(placesOf({ width: 0, height: 0, count: 2, layout: "grid" }).capacity, 0);
 });
 
-test("the small own picture stays inside the stage", () => {
+test("the user's own small tile stays inside the stage", () => {
   for (const [width, height] of SIZES) {
     const own = smallOwnPlace(width, height);
     assert.ok(own.x + own.width <= width && own.y + own.height <= height && own.width >= 48, `${width}x${height}`);
@@ -69,7 +69,7 @@ function moves(count, width, height, seed) {
   return { times, outOfSight: wasOutOfSight / 3_000, capacity };
 }
 
-test("ten minutes of speech move nobody where all fit, and one person in 5 s elsewhere", () => {
+test("in ten minutes of speech no tile moves if all fit, and at most one in 5 s otherwise", () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     for (const count of [9, 41]) assert.deepEqual(moves(count, 1100, 720, seed).times, [], `${count} people`);
     const { times, capacity, outOfSight } = moves(41, 336, 560, seed);
@@ -79,13 +79,13 @@ test("ten minutes of speech move nobody where all fit, and one person in 5 s els
   }
 });
 
-test("people keep their places when others come and go", () => {
+test("people keep their places when others join and leave", () => {
   const seats = new Seats();
   assert.deepEqual(seats.seat(["me", "a", "b"], [], 9, 0), ["me", "a", "b"]);
   assert.deepEqual(seats.seat(["me", "b", "c"], ["c"], 9, 10), ["me", "b", "c"]);
 });
 
-test("a pin has the large place, also after the attendee was away", () => {
+test("a pinned tile has the large place, also after its attendee was away", () => {
   const seats = new Seats();
   const people = ["me", "a", "b"];
   assert.equal(seats.main(people, [], null, 0), "a");
@@ -98,7 +98,7 @@ test("a pin has the large place, also after the attendee was away", () => {
   assert.equal(seats.main(["me"], ["me"], null, 20_000), null, "nobody is large who is alone");
 });
 
-test("the end of a share restores the layout that was chosen", () => {
+test("the end of a share restores the chosen layout", () => {
   const choice = new LayoutChoice("speaker");
   choice.share(true);
   assert.equal(choice.layout, "content");

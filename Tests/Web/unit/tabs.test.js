@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Tabs } from "../../../Clients/Web/js/meet/tabs.js";
 
-test("a tab finds another one in the same meeting, and only there", async (context) => {
+test("a tab finds another tab of the same meeting, and of no other meeting", async (context) => {
   const [first, second] = [new Tabs(() => undefined), new Tabs(() => undefined)];
   context.after(() => first.leave());
   assert.equal(await second.isElsewhere("m-1"), false);

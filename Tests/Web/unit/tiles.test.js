@@ -38,7 +38,7 @@ class View extends EventTarget {
   }
 }
 
-test("tiles follow what flows, and the local tile is the camera's", () => {
+test("tiles follow the video that flows, and the local tile shows the camera", () => {
   const { tiles, told, show } = tileBench();
   tiles.showLocal(new FakeTrack());
   show([5], [6]);
@@ -51,7 +51,7 @@ test("tiles follow what flows, and the local tile is the camera's", () => {
   assert.equal(tiles.states[0].tileId, 4, "a tile id is never used again");
 });
 
-test("a tile shows in one element, and an element shows one tile", () => {
+test("a tile plays in one element, and an element plays one tile", () => {
   const { tiles, told, show } = tileBench();
   show([1], [2]);
   const [one, other] = [new View(), new View()];
@@ -73,7 +73,7 @@ test("a tile shows in one element, and an element shows one tile", () => {
   assert.deepEqual(told.filter(([what]) => what === "Size"), [["Size", 1, 640]]);
 });
 
-test("a pause of the network and one of the user do not undo each other", () => {
+test("a pause by the network and a pause by the user do not end each other", () => {
   const { tiles, told, sent, show } = tileBench();
   show([1, true]);
   assert.deepEqual(told, [["Add", 1, 2]], "a tile that begins paused has no pause callback");
@@ -92,7 +92,7 @@ test("a pause of the network and one of the user do not undo each other", () => 
   assert.equal(sent.length, 4, "the local tile and unknown ones are not paused");
 });
 
-test("a tile whose user paused it before a reconnection begins paused, and its user resumes it", () => {
+test("a tile that the user paused stays paused after a reconnect, until the user resumes it", () => {
   const { tiles, told, sent, show } = tileBench();
   show([1, true, true]);
   show([1, false, true]);

@@ -16,7 +16,7 @@ const reports = (timestamp, { bytes = 0, packets = 0, frames = 0, lost = 0, acti
   { type: "inbound-rtp", kind: "video", timestamp, bytesReceived: bytes, packetsReceived: packets, packetsLost: lost },
 ];
 
-test("metrics are those of the time between two counts, under the other clients' names", () => {
+test("metrics cover the time between two counts, and have the other clients' names", () => {
   const before = videoCounts(reports(1_000));
   const now = videoCounts(reports(3_000, { bytes: 100_000, packets: 90, frames: 30, lost: 10 }));
   assert.deepEqual(videoMetrics(before, now, both), {
@@ -30,7 +30,7 @@ test("metrics are those of the time between two counts, under the other clients'
   });
 });
 
-test("what is not sent or not received has no metrics, and neither has the first count", () => {
+test("streams that do not flow have no metrics, and the first count has none", () => {
   const [before, now] = [videoCounts(reports(1_000)), videoCounts(reports(2_000, { bytes: 1 }))];
   assert.deepEqual(videoMetrics(noVideoCounts, now, both), {});
   assert.deepEqual(videoMetrics(now, now, both), {});
@@ -41,14 +41,14 @@ test("what is not sent or not received has no metrics, and neither has the first
   assert.ok(!("videoSendBitrate" in videoMetrics(before, paused, both)));
 });
 
-test("a section that stopped takes its counts with it, and nothing becomes negative", () => {
+test("a stopped section loses its counts, and no metric becomes negative", () => {
   const before = videoCounts(reports(1_000, { bytes: 1_000, packets: 10, frames: 5, lost: 3 }));
   const values = Object.values(videoMetrics(before, videoCounts(reports(2_000)), both));
   assert.ok(values.length > 0 && values.every((value) => value >= 0), `${values}`);
   assert.deepEqual(videoCounts([{ type: "inbound-rtp", kind: "video" }]), { ...noVideoCounts, isReceiving: true });
 });
 
-test("a share has the names of a share", () => {
+test("the metrics of a share have the names of a share", () => {
   assert.deepEqual(contentMetrics({ videoSendBitrate: 8, videoReceiveBitrate: 9, videoSendFps: 0 }), {
     contentShareVideoSendBitrate: 8,
     contentShareVideoSendFps: 0,

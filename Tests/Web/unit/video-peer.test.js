@@ -25,7 +25,7 @@ function peerBench(videoTrack = null, isScreen = false) {
 
 const receives = (...groupIds) => groupIds.map((groupId) => ({ groupId }));
 
-test("sound is the first section and the camera the second, which is inactive while it is off", async () => {
+test("sound is the first section and the camera the second, which is inactive while the camera is off", async () => {
   const { peer, told, connection } = peerBench();
   await peer.offer();
   assert.deepEqual(connection.transceivers.map(({ kind, mid, direction }) => [kind, mid, direction]), [
@@ -39,7 +39,7 @@ test("sound is the first section and the camera the second, which is inactive wh
   assert.deepEqual([told[0][0], told[0][2]], ["offered", new Map()]);
 });
 
-test("each video has a section that stays with it, and that stops with it", async () => {
+test("each video keeps its section, and the section stops with the video", async () => {
   const camera = new FakeTrack();
   const { peer, told, connection } = peerBench(camera);
   await peer.offer();
@@ -59,7 +59,7 @@ test("each video has a section that stays with it, and that stops with it", asyn
   assert.deepEqual([connection.transceivers[1].direction, connection.transceivers[1].sender.track], ["inactive", null]);
 });
 
-test("another camera takes the place of the one before without an offer", async () => {
+test("another camera replaces the former one without an offer", async () => {
   const { peer, observers, told, connection } = peerBench(new FakeTrack());
   const change = (track) => observers.forEach((observer) => observer.videoInputDidChange(track));
   await peer.offer();
@@ -74,7 +74,7 @@ test("another camera takes the place of the one before without an offer", async 
   assert.deepEqual(told.map(([name]) => name), ["offered", "offered"]);
 });
 
-test("the layers follow the size of the camera, and their change is told", async () => {
+test("the layers follow the size of the camera, and a change of layers is reported", async () => {
   const { peer, observers, told, connection } = peerBench(new FakeTrack("video", { width: 640, height: 480 }));
   await peer.offer();
   await peer.offer({ isSending: true, receives: [] });
@@ -93,7 +93,7 @@ test("the layers follow the size of the camera, and their change is told", async
   assert.equal(connection.transceivers[1].sender.track, small);
 });
 
-test("a screen is one layer without a name", async () => {
+test("a screen has one layer without a name", async () => {
   const { peer, told, connection } = peerBench(new FakeTrack("video", { width: 320, height: 240 }), true);
   await peer.offer({ isSending: true, receives: [] });
   const [encoding, ...others] = connection.transceivers[1].sendEncodings;
@@ -101,7 +101,7 @@ test("a screen is one layer without a name", async () => {
   assert.deepEqual(told.at(-1)[3].map(({ maxBitrateKbps }) => maxBitrateKbps), [1_500]);
 });
 
-test("a wrong first answer is a failure, and a later one is declined and rolled back", async () => {
+test("a wrong first answer is a failure, and a wrong later answer is rolled back", async () => {
   const first = peerBench();
   first.connection.takesAnswers = false;
   await first.peer.offer();

@@ -47,7 +47,7 @@ function meeting(options) {
   return bench;
 }
 
-test("the first offer has no video, whatever the meeting has", () => {
+test("the first offer has no video, whatever videos the meeting has", () => {
   const bench = new Bench();
   bench.take({ type: "start" });
   bench.take({ type: "receiveVideo", isReceiving: true });
@@ -63,7 +63,7 @@ test("the first offer has no video, whatever the meeting has", () => {
   assert.equal(of("negotiate", ready)[0].plan.isSending, true);
 });
 
-test("a camera is one SUBSCRIBE with DUPLEX and a descriptor of each layer, and off is one with RX", () => {
+test("a camera causes one SUBSCRIBE with DUPLEX and its layers, and its end one with RX", () => {
   const bench = meeting();
   const on = bench.take({ type: "sendVideo", isSending: true });
   assert.deepEqual(Bench.kinds(on), ["localVideo", "negotiate"]);
@@ -85,7 +85,7 @@ test("a camera is one SUBSCRIBE with DUPLEX and a descriptor of each layer, and 
   assert.deepEqual([off.subscribe.sub.duplex, off.subscribe.sub.send_streams.length], [1, 1]);
 });
 
-test("other layers of the camera make one more offer, which says them", () => {
+test("new layers of the camera cause one more offer with these layers", () => {
   const bench = meeting();
   assert.deepEqual(bench.happens("layersChanged"), [], "while no camera sends");
   negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
@@ -101,7 +101,7 @@ test("other layers of the camera make one more offer, which says them", () => {
   assert.deepEqual(later, [], "one offer at a time");
 });
 
-test("a video that appears is received in a section of its own, and its end needs one more offer", () => {
+test("a new video gets its own section, and its end causes one more offer", () => {
   const bench = meeting();
   assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
   const { subscribe, answer, done } = negotiated(bench, indexed(bench, source(13, GRACE)));
@@ -124,7 +124,7 @@ test("a video that appears is received in a section of its own, and its end need
   assert.deepEqual(groups(gone), []);
 });
 
-test("stopped and sending sections have no stream, wherever they stand", () => {
+test("stopped and sending sections have no stream, at any place in the offer", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   indexed(bench, source(1, GRACE), source(2, LIN));
@@ -134,7 +134,7 @@ test("stopped and sending sections have no stream, wherever they stand", () => {
   assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 0, 102, 101]);
 });
 
-test("one offer is under way at a time, and what changes meanwhile makes one more", () => {
+test("one offer is open at a time, and changes meanwhile cause one more", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const first = indexed(bench, source(1, GRACE));
@@ -152,7 +152,7 @@ test("one offer is under way at a time, and what changes meanwhile makes one mor
   assert.deepEqual(of("negotiate", indexed(bench, source(2, LIN))), [], "an INDEX that changes nothing");
 });
 
-test("a camera that has no place is told, and the other videos of the answer are shown", () => {
+test("a camera without a place is reported, and the other videos of the answer are shown", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const first = negotiated(bench, indexed(bench, source(1, GRACE)));
@@ -169,7 +169,7 @@ test("a camera that has no place is told, and the other videos of the answer are
   assert.equal(of("cameraAvailability", room)[0].isAvailable, true);
 });
 
-test("a camera that the server ends is told once, and its section is given back", () => {
+test("a camera that the server ends is reported once, and its section is released", () => {
   const bench = meeting();
   negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
   const ended = bench.hears(FrameType.NOTIFICATION, { notification: { message: "Full." }, error: { status: 206 } });
@@ -187,7 +187,7 @@ test("an INDEX at capacity says that no camera can send", () => {
   assert.deepEqual(of("cameraAvailability", bench.hears(FrameType.INDEX, { index: { at_capacity: true } })), []);
 });
 
-test("an offer that is refused costs the video alone, until the next connection", () => {
+test("a refused offer stops only the video, until the next connection", () => {
   const bench = meeting({ media: "optional" });
   bench.take({ type: "sendVideo", isSending: true });
   bench.happens("offer", { sdp: OFFER, mids: new Map() });
@@ -202,7 +202,7 @@ test("an offer that is refused costs the video alone, until the next connection"
   assert.equal(of("negotiate", bench.take({ type: "sendVideo", isSending: true })).length, 1);
 });
 
-test("an answer that the browser does not take is rolled back", () => {
+test("an answer that the browser rejects is rolled back", () => {
   const bench = meeting();
   const on = bench.take({ type: "sendVideo", isSending: true });
   bench.happens("offer", offerOf(of("negotiate", on)[0].plan));
@@ -211,7 +211,7 @@ test("an answer that the browser does not take is rolled back", () => {
   assert.deepEqual(bench.happens("declined"), []);
 });
 
-test("an internal error, and an answer that does not come, end the connection", () => {
+test("an internal error, or a missing answer, ends the connection", () => {
   const bench = meeting();
   bench.take({ type: "sendVideo", isSending: true });
   bench.happens("offer", { sdp: OFFER, mids: new Map() });
@@ -223,7 +223,7 @@ test("an internal error, and an answer that does not come, end the connection", 
   assert.ok(Bench.kinds(other.pass(1)).includes("dropped"));
 });
 
-test("a connection that is lost takes the tiles, and the next one brings them back", () => {
+test("a lost connection removes the tiles, and the next connection restores them", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   bench.take({ type: "sendVideo", isSending: true });
@@ -242,7 +242,7 @@ test("a connection that is lost takes the tiles, and the next one brings them ba
   assert.deepEqual(shown(back.done), [GRACE]);
 });
 
-test("PAUSE and RESUME of groups mark what is received, also before it flows", () => {
+test("PAUSE and RESUME of groups mark received videos, also before they flow", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const appeared = indexed(bench, source(1, GRACE));
@@ -255,7 +255,7 @@ test("PAUSE and RESUME of groups mark what is received, also before it flows", (
   assert.equal(of("receptions", atSource)[0].receptions[0].isPaused, true);
 });
 
-test("a tile that the user pauses is told by its stream", () => {
+test("a tile that the user pauses is reported by its stream", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE)));
@@ -292,7 +292,7 @@ test("a tile that the user paused stays paused on the next connection, until its
   assert.deepEqual([pausesOf(again), of("receptions", again)[0].receptions[1].isPausedByUser], [[], false]);
 });
 
-test("a wish for another quality is an update, and one for other videos an offer", () => {
+test("a new quality causes an update, and new videos cause an offer", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE), source(2, LIN)));
@@ -323,7 +323,7 @@ test("a wish for another quality is an update, and one for other videos an offer
   assert.equal(groups(indexed(bench, source(2, LIN), source(3, "attendee-eve"))), undefined, "nobody wished for Eve");
 });
 
-test("a source that ends is unsubscribed, and comes back only by another wish", () => {
+test("an ended source is unsubscribed, and returns only by another request", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   bench.take({ type: "subscribeVideo", addedOrUpdated: new Map([[GRACE, wish({})]]), removed: [] });
@@ -332,7 +332,7 @@ test("a source that ends is unsubscribed, and comes back only by another wish", 
   assert.equal(groups(indexed(bench, source(2, GRACE))), undefined);
 });
 
-test("without media, before the start and after the end nothing of video happens", () => {
+test("without media, before the start and after the end no video action has an effect", () => {
   const bench = new Bench({ media: "none" });
   assert.deepEqual(bench.take({ type: "sendVideo", isSending: true }), []);
   assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
@@ -344,7 +344,7 @@ test("without media, before the start and after the end nothing of video happens
   assert.deepEqual(of("negotiate", bench.effects), []);
 });
 
-test("a session that ends takes its tiles first, and a new start has no wishes", () => {
+test("an ended session first removes its tiles, and a new start has no subscriptions", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE)));
@@ -366,7 +366,7 @@ test("the server may forward fewer videos than 25", () => {
   assert.deepEqual(groups(bench.take({ type: "receiveVideo", isReceiving: true })), [1]);
 });
 
-test("INDEX lists others' videos: the newest publication of each, without our own", () => {
+test("INDEX lists the newest publication of each video of other attendees", () => {
   const index = {
     sources: [
       source(4, LIN),
@@ -390,7 +390,7 @@ test("INDEX lists others' videos: the newest publication of each, without our ow
   assert.deepEqual(sourcesOfIndex(index, `${LIN}#content`).map(({ groupId }) => groupId), [3, 5, 6, 7]);
 });
 
-test("content comes before cameras, and newer content first, where there are too many", () => {
+test("if there are too many videos, content precedes cameras, and newer content is first", () => {
   const many = Array.from({ length: 30 }, (_, at) => source(at + 1, `a-${at + 1}`));
   const index = { sources: [...many, source(40, "a-3#content"), source(41, "a-9#content")] };
   const sources = sourcesOfIndex(index, ME);
@@ -402,7 +402,7 @@ test("content comes before cameras, and newer content first, where there are too
   assert.deepEqual(chooseVideos(sources, wishes, 1).map(({ groupId }) => groupId), [30]);
 });
 
-test("priorities and sizes have their numbers on the wire", () => {
+test("priorities and sizes have their numbers in the protocol", () => {
   const order = ["highest", "high", "medium", "low", "lowest"].map((name) => wish({ priority: VideoPriority[name] }).priority);
   assert.deepEqual(order, [1, 2, 3, 4, 5].map((rank) => 4_294_967_295 - rank));
   const sizes = ["low", "medium", "high", "videoResolutionHD", "videoResolutionFHD"];
@@ -412,7 +412,7 @@ test("priorities and sizes have their numbers on the wire", () => {
   assert.equal(decode("SdkVideoSubscriptionConfiguration", encode("SdkVideoSubscriptionConfiguration", message)).priority, order[0]);
 });
 
-test("the id of a share names who shares", () => {
+test("the id of a share names the attendee who shares", () => {
   assert.deepEqual(["a", "a#content", "#content", "a#x"].map(isContentId), [false, true, false, false]);
   assert.deepEqual(["a", "a#content", "#content"].map(baseOfId), ["a", "a", "#content"]);
 });

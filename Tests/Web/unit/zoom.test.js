@@ -4,19 +4,19 @@ import { MOST_SCALE, moved, noZoom, scaled, within } from "../../../Clients/Web/
 
 const view = { width: 800, height: 450 };
 
-test("the point under the pointer stays where it is", () => {
+test("zooming keeps the point under the pointer in its place", () => {
   const point = { x: 100, y: -50 };
   const zoom = scaled(scaled(noZoom, 2, point, view), 1.5, point, view);
   const under = { x: (point.x - zoom.x) / zoom.scale, y: (point.y - zoom.y) / zoom.scale };
   assert.ok(Math.abs(under.x - point.x) < 1e-9 && Math.abs(under.y - point.y) < 1e-9);
 });
 
-test("a screen that is not enlarged does not move, and smaller than whole it never is", () => {
+test("a screen without zoom does not move, and never becomes smaller than its whole", () => {
   assert.deepEqual(moved(noZoom, { x: 50, y: 50 }, view), noZoom);
   assert.deepEqual(scaled({ scale: 2, x: 400, y: 225 }, 0.1, { x: 300, y: 0 }, view), noZoom);
 });
 
-test("no edge comes into the view at any scale or move", () => {
+test("no edge enters the view at any scale or move", () => {
   let zoom = noZoom;
   for (let step = 0; step < 500; step += 1) {
     const point = { x: (step * 37) % 400, y: -((step * 53) % 225) };
