@@ -121,7 +121,7 @@ def running(**settings: str) -> Iterator[House]:
         stderr=log,
         text=True,
     )
-    # Its end wakes the reader of its output.
+    # The end of the process wakes the reader of its output.
     deadline = threading.Timer(READY_SECONDS, process.kill)
     deadline.start()
     try:

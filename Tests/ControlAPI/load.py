@@ -1,4 +1,4 @@
-"""How many meetings and attendees a gateway creates, signed and durable, and whether all exist.
+"""Measures how many meetings a gateway creates per second, and checks that all exist afterwards.
 
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests .venv/bin/python -m ControlAPI.load    two minutes
 

@@ -2,7 +2,7 @@
 
     .venv/bin/python Tests/ControlAPI/signature_vectors.py --write
 
-writes `Tests/SigningTests/vectors.json` anew; a test here says when it is stale.
+writes `Tests/SigningTests/vectors.json`. `test_signatures.py` fails if this file is stale.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ControlAPI.house import House, running
 from eventually import blocking_eventually
 
 CALLERS = 4
-# The creations that must be answered before the gateway is killed, and after that.
+# The number of answered creations before the kill of the gateway, and again after it.
 ENOUGH = 40
 PATIENCE = 60.0
 

@@ -101,7 +101,7 @@ class Up:
             self.errors.extend(self.process.stderr)
 
     def lose_readers(self) -> None:
-        """Closes the reading ends of its output, like a log collector that ended."""
+        """Closes the reading ends of its output, as if a log collector had ended."""
         assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
         # The reading thread holds the file, so replace the descriptor below it.
@@ -133,7 +133,7 @@ def ask(
     key: str | None = None,
     certificate: Path | None = None,
 ) -> tuple[int, str]:
-    """What an unsigned request is answered; `key` is an operator's, as the page sends it."""
+    """Returns the answer to an unsigned request. The page sends an operator's `key` like this."""
     headers = {"Content-Type": "application/json"}
     if key is not None:
         headers["Authorization"] = f"Bearer {key}"

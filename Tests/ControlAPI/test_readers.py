@@ -1,4 +1,4 @@
-"""Programs whose output loses its reader: none dies of a signal, and none takes a meeting along."""
+"""Programs whose output loses its reader do not crash, and their meetings continue."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ SERVICE = ["--runtime-dir", "{directory}/run", "--data-dir", "{directory}/data"]
 GUEST = ["--gateway", "{gateway}", "--meeting", "{meeting}", "--attendee", "{attendee}"]
 GUEST += ["--token-file", "{token}"]
 
-# The commands that write until they are told to stop. Those for a reader end when it has gone, with
-# this status; the others go on (`None`).
+# Commands that write until they are stopped. The commands that write for a reader end with this
+# status when the reader is gone; the others (`None`) continue.
 PROGRAMS: dict[str, tuple[list[str], int | None]] = {
     "top": ([*TOOL, "top", "--plain", "--interval-seconds", "1"], 0),
     "metrics": ([*TOOL, "metrics", "--listen", "0"], None),
@@ -60,7 +60,7 @@ def house(directory: Path) -> Iterator[Up]:
 
 
 def operate(house: Up, path: str) -> Any:
-    """What an operator's page reads."""
+    """Returns the answer to a request of the operator's page."""
     key = urllib.parse.unquote(house.ready["operator_page"].partition("#key=")[2])
     status, text = ask(house.ready["rest"], "GET", f"/carillon/v1/{path}", key=key)
     assert status == 200, text
@@ -108,7 +108,7 @@ def test_no_program_crashes_when_its_output_is_closed(
     finally:
         process.kill()
         process.wait()
-    # The services and the meeting are as they were, and nobody is left in it.
+    # The services run without a restart, and no attendee is left in the meeting.
     assert house.process.poll() is None and restarts(house) == []
     wait_until(lambda: present(house, meeting) == 0)
 
@@ -118,7 +118,7 @@ def test_a_bot_stays_in_its_meeting_when_nobody_reads_its_log(directory: Path) -
         [meeting] = [each["MeetingId"] for each in operate(running, "meetings")["Meetings"]]
         wait_until(lambda: present(running, meeting) == 1)
         running.lose_readers()
-        # The bot's connection is lost and made again, and it says so to nobody.
+        # The bot loses its connection and reconnects, and nobody reads its log.
         before = gateway_process(directory)
         assert before is not None
         os.kill(before, signal.SIGKILL)

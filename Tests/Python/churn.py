@@ -1,4 +1,4 @@
-"""Instances that join and leave all the time, under meetings: what came of it.
+"""Makes instances join and leave while meetings run, and checks the meetings.
 
 .venv/bin/python Tests/Python/churn.py                    a minute, twenty meetings
 .venv/bin/python Tests/Python/churn.py --seed 7 --seconds 300
@@ -39,7 +39,7 @@ class Outcome:
     sent: int = 0
     refused: int = 0
     right_after: float = float("inf")
-    """The seconds from the last join until everything worked."""
+    """The time from the last join until everything worked, in seconds."""
     last: str = ""
     """The meeting and the service that worked last."""
     violations: list[str] = field(default_factory=list)
@@ -106,7 +106,7 @@ class Churn:
 async def play(
     *, seconds: float, meetings: int, rate: float, seed: int, is_shared: bool = False
 ) -> Outcome:
-    """Holds meetings while instances churn. They send `rate` messages per second in total.
+    """Holds meetings while instances join and leave. All meetings send `rate` messages per second.
 
     With `is_shared`, the services use PostgreSQL.
     """

@@ -1,4 +1,4 @@
-"""Two hosts with one PostgreSQL and its standby, each in a network namespace, under meetings.
+"""Runs meetings on two hosts with one PostgreSQL and its standby, each in a network namespace.
 
 .venv/bin/python Tests/Python/cluster_hosts.py     needs root and iproute2
 

@@ -1,12 +1,13 @@
-"""Faults of each service, two instances of each, under meetings: a table, and whether all held.
+"""Plays the faults of each service while meetings run, and prints a table of the results.
 
 .venv/bin/python Tests/Python/faults.py            every fault of every service
 .venv/bin/python Tests/Python/faults.py --short    those that CI has time for
 .venv/bin/python Tests/Python/faults.py --only presence:kill,gateway:stop
 .venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
 
-For faults of the store, the time is measured from its return until everything works. While it is
-unavailable, features that need no store must work, and requests that need it are rejected.
+Each service has two instances. Every meeting must meet its limits. For faults of the store, the
+time is measured from the store's return until everything works. While the store is unavailable,
+features that need no store must work, and requests that need the store are rejected.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ CUT_SECONDS = 10.0
 AWAY_SECONDS = {"gone": 30.0, "full": 15.0}
 LEASE_SECONDS = 3.0
 MOST_SECONDS = {"gateway": 5.0, "store": 10.0}
-"""The time until everything works again, by service; 3 s for all others."""
+"""The longest time until everything works again, by service; 3 s for all others."""
 
 SHORT = (
     "presence:kill",
@@ -53,7 +54,7 @@ class Row:
     seconds: float = float("inf")
     others_seconds: float = 0.0
     longest: float = 0.0
-    """The longest of the repeated checks until the fault is over, in seconds."""
+    """The duration of the longest check during the fault, in seconds."""
     sent: int = 0
     refused: int = 0
     violations: list[str] = field(default_factory=list)

@@ -157,10 +157,10 @@ class ScriptedGateway:
                 if not self.is_silent:
                     await call.reply(gateway_pb2.KeepAliveReply())
             elif call.method == "Stop":
-                with contextlib.suppress(zmq.ZMQError):  # The client may be gone before the answer,
+                with contextlib.suppress(zmq.ZMQError):  # The client may be gone already.
                     await call.reply(gateway_pb2.StopReply())
                 self._calls.put_nowait(call)
-                with contextlib.suppress(zmq.ZMQError):  # or with it.
+                with contextlib.suppress(zmq.ZMQError):
                     await self.end()
             else:
                 self._calls.put_nowait(call)

@@ -1,4 +1,4 @@
-"""A crowd that comes and goes for a while: whether any service grows under it.
+"""Checks that no service grows while attendees of a crowd join and leave for some time.
 
 .venv/bin/python Tests/Python/soak.py                    20 minutes, 500 attendees
 .venv/bin/python Tests/Python/soak.py --minutes 60 --attendees 200 --rate 20
@@ -111,8 +111,9 @@ GAUGES = {
         Gauge("carillon_messaging_waiting_requests", more=2),
         Gauge("carillon_messaging_messages", more=100, share=0.05),
         Gauge("carillon_messaging_kept_messages", more=100, share=0.05),
-        # Includes sessions that dropped in the last 180 s: a quarter of three leaves per second,
-        # so 135 in all instances with a deviation of 10; the difference has a deviation of 14.
+        # Includes sessions that dropped in the last 180 s. A quarter of three leaves per second
+        # are drops, so all instances together have 135 such sessions, with a standard deviation
+        # of 10. The difference of two such numbers has a standard deviation of 14.
         Gauge("carillon_messaging_sessions", more=35, share=0.05),
     ],
     "video-tiles": [

@@ -43,7 +43,7 @@ NAMES = {
     "דנה (she)": "דנה (she)",
     "👩🏽‍🚀 Kim": "👩🏽‍🚀 Kim",
 }
-"""What people are called, and the same in WebVTT."""
+"""Names of people, and their form in WebVTT."""
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,8 +1,8 @@
 """Attacks by strangers and misbehaving clients do not disturb the meetings of others.
 
 Each attack runs for a few seconds beside a healthy meeting. The attacked process grows by at most
-20 MB. The meeting loses and repeats nothing and is not held up (`Stage` defines that). The process
-counts the cause of each ended connection.
+20 MB. The meeting loses and repeats nothing, and is not held up (`Stage` defines the limit). The
+process counts the cause of each ended connection.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.skipif(
 MOST_GROWTH = 20_000_000
 _ATTACK_SECONDS = 2.0
 _LONG_SECONDS = 15.0
-"""The limit of attacks that need time; they end earlier."""
+"""The time limit of slow attacks, which usually end earlier."""
 _TALK_SECONDS = 3.0
-"""A meeting may send more messages in this time than any socket buffer holds."""
+"""A time in which a meeting may send more messages than any socket buffer holds."""
 DEAF = Path(__file__).parent / "deaf_clients.py"
 DEAF_CLIENTS = 10
 Begin = Callable[[Stage, ServiceSocket], Awaitable[int]]
@@ -217,7 +217,7 @@ def test_meetings_survive_clients_that_never_read_their_events(
 
 
 async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
-    """One client sends messages to others that do not read, in a meeting of their own."""
+    """In a separate meeting, one client sends messages to clients that do not read."""
     control = stage.installation.control
     meeting = await control.create_meeting("noise")
     names = ["talker", *(f"deaf-{number}" for number in range(DEAF_CLIENTS))]

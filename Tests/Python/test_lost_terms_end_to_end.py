@@ -1,4 +1,4 @@
-"""Owners that are killed and lose all that says which term they had: gateways tell them."""
+"""Owners that lose every record of their term get the term from the gateways."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def forget_term(installation: Installation, service: str) -> None:
 
 
 async def lose(installation: Installation, process: Process, service: str) -> None:
-    """Kills it, then starts it as if it had never run."""
+    """Kills an instance, deletes its terms, and starts it again."""
     await process.kill()
     forget_term(installation, service)
     await process.start()
@@ -53,7 +53,7 @@ async def is_away(installation: Installation, process: Process) -> bool:
 
 
 async def reach_third_term(installation: Installation, process: Process) -> None:
-    """Starts it again twice, so that gateways know a term above the first."""
+    """Restarts an instance twice, so that the gateways have seen its third term."""
     for _ in range(2):
         await process.kill()
         await process.start()

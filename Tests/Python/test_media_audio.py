@@ -31,7 +31,7 @@ from carillon.media.rtp.packet import AudioLevel, RtpPacket, is_rtcp
 from carillon.media.rtp.rtcp import ReceiverReport, SenderReport, parse_rtcp
 from scripted_media import LEVEL, MIXED_AUDIO, OPUS, OWN_AUDIO, ScriptedMedia, media_moved
 
-pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
+pytestmark = pytest.mark.alone  # These tests judge sound and pictures in real time.
 
 
 def tone(seconds: float, *, hertz: float = 440, loudness: float = 0.3) -> Samples:

@@ -32,7 +32,7 @@ from test_video import board, source, state
 
 __all__ = ["plane"]
 
-pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
+pytestmark = pytest.mark.alone  # These tests judge sound and pictures in real time.
 LAYER, TRACK = 0x5555, 1_001
 """Grace's track is that of `source(1, GRACE)`; its packets are those of this session's layer."""
 SIZE = (WIDTH, HEIGHT)

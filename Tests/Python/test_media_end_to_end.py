@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.alone  # It plays in real time, and checks the sound.
+@pytest.mark.alone  # This test judges sound in real time.
 async def test_clients_hear_and_see_each_other_but_not_themselves(
     socket_directory: Path,
 ) -> None:

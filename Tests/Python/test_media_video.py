@@ -32,7 +32,7 @@ from carillon.media.video.payload import EncodedFrame, Packetizer
 from carillon.media.video.vp8 import Vp8Packetizer, read_vp8
 from scripted_media import H264, VP8, ScriptedMedia, media_moved
 
-pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
+pytestmark = pytest.mark.alone  # These tests judge sound and pictures in real time.
 WIDTH, HEIGHT, BITS = 320, 180, 8
 LAYER_SSRC, TRACK_SSRC = 0x3333, 0x4444
 ENCODINGS = pytest.mark.parametrize("encoding", ["vp8", "h264"])

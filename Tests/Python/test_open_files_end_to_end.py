@@ -1,4 +1,4 @@
-"""More connections than open files: connected clients notice nothing, and new ones wait."""
+"""If more clients connect than a service may open files, the connected clients are unaffected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 OPEN_FILES = 1_024
 MOST_CONNECTIONS = OPEN_FILES * 3 // 4
 _PROMPT_SECONDS = 10.0
-"""A long time for an answer on any machine, but shorter than waiting for the crowd to leave."""
+"""The time limit of an answer, long for any machine but shorter than the stay of the crowd."""
 _CROWD_SECONDS = 60.0
 _FLAGS = {
     "open_files": {"gateway": OPEN_FILES, "media": OPEN_FILES},

@@ -18,7 +18,7 @@ from runner.verdict import Verdict, judge, runs_again
 ROOT = Path(__file__).parents[2]
 DAY = "2026-11-27"
 
-# A program that fails at its first start, like a program that fails at one start in three.
+# A program that fails only at its first start.
 DIES_ONCE = """
 import pathlib, subprocess, sys
 SERVICE = '''

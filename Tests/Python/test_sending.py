@@ -306,7 +306,7 @@ async def test_no_more_calls_are_open_than_a_connection_allows(
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, WINDOW + 1)
         calls = await take(gateway, WINDOW)
-        await mute(session, gateway)  # One more message would have arrived first.
+        await mute(session, gateway)  # A message beyond the window would arrive before the mute.
         await calls[5].accept(1)
         calls += await take(gateway, 1)
         assert said(calls[-1:]) == [str(WINDOW + 1)]

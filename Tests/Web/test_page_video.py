@@ -138,7 +138,7 @@ async def test_a_shared_screen_is_larger_than_the_people_until_it_ends(tmp_path:
         await picture(bea, "room-share")
         assert await violations(bea) == []
         await enlarge(bea)
-        # Who shares sees a card instead of the share, and nobody sees another person.
+        # The attendee who shares sees a card instead of the share.
         await expect(ada.locator("#share")).to_be_hidden()
         card = ada.get_by_role("region", name="Your screen")
         await expect(card).to_be_visible()

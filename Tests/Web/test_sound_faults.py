@@ -1,4 +1,4 @@
-"""Sound of browsers after a kill: who notices, what is reported, and when sound returns.
+"""After a kill, browsers reconnect, others get the right reports, and sound returns in time.
 
 These tests verify the table in `docs/browser-face.md`.
 """

@@ -23,7 +23,7 @@ from Web.stamped_peer import HeardPacket, StampedPeer, stamped_peer
 from Web.test_browser_sound import QUIET, bot_of, hear, tone, until_loud
 from Web.test_sdk_expectations import Browsers, browsers
 
-pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # They check tenths of a second.
+pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # They judge tenths of seconds.
 
 SOON = 0.1
 """The longest time from a call's return until all packets from media show it, in seconds."""

@@ -201,7 +201,7 @@ _FINAL_STATUSES = {
 
 
 def may_resume(status: Status) -> bool:
-    """Returns whether to send another Start after a session ended, or a Start failed, like this.
+    """Returns whether to send another Start, given the status of an ended session or failed Start.
 
     The rule is in `proto/README.md`, section 6.
     """

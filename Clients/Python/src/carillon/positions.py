@@ -17,7 +17,7 @@ class Position(NamedTuple):
     """The sequence of the event, or its tick if it is volatile. It rises within an epoch."""
 
     def is_ahead_of(self, other: Position) -> bool:
-        """Returns whether an event here is new to a reader at the other position."""
+        """Returns whether an event at this position is new to a reader at the other position."""
         return self.epoch != other.epoch or self.number > other.number
 
 

@@ -157,7 +157,7 @@ class ResumingConnection:
             connection.channel.post(STOP, gateway_pb2.StopRequest(), options=connection.options)
         self.end(Status())
         if self._task is not None:
-            self._task.cancel()  # It closes the connection.
+            self._task.cancel()  # The task closes the connection.
 
     # One connection after the other
 
@@ -169,7 +169,7 @@ class ResumingConnection:
                 connection.close()
                 if self._status is not None:
                     return
-                # The pauses keep growing while the session ends again right after each resume.
+                # If the session ends right after each resume, the pauses continue to grow.
                 if connection.is_proven:
                     pauses.reset()
                 connection = await self._reconnect(pauses)

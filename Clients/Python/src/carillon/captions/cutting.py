@@ -91,7 +91,7 @@ def _screens(places: list[tuple[int, int]], lines: int) -> Iterator[list[tuple[i
 
 
 def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
-    """Returns the speaker of the result if there is exactly one, otherwise an empty one."""
+    """Returns the only speaker of the result, or an `AttendeeInfo` without ids and names."""
     speakers = result.speakers
     return speakers[0] if len(speakers) == 1 else AttendeeInfo()
 

@@ -36,8 +36,8 @@ _FRAMES_PER_MESSAGE = 16
 _OPTIONS = DealerOptions(
     maximum_message_bytes=65_536,
     linger_ms=0,
-    reconnects=False,  # After a reconnect by libzmq the ticket would be missing.
-    waiting_messages=1_000,  # About 0.5 s of a busy sender; older packets are useless.
+    reconnects=False,  # libzmq's own reconnect would not send the ticket.
+    waiting_messages=1_000,  # About 0.5 s of a busy sender; late packets are useless.
 )
 
 

@@ -23,7 +23,7 @@ REPEAT_SECONDS = 180.0
 """The time for which the server recognizes a repeat of a stored message, in seconds."""
 
 _CALL_SECONDS = 5.0
-_WINDOW = 32  # Of the 256 open calls of all kinds that a connection may have.
+_WINDOW = 32  # A connection may have 256 open calls of all kinds.
 
 _LOST_CODES = {StatusCode.CANCELLED, StatusCode.INTERNAL_ERROR}
 """The codes of open calls whose connection was closed or received unreadable bytes."""

@@ -270,10 +270,10 @@ class SessionVideo(SessionComponent[VideoEvent]):
         self._tell([PublishedEnded(published, Status.of(ended.status))])
 
     def _learn_ids(self) -> None:
-        """Takes over ids that a new owner of the board assigned to the published video."""
+        """Sets the ids that a new owner of the tiles assigned to the published video."""
         choice = self._choices.published
         own, published = self._board.own, choice.settled
-        # The answer of a call in flight brings the ids.
+        # The answer of a call in flight contains the ids.
         if own is None or published is None or choice.is_asking:
             return
         source = read_source(own)

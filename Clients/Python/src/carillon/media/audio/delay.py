@@ -58,9 +58,9 @@ class Step(Enum):
 class Pace:
     """Decides when to play later or sooner, by how long packets waited since the last decision.
 
-    It plays later if a packet waited too little, but decides so only after 100 ms. It plays sooner
-    if all packets of a second waited too long. Within five seconds of a step to later, they must
-    have waited longer by another packet.
+    If a packet waited too little, it plays later, but at most once in 100 ms. If all packets of a
+    second waited too long, it plays sooner. Within five seconds after it played later, a wait is
+    too long only if it exceeds the limit by more than a packet.
     """
 
     def __init__(self) -> None:
