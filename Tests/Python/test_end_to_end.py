@@ -244,7 +244,9 @@ async def test_a_full_meeting_rejects_a_join() -> None:
         await tea.enter(lin)
 
 
-async def test_the_bot_of_the_readme_prints_joins_and_leaves_and_drops_when_it_is_killed() -> None:
+async def test_the_readmes_bot_prints_joins_and_leaves_and_others_see_it_drop_after_a_kill() -> (
+    None
+):
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         bot = Process(

@@ -313,7 +313,7 @@ async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway
         assert await texts(chat, 1) == ["9"]
 
 
-async def test_a_new_session_delivers_only_the_new_ones_of_the_kept_messages(
+async def test_a_new_session_delivers_only_the_kept_messages_that_are_new(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events):

@@ -124,7 +124,7 @@ async def test_the_collector_finds_a_session_in_a_cycle(gateway: ScriptedGateway
         await gateway.next("Stop")
 
 
-async def test_a_session_that_another_thread_collects_leaves(gateway: ScriptedGateway) -> None:
+async def test_a_session_leaves_when_another_thread_collects_it(gateway: ScriptedGateway) -> None:
     async with gateway:
         session: Any = await entered(gateway)
         session.myself = session

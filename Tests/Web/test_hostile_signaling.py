@@ -276,7 +276,7 @@ async def test_a_client_that_neither_reads_nor_answers_pings_is_ended_with_a_rea
         deaf.abort()
 
 
-async def test_endless_pings_use_no_memory() -> None:
+async def test_endless_pings_use_bounded_memory() -> None:
     async with attack() as scene:
         gateway = scene.tea.installation.gateway
         eve = await scene.connect(receive_buffer=4_096)

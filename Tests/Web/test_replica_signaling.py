@@ -17,7 +17,7 @@ def seen(client: SignalingClient) -> set[str]:
     return {each.external_user_id for each in client.streams if each.attendee_id}
 
 
-async def test_an_audience_sees_its_primary_is_invisible_and_is_promoted() -> None:
+async def test_an_attendee_of_an_audience_is_invisible_until_its_promotion() -> None:
     async with Installation() as installation:
         control = installation.control
         stage = await control.create_meeting("stage")

@@ -138,7 +138,7 @@ async def party(path: Path) -> AsyncIterator[tuple[Party, Browser, AudioReceiver
                 yield made, browser, receiver
 
 
-async def test_a_browser_that_loses_media_or_the_gateway_hears_again_in_time(
+async def test_browsers_hear_again_in_time_after_media_or_the_gateway_was_killed(
     tmp_path: Path,
 ) -> None:
     async with party(tmp_path) as (made, _, receiver):

@@ -94,7 +94,7 @@ async def test_no_packet_later_than_100_ms_after_a_mute_contains_the_muted_voice
                 await until_loud(ears)
 
 
-async def test_an_audience_attendee_is_heard_100_ms_after_its_promotion() -> None:
+async def test_an_attendee_of_an_audience_is_heard_100_ms_after_its_promotion() -> None:
     async with Installation() as installation:
         control = installation.control
         stage = await control.create_meeting("stage")
