@@ -4,12 +4,15 @@
 # the newest. Each version gets its own environment from PyPI.
 #
 #   Scripts/protobuf-versions.sh              those
+#   Scripts/protobuf-versions.sh --bounds     only the oldest and the newest, as `.ci/run` does
 #   Scripts/protobuf-versions.sh VERSION…     only these
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 versions=("$@")
-((${#versions[@]})) || versions=(4.21.12 4.25.9 5.29.6 6.33.6 7.36.2)
+known_versions=(4.21.12 4.25.9 5.29.6 6.33.6 7.36.2)
+((${#versions[@]})) || versions=("${known_versions[@]}")
+[[ ${versions[0]} != --bounds ]] || versions=("${known_versions[0]}" "${known_versions[-1]}")
 tests=(frames messages requirements roster rpc session signaling_golden transcripts wire_roundtrip)
 files=("${tests[@]/#/Tests/Python/test_}")
 files=("${files[@]/%/.py}")

@@ -157,11 +157,14 @@ def checks() -> list[Job]:
     # `check.sh docs` would build again: a different environment causes a partial rebuild.
     command = ("python3", "Scripts/check_docs.py")
     site = (str(ROOT / ".venv/bin/python"), "Scripts/docs_site.py")
+    # The tests run with one version of protobuf; this check tries the oldest and the newest.
+    bounds = ("Scripts/protobuf-versions.sh", "--bounds")
     needs = frozenset({"build"})
     return [
         *jobs,
         Job("check docs", command, needs, expected_seconds=60),
         Job("check site", site, needs, expected_seconds=60),
+        Job("check protobuf", bounds, needs, Lane.SPARE, expected_seconds=90),
     ]
 
 
