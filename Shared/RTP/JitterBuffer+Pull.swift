@@ -24,13 +24,12 @@ extension JitterBuffer {
 
   /// Returns whether the first packets have waited long enough.
   ///
-  /// Once the lateness of packets is known, the first packet waits only for that time. It does not
-  /// wait for another packet's length, because the second packet arrives while the first is played.
-  /// So listeners hear a speaker after a pause, or a newly promoted speaker, one packet earlier.
+  /// A first packet that is late itself waits only for the rest of the lateness. It does not wait
+  /// for another packet's length, because the second packet arrives while the first is played. So
+  /// listeners hear a speaker after a pause, or a newly promoted speaker, without extra delay.
   private func hasGathered(at now: MediaTime) -> Bool {
-    guard let gatheringSince, waitingCount > 0 else { return false }
-    let wait = delay.isKnown ? min(delay.latenessUs, targetUs) : targetUs
-    return now.microseconds(since: gatheringSince) >= wait || depthUs >= targetUs
+    guard let first = firstWaiting else { return false }
+    return transit(of: first, at: now) >= delay.wanted || depthUs >= targetUs
   }
 
   /// Begins to play, for the first time or after a pause.
@@ -39,7 +38,6 @@ extension JitterBuffer {
     skip(to: first)
     nextTimestamp = slots[slotIndex(first)].timestamp
     isPlaying = true
-    gatheringSince = nil
     pace.begin()
   }
 
@@ -62,14 +60,14 @@ extension JitterBuffer {
     let late = Int(max(0, Int64(unexplained) - max(0, pause))) / lastSampleCount
     counters.lost += late
     counters.concealed += late
-    if late > 0 { pace.stretch() }
+    if late > 0 { pace.begin() }
     if pause > 0 { nextTimestamp += min(pause, Int64(unexplained)) }
   }
 
   /// Skips packets that wait far longer than needed, for example after a stall.
   private mutating func catchUp(at now: MediaTime) {
     while waitingCount > 1, let first = firstWaiting,
-      wait(of: first, at: now) > targetUs + Self.maxExcessUs
+      transit(of: first, at: now) &- delay.floor > targetUs + Self.maxExcessUs
     {
       settle(before: first)
       skip(to: first + 1)
@@ -80,10 +78,9 @@ extension JitterBuffer {
     }
   }
 
-  /// Returns how long a packet would have waited with the least delay, in microseconds.
-  private func wait(of number: Int64, at now: MediaTime) -> Int64 {
-    let recorded = slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
-    return now.microseconds &- recorded &- delay.floor
+  /// Returns the time from a packet's timestamp to now, in microseconds from any origin.
+  private func transit(of number: Int64, at now: MediaTime) -> Int64 {
+    now.microseconds &- slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
   }
 
   private mutating func takeNext(at now: MediaTime) -> Playout {
@@ -142,11 +139,12 @@ extension JitterBuffer {
   /// With redundant packets, one more packet may wait. The copy of a lost packet is in the next
   /// packet, which must arrive before the lost packet's turn.
   private mutating func step(with slot: JitterBufferSlot, at now: MediaTime) -> PlayoutPace.Step {
-    copyPulls = slot.hasRedundancy ? PlayoutPace.restPulls : max(0, copyPulls - 1)
+    copyPulls = slot.hasRedundancy ? Self.maxCopyPulls : max(0, copyPulls - 1)
     let packetUs = microseconds(lastSampleCount)
+    let spareUs = copyPulls > 0 ? 2 * packetUs : packetUs
     return pace.step(
-      waitUs: wait(of: next, at: now), wantedUs: delay.latenessUs, packetUs: packetUs,
-      spareUs: copyPulls > 0 ? 2 * packetUs : packetUs)
+      transitUs: transit(of: next, at: now), minUs: delay.least, maxUs: delay.wanted + spareUs,
+      packetUs: packetUs)
   }
 
   /// Delays all packets that were not played yet by one packet.

@@ -3,7 +3,8 @@
 /// One caller puts packets in as they arrive. Another caller pulls the next playout at the pace of
 /// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
 /// in time. It adapts within 2 s, also during speech. If packets wait too briefly, the buffer
-/// inserts one concealed packet before the next packet, at most every fifth time.
+/// inserts one concealed packet before the next packet: at most every fifth time, or every second
+/// time if the wait is more than a packet too brief.
 ///
 /// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause is no
 /// loss. The buffer still plays a packet that arrives just after its turn if no other packet waits.
@@ -43,6 +44,9 @@ public struct JitterBuffer {
   public static let maxMisorder: Int64 = 100
 
   static let capacity = 64
+  /// For how many pulls after a packet with a copy the buffer assumes that packets contain copies:
+  /// 5 s of 20 ms packets.
+  static let maxCopyPulls = 250
 
   /// The samples per second.
   public let clockRate: Int
@@ -74,16 +78,13 @@ public struct JitterBuffer {
   /// The number below which packets were requested or need no request.
   var firstUnasked = Int64.min
   var isPlaying = false
-  /// The arrival time of the first packet while packets are gathered.
-  var gatheringSince: MediaTime?
   /// The samples played without a packet, not yet attributed to a loss or a pause.
   var unexplained = 0
   /// The number of packets concealed in a row.
   var concealedInARow = 0
   var lastSampleCount = 960
   var pace = PlayoutPace()
-  /// For how many pulls the buffer still assumes that packets contain copies, after the last packet
-  /// with a copy.
+  /// For how many more pulls the buffer assumes that packets contain copies.
   var copyPulls = 0
 
   /// - Parameter clockRate: The samples per second, which are also the timestamp ticks.
@@ -143,7 +144,7 @@ public struct JitterBuffer {
     }
     _ = unwrapper.unwrap(sequence)
     firstCopied = min(firstCopied, number)
-    begin(with: number, at: arrival)
+    begin(with: number)
     makeRoom(for: number)
     if slots.isEmpty { slots = Array(repeating: JitterBufferSlot(), count: Self.capacity) }
     slots[slotIndex(number)].fill(
@@ -175,7 +176,7 @@ public struct JitterBuffer {
     guard isInTime(number), number >= firstCopied else { return .late }
     let recorded = unwrap(timestamp)
     guard fits(number, recorded, sampleCount) else { return .refused }
-    begin(with: number, at: arrival)
+    begin(with: number)
     slots[slotIndex(number)].fill(
       number, payload, timestamp: recorded, sampleCount: sampleCount, arrival: arrival, note: note,
       hasRedundancy: false)
@@ -257,7 +258,6 @@ public struct JitterBuffer {
 
   mutating func stop() {
     isPlaying = false
-    gatheringSince = nil
     concealedInARow = 0
   }
 
@@ -308,9 +308,8 @@ public struct JitterBuffer {
     delay.note(transit: transit, at: arrival)
   }
 
-  private mutating func begin(with number: Int64, at arrival: MediaTime) {
+  private mutating func begin(with number: Int64) {
     if !hasBegun { next = waitingCount == 0 ? number : min(next, number) }
-    if !isPlaying, gatheringSince == nil { gatheringSince = arrival }
   }
 
   /// Skips the oldest packets if a number is too far ahead to fit beside them.

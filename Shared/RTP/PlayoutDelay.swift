@@ -3,12 +3,17 @@
 /// It measures the delay of each packet relative to the fastest packet of the last 5–10 s. With the
 /// resulting wait, at most 1 % of the packets of the last 5 s would have arrived too late. The
 /// third packet with the same delay already changes the estimate.
+///
+/// A shorter wait is tolerated while at most 1.5 % of these packets would have arrived too late, so
+/// that random differences from one packet to the next do not move the playout back and forth.
 struct PlayoutDelay {
   /// The share of packets that may arrive too late.
   static let lateShare: Float = 0.01
+  /// The share of late packets above which the wait must grow.
+  static let toleratedLateShare: Float = 0.015
   /// The highest lateness that is used. A higher lateness is reduced to it.
   static let maxLatenessUs: Int64 = 240_000
-  /// The expected lateness before the first measurement.
+  /// The least lateness that is expected until ``enough`` packets were measured.
   static let firstLatenessUs: Int64 = 20_000
   /// The shortest time for which the fastest packet counts. The longest time is twice as long.
   static let windowUs: Int64 = 5_000_000
@@ -17,7 +22,7 @@ struct PlayoutDelay {
   /// The jump of the transit time from which the sender's clock counts as restarted.
   static let jumpUs: Int64 = 2_000_000
 
-  /// The number of packets after which the lateness counts as measured: 2 s of packets.
+  /// The number of packets after which a low lateness is believed: 2 s of packets.
   static let enough = 100
 
   private var transits = TransitWindow()
@@ -30,13 +35,19 @@ struct PlayoutDelay {
   /// The lateness that 99 % of packets stay below, in microseconds.
   private(set) var latenessUs = Self.firstLatenessUs
 
-  /// Whether ``latenessUs`` was measured, over ``enough`` packets.
-  var isKnown: Bool { transits.count > Self.enough }
+  /// The lateness that all packets except the tolerated share stay below, in microseconds.
+  private var toleratedUs = Self.firstLatenessUs
 
   init() {}
 
   /// The least transit time in microseconds, from the sender's clock to the local clock.
   var floor: Int64 { min(quickest, quickestBefore) }
+
+  /// The transit time after which packets should be played.
+  var wanted: Int64 { floor &+ latenessUs }
+
+  /// The transit time before which packets must not be played.
+  var least: Int64 { floor &+ toleratedUs }
 
   /// Records a packet.
   ///
@@ -48,9 +59,15 @@ struct PlayoutDelay {
     moveWindow(to: arrival, transit: transit)
     lastArrival = arrival
     // A stall counts once, not for each packet that it delayed.
-    if !followsLater { transits.append(transit) }
-    let lateness = transits.transit(exceededBy: Self.lateShare) &- floor
-    latenessUs = min(max(lateness, 0), Self.maxLatenessUs)
+    if !followsLater || transits.count == 0 { transits.append(transit) }
+    latenessUs = lateness(exceededBy: Self.lateShare)
+    toleratedUs = lateness(exceededBy: Self.toleratedLateShare)
+  }
+
+  private func lateness(exceededBy share: Float) -> Int64 {
+    let measured = transits.transit(exceededBy: share) &- floor
+    let least = transits.count < Self.enough ? Self.firstLatenessUs : 0
+    return min(max(measured, least), Self.maxLatenessUs)
   }
 
   private mutating func moveWindow(to arrival: MediaTime, transit: Int64) {
@@ -60,19 +77,19 @@ struct PlayoutDelay {
       return
     }
     if arrival.microseconds(since: start) >= Self.windowUs {
+      // After a pause, the clocks may have drifted apart, so the window before it no longer counts.
+      let isAdjacent = arrival.microseconds(since: start) < 2 * Self.windowUs
       windowStart = arrival
-      quickestBefore = quickest
+      quickestBefore = isAdjacent ? quickest : .max
       quickest = transit
     }
     quickest = min(quickest, transit)
   }
 
-  /// Starts with an assumed packet. Measured packets soon outnumber it.
   private mutating func begin(with transit: Int64, at arrival: MediaTime) {
     windowStart = arrival
     quickest = transit
     quickestBefore = .max
     transits.removeAll()
-    transits.append(transit &+ Self.firstLatenessUs)
   }
 }

@@ -1,7 +1,8 @@
-/// Decides when a jitter buffer delays or shortens its playout, from the waiting times of packets
+/// Decides when a jitter buffer delays or shortens its playout, from the transit times of packets
 /// at recent pulls.
 ///
-/// The decision uses the least wait, because a late pull only lengthens the wait of a packet.
+/// The transit time of a packet at a pull is the time of the pull minus the packet's timestamp. The
+/// decision uses the least of them, because a late pull only lengthens the transit of a packet.
 struct PlayoutPace {
   enum Step: Hashable, Sendable {
     /// Packets wait for the right time.
@@ -12,51 +13,38 @@ struct PlayoutPace {
     case sooner
   }
 
-  /// The number of pulls after which a least wait below the wanted wait causes ``Step/later``: 100
-  /// ms of 20 ms packets.
+  /// The number of pulls after which too brief a wait causes ``Step/later``: 100 ms of 20 ms
+  /// packets.
   static let laterPulls = 5
-  /// The number of pulls after which a least wait above the allowed wait causes ``Step/sooner``: 1
-  /// s.
+  /// The number of pulls after which a wait that is more than a packet too brief causes
+  /// ``Step/later``. Many packets are too late until the wait is right, so it grows quickly.
+  static let muchLaterPulls = 2
+  /// The number of pulls after which too long a wait causes ``Step/sooner``: 1 s.
   static let soonerPulls = 50
-  /// The number of pulls after a delay during which one extra packet may wait: 5 s.
-  ///
-  /// After this time, the lateness that caused the delay is no longer in the window.
-  static let restPulls = 250
 
   private var leastUs = Int64.max
   private var pulls = 0
-  private var pullsSinceLater = Self.restPulls
 
-  /// Restarts the measurement after the waiting times have changed.
+  /// Restarts the measurement after the transit times at pulls have changed.
   mutating func begin() { (leastUs, pulls) = (.max, 0) }
 
-  /// Restarts the measurement after playout was delayed because of late packets.
-  mutating func stretch() {
-    begin()
-    pullsSinceLater = 0
-  }
-
-  /// Decides what to do with the next packet.
+  /// Decides what to do with the next packet. All times are in microseconds.
   ///
   /// - Parameters:
-  ///   - waitUs: How long the packet waited, corrected for its own lateness, in microseconds.
-  ///   - wantedUs: The time that packets should wait, in microseconds.
-  ///   - packetUs: The length of a packet, in microseconds.
-  ///   - spareUs: How much longer than `wantedUs` packets may wait, in microseconds; at least
-  ///     `packetUs`.
-  mutating func step(
-    waitUs: Int64, wantedUs: Int64, packetUs: Int64, spareUs: Int64
-  ) -> Step {
-    leastUs = min(leastUs, waitUs)
+  ///   - transitUs: The packet's transit time at this pull.
+  ///   - minUs: The shortest transit time that packets should have when they are played.
+  ///   - maxUs: The longest transit time that they should have: at least `packetUs` more.
+  ///   - packetUs: The length of a packet.
+  mutating func step(transitUs: Int64, minUs: Int64, maxUs: Int64, packetUs: Int64) -> Step {
+    leastUs = min(leastUs, transitUs)
     pulls += 1
-    pullsSinceLater = min(pullsSinceLater + 1, Self.restPulls)
-    if pulls >= Self.laterPulls, leastUs < wantedUs {
-      stretch()
+    let missingUs = minUs &- leastUs
+    if missingUs > 0, pulls >= (missingUs > packetUs ? Self.muchLaterPulls : Self.laterPulls) {
+      begin()
       return .later
     }
     guard pulls >= Self.soonerPulls else { return .keep }
     defer { begin() }
-    let rest = pullsSinceLater < Self.restPulls ? packetUs : 0
-    return leastUs &- wantedUs > spareUs + rest ? .sooner : .keep
+    return leastUs > maxUs ? .sooner : .keep
   }
 }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The delays of a link for a stream of 20 ms packets.
+/// The delays of a link for a stream of 20 ms packets: 30 s of them, or fewer.
 struct DelayPattern: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// The delays in microseconds, by the number of the packet.
+  /// The delays in microseconds, by the time at which a packet is sent, in packets.
   let delays: [Int64]
 
   /// The delay that one packet in a hundred exceeds, in microseconds.
@@ -14,18 +14,27 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
   }
 
   private init(
-    _ name: String, count: Int = 1_500, seed: UInt64 = 1,
-    delay: (Int, inout SeededGenerator) -> Int64
+    _ name: String, seed: UInt64, delay: (Int, inout SeededGenerator) -> Int64
   ) {
-    testDescription = name
+    testDescription = "\(name), seed \(seed)"
     var random = SeededGenerator(seed: seed)
-    delays = (0..<count).map { delay($0, &random) }
+    delays = (0..<1_500).map { delay($0, &random) }
+  }
+
+  private init(testDescription: String, delays: [Int64]) {
+    self.testDescription = testDescription
+    self.delays = delays
+  }
+
+  /// Returns the first part of the pattern.
+  func prefix(_ count: Int) -> DelayPattern {
+    DelayPattern(testDescription: testDescription, delays: Array(delays.prefix(count)))
   }
 
   /// Delays one packet in each period, so that the packets after it overtake it.
-  static func periodic(each period: Int, late delay: Int64) -> DelayPattern {
-    DelayPattern("each \(period). packet \(delay / 1_000) ms late") { number, _ in
-      number % period == period - 1 ? delay : 0
+  static func periodic(each period: Int, late delay: Int64, seed: UInt64) -> DelayPattern {
+    DelayPattern("each \(period). packet \(delay / 1_000) ms late", seed: seed) { number, _ in
+      (number + Int(seed)) % period == 0 ? delay : 0
     }
   }
 
@@ -35,44 +44,52 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
   ///   - period: The time from one scan to the next, in microseconds.
   ///   - length: The length of a scan, in microseconds.
   static func scans(each period: Int64, of length: Int64, seed: UInt64) -> DelayPattern {
-    DelayPattern("a scan of \(length / 1_000) ms each \(period / 1_000) ms, \(seed)", seed: seed) {
-      number, random in
-      let since = Int64(number) * 20_000 % period
+    let name = "a scan of \(length / 1_000) ms each \(period / 1_000) ms"
+    var phase: Int64?
+    return DelayPattern(name, seed: seed) { number, random in
+      let first = phase ?? Int64.random(in: 0..<period, using: &random)
+      phase = first
+      let since = (Int64(number) * 20_000 + first) % period
       return max(0, length - since) + Int64.random(in: 0...2_000, using: &random)
     }
   }
 
-  /// At random times, some consecutive packets are late.
+  /// At random times, 3 to 8 consecutive packets are late, and the next 20 to 60 are not.
   static func bursts(late delay: Int64, seed: UInt64) -> DelayPattern {
-    var left = 0
-    return DelayPattern("bursts \(delay / 1_000) ms late, \(seed)", seed: seed) { _, random in
-      if left == 0, Int.random(in: 0..<40, using: &random) == 0 {
+    var (gap, left) = (0, 0)
+    return DelayPattern("bursts \(delay / 1_000) ms late", seed: seed) { _, random in
+      if gap == 0, left == 0 {
+        gap = Int.random(in: 20...60, using: &random)
         left = Int.random(in: 3...8, using: &random)
       }
-      left = max(0, left - 1)
-      return (left > 0 ? delay : 0) + Int64.random(in: 0...3_000, using: &random)
+      let isLate = gap == 0
+      if isLate { left -= 1 } else { gap -= 1 }
+      return (isLate ? delay : 0) + Int64.random(in: 0...3_000, using: &random)
     }
   }
 
   /// The link has two paths, and one is longer.
   static func bimodal(share: Double, late delay: Int64, seed: UInt64) -> DelayPattern {
-    DelayPattern("\(share) of packets \(delay / 1_000) ms late, \(seed)", seed: seed) { _, random in
+    DelayPattern("\(share) of packets \(delay / 1_000) ms late", seed: seed) { _, random in
       let isLate = Double.random(in: 0..<1, using: &random) < share
       return (isLate ? delay : 0) + Int64.random(in: 0...5_000, using: &random)
     }
   }
 
-  static let all: [DelayPattern] =
-    [(10, 40_000), (3, 40_000), (25, 60_000), (5, 100_000), (4, 20_000), (50, 80_000)].map {
-      periodic(each: $0.0, late: $0.1)
-    }
-    + [1, 2].flatMap { seed in
-      [
-        scans(each: 500_000, of: 60_000, seed: seed),
-        scans(each: 500_000, of: 110_000, seed: seed),
-        bursts(late: 50_000, seed: seed), bursts(late: 120_000, seed: seed),
-        bimodal(share: 0.3, late: 50_000, seed: seed),
-        bimodal(share: 0.05, late: 90_000, seed: seed),
-      ]
-    }
+  /// Returns the patterns of all four kinds.
+  static func all(seeds: ClosedRange<UInt64>) -> [DelayPattern] { seeds.flatMap(all) }
+
+  private static func all(seed: UInt64) -> [DelayPattern] {
+    [
+      periodic(each: 10, late: 40_000, seed: seed), periodic(each: 3, late: 40_000, seed: seed),
+      periodic(each: 25, late: 60_000, seed: seed), periodic(each: 5, late: 100_000, seed: seed),
+      periodic(each: 4, late: 20_000, seed: seed), periodic(each: 50, late: 80_000, seed: seed),
+      scans(each: 500_000, of: 60_000, seed: seed), scans(each: 500_000, of: 110_000, seed: seed),
+      scans(each: 500_000, of: 200_000, seed: seed),
+      bursts(late: 50_000, seed: seed), bursts(late: 120_000, seed: seed),
+      bursts(late: 190_000, seed: seed),
+      bimodal(share: 0.3, late: 50_000, seed: seed), bimodal(share: 0.05, late: 90_000, seed: seed),
+      bimodal(share: 0.5, late: 150_000, seed: seed),
+    ]
+  }
 }

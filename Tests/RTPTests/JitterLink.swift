@@ -27,6 +27,7 @@ struct JitterLink {
   private let firstSequence: UInt16
   private let firstTimestamp: UInt32
   private var packets: [Packet] = []
+  private var sentAt: [Int: Int64] = [:]
   private var ticks: Int64 = 0
   private var owed = 0
 
@@ -50,11 +51,12 @@ struct JitterLink {
     hasRedundancy: Bool = false, copies: [Int] = []
   ) {
     let recordedAt = recordedAt ?? number
+    let time = Int64(sentAt ?? recordedAt) * period
+    self.sentAt[number] = time
     packets.append(
       Packet(
         number: number, recordedAt: recordedAt,
-        arrival: Int64(sentAt ?? recordedAt) * period + delay, hasRedundancy: hasRedundancy,
-        copies: copies))
+        arrival: time + delay, hasRedundancy: hasRedundancy, copies: copies))
   }
 
   /// Each tick is 3 ms after a multiple of 20 ms, at which the first packets arrive.
@@ -124,7 +126,7 @@ struct JitterLink {
   private mutating func note(_ packet: Playout.Packet, _ now: MediaTime) {
     let number = number(of: packet)
     played.append(number)
-    delays.append(now.microseconds - Int64(number) * period)
+    delays.append(now.microseconds - (sentAt[number] ?? 0))
   }
 
   private func number(of packet: Playout.Packet) -> Int {

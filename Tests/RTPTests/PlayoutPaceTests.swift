@@ -4,40 +4,39 @@ import Testing
 @testable import RTP
 
 struct PlayoutPaceTests {
-  @Test func `the delay grows after five pulls that wait too briefly`() {
+  @Test func `the delay grows after five pulls that are too early`() {
     var pace = PlayoutPace()
-    #expect(steps(&pace, 11, waitUs: 10_000) == [5: .later, 10: .later])
+    #expect(steps(&pace, 11, transitUs: 30_000) == [5: .later, 10: .later])
+  }
+
+  @Test func `the delay grows after two pulls that are more than a packet too early`() {
+    var pace = PlayoutPace()
+    #expect(steps(&pace, 3, transitUs: 19_999) == [2: .later])
+    pace.begin()
+    #expect(steps(&pace, 5, transitUs: 20_000) == [5: .later])
   }
 
   @Test func `a late pull does not increase the delay`() {
     var pace = PlayoutPace()
-    #expect(steps(&pace, 4, waitUs: 70_000).isEmpty)
-    #expect(steps(&pace, 1, waitUs: 30_000) == [1: .later])
+    #expect(steps(&pace, 4, transitUs: 70_000).isEmpty)
+    #expect(steps(&pace, 1, transitUs: 30_000) == [1: .later])
   }
 
-  @Test func `the delay shrinks after a second of waiting for more than a packet`() {
+  @Test func `the delay shrinks after a second of pulls that are too late`() {
     var pace = PlayoutPace()
-    #expect(steps(&pace, 100, waitUs: 60_000).isEmpty)
-    #expect(steps(&pace, 100, waitUs: 60_001) == [50: .sooner, 100: .sooner])
-  }
-
-  @Test func `an excess wait of one packet stays for five seconds after the delay grew`() {
-    var pace = PlayoutPace()
-    #expect(steps(&pace, 5, waitUs: 10_000) == [5: .later])
-    #expect(steps(&pace, 249, waitUs: 65_000).isEmpty)
-    #expect(steps(&pace, 1, waitUs: 65_000) == [1: .sooner])
-    pace.stretch()
-    #expect(steps(&pace, 50, waitUs: 90_000) == [50: .sooner])
+    #expect(steps(&pace, 100, transitUs: 60_000).isEmpty)
+    #expect(steps(&pace, 100, transitUs: 60_001) == [50: .sooner, 100: .sooner])
   }
 
   /// Returns the steps other than ``PlayoutPace/Step/keep``, by the number of the pull, starting at
-  /// 1. Packets of 20 ms should wait 40 ms.
+  /// 1. Packets of 20 ms should be played after a transit of 40 to 60 ms.
   private func steps(
-    _ pace: inout PlayoutPace, _ count: Int, waitUs: Int64
+    _ pace: inout PlayoutPace, _ count: Int, transitUs: Int64
   ) -> [Int: PlayoutPace.Step] {
     var steps: [Int: PlayoutPace.Step] = [:]
     for pull in 1...count {
-      let step = pace.step(waitUs: waitUs, wantedUs: 40_000, packetUs: 20_000, spareUs: 20_000)
+      let step = pace.step(
+        transitUs: transitUs, minUs: 40_000, maxUs: 60_000, packetUs: 20_000)
       if step != .keep { steps[pull] = step }
     }
     return steps
