@@ -39,7 +39,6 @@ struct ForwardingBoard {
     }
     changes.ended += update.endedTiles
     changes.sources = update.sources
-    let newTiles = Set(changes.sources.map(\.tile)).subtracting(tiles)
     tiles.formUnion(changes.sources.map(\.tile))
     tiles.subtract(changes.ended)
     for tile in changes.ended { publishers[tile] = nil }
@@ -57,7 +56,9 @@ struct ForwardingBoard {
       receivers[id] = nil
       changes.receivers.insert(id)
     }
-    if !newTiles.isEmpty { changes.receivers.formUnion(receivers(of: newTiles)) }
+    // The router ignores decisions on sources and layers that it does not know yet.
+    let changed = Set(changes.sources.map(\.tile))
+    if !changed.isEmpty { changes.receivers.formUnion(receivers(of: changed)) }
     return changes
   }
 

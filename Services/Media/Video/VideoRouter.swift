@@ -188,7 +188,7 @@ struct VideoRouter {
   ///
   /// - Parameters:
   ///   - link: The link of the receiver. It is the same in each call.
-  ///   - send: Sends the key frame requests that are due now.
+  ///   - send: Sends the key frame requests that are due now, unless packets wait in ``early``.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
     at now: MediaTime, send: Send
@@ -206,7 +206,8 @@ struct VideoRouter {
     for decision in decisions {
       guard let place = placeOfTile[decision.tile] else { continue }
       apply(decision, to: place, for: receiver, at: now)
-      requestKeyFrames(of: place, at: now, send: send)
+      // A key frame may be among the waiting packets. If it is not, the next tick requests one.
+      if early.isEmpty { requestKeyFrames(of: place, at: now, send: send) }
     }
   }
 
