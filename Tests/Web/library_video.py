@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from playwright.async_api import Browser, Page
@@ -60,6 +61,15 @@ UNTIL_WIDE = """({ least, most, seconds }) => new Promise((resolve, reject) => {
   look();
 })"""
 
+WISH = """async ({ resolution }) => {
+  const { VideoResolution, VideoSubscriptionConfiguration } =
+    await import("/js/carillon/carillon.js");
+  const wish = new VideoSubscriptionConfiguration();
+  wish.targetResolution = VideoResolution[resolution];
+  const wishes = new Map([...sources.values()].map((each) => [each, wish]));
+  session.updateVideoSourceSubscriptions(wishes);
+}"""
+
 
 async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
     """Opens a page that joins the meeting and receives videos."""
@@ -74,6 +84,19 @@ async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
 async def send(page: Page, width: int, height: int) -> None:
     """Sends Chromium's fake camera in this size."""
     await page.evaluate(SEND, {"width": width, "height": height})
+
+
+async def wish(page: Page, resolution: str) -> None:
+    """Receives all videos in this size from now on."""
+    await page.evaluate(WISH, {"resolution": resolution})
+
+
+async def until_nobody(page: Page) -> None:
+    """Waits until the page shows no remote video."""
+    async with asyncio.timeout(30):
+        # Playwright's own waiting evaluates strings, which the page's policy forbids.
+        while await page.evaluate("views.size") > 0:
+            await asyncio.sleep(0.05)
 
 
 async def until_wide(page: Page, least: int, most: int, seconds: float) -> float:

@@ -6,10 +6,40 @@ import pytest
 
 from test_end_to_end import live_meeting
 from Web.browser import chromium, needs_chromium
-from Web.library_video import enter, send, until_wide
+from Web.library_video import enter, send, until_nobody, until_wide, wish
 from Web.test_meeting import FLAGS
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+SWITCHES_WITHIN_SECONDS = 1.0
+
+
+async def test_a_tile_that_is_made_small_gets_the_small_layer_and_the_large_one_back() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
+        await send(ada, 640, 480)
+        await until_wide(bea, 640, 640, seconds=30)
+        await wish(bea, "low")
+        assert await until_wide(bea, 320, 320, seconds=30) <= SWITCHES_WITHIN_SECONDS
+        await wish(bea, "high")
+        assert await until_wide(bea, 640, 640, seconds=30) <= SWITCHES_WITHIN_SECONDS
+
+
+async def test_a_camera_that_goes_off_and_on_again_is_seen_each_time() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
+        await send(ada, 640, 480)
+        await until_wide(bea, 640, 640, seconds=30)
+        for _ in range(5):
+            await ada.evaluate("session.stopLocalVideo()")
+            await until_nobody(bea)
+            await send(ada, 640, 480)
+            # The subscription ended with the video.
+            await wish(bea, "high")
+            await until_wide(bea, 640, 640, seconds=30)
+            await wish(bea, "low")
+            await until_wide(bea, 320, 320, seconds=30)
+
 
 UNTIL_MEASURED = """(names) => new Promise((resolve) => {
   const observer = {
@@ -38,11 +68,13 @@ async def test_video_metrics_exist_while_video_flows() -> None:
         assert not [name for name in received if name.startswith("videoSend")]
 
 
-async def test_a_camera_of_another_size_replaces_the_first_in_the_same_tile() -> None:
+async def test_a_small_camera_sends_one_layer_and_another_camera_two_without_a_new_tile() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 320, 240)
         await until_wide(bea, 320, 320, seconds=30)
         await send(ada, 640, 480)
         await until_wide(bea, 640, 640, seconds=30)
+        await wish(bea, "low")
+        await until_wide(bea, 320, 320, seconds=30)
         assert await bea.evaluate("tiles.length") == 1

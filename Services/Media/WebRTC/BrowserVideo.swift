@@ -49,6 +49,12 @@ struct BrowserVideo {
   /// The browser's source of each layer.
   private var names: [UInt32?]
 
+  /// What is known of the layers of the section that sent last, while no section sends.
+  ///
+  /// Chromium names the layers in its packets only until the first packets of a source are
+  /// acknowledged, also if the section stops and sends again.
+  private var stopped: KnownLayers?
+
   private var tracks: [UInt32: Track] = [:]
 
   /// The former tracks, which no longer have a section.
@@ -104,8 +110,24 @@ struct BrowserVideo {
     for ssrc in tracks.keys {
       if let known = self.former.removeValue(forKey: ssrc) { tracks[ssrc] = known }
     }
-    guard !rids.isEmpty, rids == former.rids, mid == former.mid else { return }
-    (streams, names) = (former.streams, former.names)
+    let known = former.rids.isEmpty ? former.stopped : former.knownLayers
+    if rids.isEmpty {
+      stopped = known
+    } else if let known, rids == known.rids, mid == known.mid {
+      (streams, names) = (known.streams, known.names)
+    }
+  }
+
+  /// The sources of a section's layers, as its packets have named them.
+  private struct KnownLayers {
+    let mid: [UInt8]
+    let rids: [[UInt8]]
+    let streams: [UInt32: Stream]
+    let names: [UInt32?]
+  }
+
+  private var knownLayers: KnownLayers {
+    KnownLayers(mid: mid, rids: rids, streams: streams, names: names)
   }
 
   // MARK: From the browser

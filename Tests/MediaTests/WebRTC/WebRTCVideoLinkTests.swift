@@ -44,9 +44,13 @@ private final class PictureBrowser {
 
   /// Returns the negotiated media for a browser with these layers.
   static func media(
-    _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false
+    _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false, isSending: Bool = true
   ) throws -> NegotiatedMedia {
-    var offer = offer(rids, tracks.count)
+    var offer = offer(isSending ? rids : [], tracks.count)
+    if !isSending {
+      offer = offer.replacing("a=mid:1\r\n", with: "a=mid:1\r\na=inactive\r\n")
+        .replacing("a=sendrecv\r\na=ssrc-group", with: "a=ssrc-group")
+    }
     if isNumbered {
       let feedback = "a=rtcp-fb:100 nack\r\n"
       offer = offer.replacing(
@@ -198,6 +202,30 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(2, 31)) == Browser.packet(2, 71))
     browser.link.apply(try Browser.media(["a", "b"], [9]), layers: [71, 72])
     #expect(try browser.send(Browser.packet(3, 31)) == Browser.packet(3, 31))
+  }
+
+  @Test func `a camera that goes off and on keeps its layers without rids in packets`() throws {
+    let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
+    _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
+    for number in 1...5 as ClosedRange<UInt16> {
+      for _ in 0..<2 {
+        browser.link.apply(try Browser.media([], [9], isSending: false), layers: [])
+      }
+      let late = Browser.packet(2 * number, 31)
+      #expect(try browser.send(late) == late)
+      browser.link.apply(try Browser.media(["low", "hi"], [9]), layers: [81, 82])
+      #expect(
+        try browser.send(Browser.packet(2 * number + 1, 31))
+          == Browser.packet(2 * number + 1, 81))
+    }
+  }
+
+  @Test func `a camera that comes back with other rids loses its known layers`() throws {
+    let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
+    _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
+    browser.link.apply(try Browser.media([], [9], isSending: false), layers: [])
+    browser.link.apply(try Browser.media(["a", "b"], [9]), layers: [81, 82])
+    #expect(try browser.send(Browser.packet(2, 31)) == Browser.packet(2, 31))
   }
 
   @Test func `a link sends only agreed tracks, without the publisher's extensions`() throws {

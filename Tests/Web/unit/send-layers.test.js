@@ -6,13 +6,13 @@ const ratesOf = (width, height) => cameraLayers({ width, height }).map(({ maxBit
 
 test("a camera sends the layers for its size, also on an upright phone", () => {
   const sizes = [
-    [160, 120, [300]],
-    [320, 240, [300]],
-    [640, 360, [600]],
-    [640, 480, [600]],
-    [960, 540, [1_000]],
-    [1_280, 720, [1_500]],
-    [1_920, 1_080, [1_500]],
+    [160, 120, [300, 0]],
+    [320, 240, [300, 0]],
+    [640, 360, [300, 600]],
+    [640, 480, [300, 600]],
+    [960, 540, [300, 1_000]],
+    [1_280, 720, [300, 1_500]],
+    [1_920, 1_080, [600, 1_500]],
   ];
   for (const [width, height, rates] of sizes) {
     assert.deepEqual(ratesOf(width, height), rates, `${width} x ${height}`);
@@ -20,9 +20,9 @@ test("a camera sends the layers for its size, also on an upright phone", () => {
   }
 });
 
-test("a camera of unknown size gets the layers of the usual size", () => {
+test("a camera of unknown size gets the layers of the usual size, always two", () => {
   assert.deepEqual(cameraLayers({}), cameraLayers({ width: 1_280, height: 720 }));
-  assert.deepEqual(cameraLayers({ width: 0, height: 0 }), cameraLayers({}));
+  assert.deepEqual(cameraLayers({ width: 0, height: 0 }).map(({ rid }) => rid), ["low", "hi"]);
 });
 
 test("two lists of layers are equal if the sender acts alike for both", () => {

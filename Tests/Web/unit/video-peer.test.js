@@ -33,7 +33,8 @@ test("sound is the first section and the camera the second, which is inactive wh
     ["video", "1", "inactive"],
   ]);
   assert.deepEqual(connection.transceivers[1].sendEncodings, [
-    { active: true, scaleResolutionDownBy: 1, maxBitrate: 1_500_000 },
+    { rid: "low", active: true, scaleResolutionDownBy: 4, maxBitrate: 300_000 },
+    { rid: "hi", active: true, scaleResolutionDownBy: 1, maxBitrate: 1_500_000 },
   ]);
   assert.equal(connection.transceivers[1].codecs[0].mimeType, "video/VP8");
   assert.deepEqual([told[0][0], told[0][2]], ["offered", new Map()]);
@@ -80,14 +81,16 @@ test("the layers follow the size of the camera, and a change of layers is report
   await peer.offer({ isSending: true, receives: [] });
   const { sendEncodings } = connection.transceivers[1];
   assert.deepEqual(sendEncodings, [
-    { active: true, scaleResolutionDownBy: 1, maxBitrate: 600_000 },
+    { rid: "low", active: true, scaleResolutionDownBy: 2, maxBitrate: 300_000 },
+    { rid: "hi", active: true, scaleResolutionDownBy: 1, maxBitrate: 600_000 },
   ]);
-  assert.deepEqual(told.at(-1)[3].map(({ maxBitrateKbps }) => maxBitrateKbps), [600]);
+  assert.deepEqual(told.at(-1)[3].map(({ maxBitrateKbps }) => maxBitrateKbps), [300, 600]);
   const small = new FakeTrack("video", { width: 320, height: 240 });
   observers.forEach((observer) => observer.videoInputDidChange(small));
   await settle();
   assert.deepEqual(sendEncodings, [
-    { active: true, scaleResolutionDownBy: 1, maxBitrate: 300_000 },
+    { rid: "low", active: true, scaleResolutionDownBy: 1, maxBitrate: 300_000 },
+    { rid: "hi", active: false, scaleResolutionDownBy: 1 },
   ]);
   assert.equal(told.at(-1)[0], "layersChanged");
   assert.equal(connection.transceivers[1].sender.track, small);

@@ -17,6 +17,9 @@ const RATES = Object.freeze([
   { pixels: Infinity, kbps: 1_500 },
 ]);
 
+/** The fewest pixels of a camera with two layers. For fewer, Chromium sends only the first layer. */
+const LEAST_FOR_TWO = 480 * 270;
+
 /** The size to assume until the browser reports the camera's size. */
 const USUAL = Object.freeze({ width: 1_280, height: 720 });
 
@@ -24,15 +27,30 @@ const USUAL = Object.freeze({ width: 1_280, height: 720 });
 export const screenLayers = Object.freeze([{ scale: 1, maxBitrateKbps: 1_500 }]);
 
 /**
- * Returns the layers of a camera: a single one. With several layers, a camera that was turned off
- * and on again stayed invisible to others.
+ * Returns the layers of a camera, smallest first. There are always two, because a sender cannot add
+ * a layer later. A small camera sends its full size as the first layer and pauses the second layer.
  * @param {{ width?: number | undefined, height?: number | undefined }} size of the video
  * @returns {readonly SendLayer[]}
  */
 export function cameraLayers({ width, height }) {
   const size = width && height ? { width, height } : USUAL;
-  return [{ scale: 1, maxBitrateKbps: rateOf(size.width * size.height) }];
+  const pixels = size.width * size.height;
+  if (pixels < LEAST_FOR_TWO) return layersOf(1, rateOf(pixels), 0);
+  // A tile of the smallest resolution, 320 x 240, gets pictures of about that size.
+  const scale = Math.min(size.width, size.height) >= 540 ? 4 : 2;
+  return layersOf(scale, rateOf(pixels / scale ** 2), rateOf(pixels));
 }
+
+/**
+ * @param {number} scale of the lower one
+ * @param {number} low in kbit/s
+ * @param {number} high in kbit/s
+ * @returns {readonly SendLayer[]}
+ */
+const layersOf = (scale, low, high) => [
+  { rid: "low", scale, maxBitrateKbps: low },
+  { rid: "hi", scale: 1, maxBitrateKbps: high },
+];
 
 /** @param {number} pixels */
 const rateOf = (pixels) => RATES.find((rate) => pixels <= rate.pixels)?.kbps ?? 0;
