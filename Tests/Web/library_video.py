@@ -91,6 +91,28 @@ async def wish(page: Page, resolution: str) -> None:
     await page.evaluate(WISH, {"resolution": resolution})
 
 
+LAYERS = """({ attendeeId, rids, layer }) => new Promise((resolve) => {
+  const observer = {
+    metricsDidReceive: () => {
+      const names = session.sentVideoLayers.map(({ rid }) => rid);
+      const received = session.receivedVideoLayers.get(attendeeId);
+      if (rids && `${names}` !== `${rids}`) return;
+      if (layer && (received?.layer !== layer || received.layerCount !== 2)) return;
+      session.removeMetricsObserver(observer);
+      resolve();
+    },
+  };
+  session.addMetricsObserver(observer);
+})"""
+
+
+async def until_layers(
+    page: Page, *, rids: list[str] | None = None, of: str = "", layer: int = 0
+) -> None:
+    """Waits until the library reports these sent layers, or this layer of an attendee's two."""
+    await page.evaluate(LAYERS, {"attendeeId": of, "rids": rids, "layer": layer})
+
+
 async def until_nobody(page: Page) -> None:
     """Waits until the page shows no remote video."""
     async with asyncio.timeout(30):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+
 import pytest
 
-from test_end_to_end import live_meeting
+from installation import BINARIES
+from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium
-from Web.library_video import enter, send, until_nobody, until_wide, wish
+from Web.library_video import enter, send, until_layers, until_nobody, until_wide, wish
 from Web.test_meeting import FLAGS
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
@@ -39,6 +43,36 @@ async def test_a_camera_that_goes_off_and_on_again_is_seen_each_time() -> None:
             await until_wide(bea, 640, 640, seconds=30)
             await wish(bea, "low")
             await until_wide(bea, 320, 320, seconds=30)
+
+
+async def tile_rows(tea: LiveMeeting) -> list[tuple[str, int, int]]:
+    """Runs `carillon tiles`. Returns the reason, the layer and the number of layers of each row."""
+    process = await asyncio.create_subprocess_exec(
+        *(str(BINARIES / "carillon"), "tiles", tea.meeting.meeting_id, "--once"),
+        *("--output", "json", "--runtime-dir", str(tea.installation.run)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0
+    rows = [json.loads(line) for line in output.splitlines()]
+    return [(row["reason"], row["layer"], len(row["layers"])) for row in rows]
+
+
+async def test_the_library_and_carillon_tiles_show_the_layer_that_a_browser_gets() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
+        await send(ada, 640, 480)
+        await until_wide(bea, 640, 640, seconds=30)
+        [attendee_id] = await bea.evaluate("[...sources.keys()]")
+        await until_layers(ada, rids=["low", "hi"])
+        await until_layers(bea, of=attendee_id, layer=2)
+        assert await tile_rows(tea) == [("wanted", 2, 2)]
+        await wish(bea, "low")
+        await until_layers(bea, of=attendee_id, layer=1)
+        assert await tile_rows(tea) == [("wanted", 1, 2)]
+        await bea.evaluate("session.pauseRemoteVideoTile(tiles[0])")
+        while await tile_rows(tea) != [("paused_by_user", 0, 2)]:
+            await asyncio.sleep(0.1)
 
 
 UNTIL_MEASURED = """(names) => new Promise((resolve) => {

@@ -78,3 +78,21 @@ test("an ended session has no tiles and no camera, and a share lasts until a dem
   engine.notice({ type: "demoted", status: new MeetingSessionStatus(StatusCode.OK) });
   assert.equal(engine.inputs.at(-1).type, "stopContent");
 });
+
+test("the server's estimate of the link is a metric while videos are received", () => {
+  const { engine, facade } = bench();
+  const seen = [];
+  facade.addMetricsObserver({ metricsDidReceive: (metrics) => seen.push(metrics.videoAvailableReceiveBandwidth) });
+  engine.measured({ videoReceiveBitrate: 1 });
+  engine.state.video = { ...engine.state.video, downlink: 800_000 };
+  engine.measured({ videoReceiveBitrate: 1 });
+  engine.measured({ videoSendBitrate: 1 });
+  assert.deepEqual(seen, [undefined, 800_000, undefined]);
+});
+
+test("the facade reports the layers that flow", () => {
+  const { engine, facade } = bench();
+  engine.sentLayers = [{ rid: "low", width: 320, height: 180, framesPerSecond: 15 }];
+  engine.receivedLayers = new Map([["a-grace", { layer: 1, layerCount: 2, width: 320, height: 180, framesPerSecond: 15 }]]);
+  assert.deepEqual([facade.sentVideoLayers, facade.receivedVideoLayers], [engine.sentLayers, engine.receivedLayers]);
+});

@@ -370,8 +370,8 @@ test("INDEX lists the newest publication of each video of other attendees", () =
   const index = {
     sources: [
       source(4, LIN),
-      source(3, GRACE, { max_bitrate_kbps: 300 }),
-      source(3, GRACE, { stream_id: 110, max_bitrate_kbps: 1_200 }),
+      source(3, GRACE, { max_bitrate_kbps: 300, width: 320, height: 180 }),
+      source(3, GRACE, { stream_id: 110, max_bitrate_kbps: 1_200, width: 640, height: 360 }),
       source(2, GRACE),
       source(9, LIN, { media_type: 1 }),
       source(5, ME),
@@ -380,11 +380,11 @@ test("INDEX lists the newest publication of each video of other attendees", () =
     ],
   };
   assert.deepEqual(
-    sourcesOfIndex(index, ME).map(({ attendeeId, groupId, streamIds }) => [attendeeId, groupId, streamIds]),
+    sourcesOfIndex(index, ME).map(({ attendeeId, groupId, streamIds, pixels }) => [attendeeId, groupId, streamIds, pixels]),
     [
-      [GRACE, 3, [110, 103]],
-      [LIN, 4, [104]],
-      [`${GRACE}#content`, 7, [107]],
+      [GRACE, 3, [110, 103], [230_400, 57_600]],
+      [LIN, 4, [104], [0]],
+      [`${GRACE}#content`, 7, [107], [0]],
     ],
   );
   assert.deepEqual(sourcesOfIndex(index, `${LIN}#content`).map(({ groupId }) => groupId), [3, 5, 6, 7]);
@@ -415,4 +415,15 @@ test("priorities and sizes have their numbers in the protocol", () => {
 test("the id of a share names the attendee who shares", () => {
   assert.deepEqual(["a", "a#content", "#content", "a#x"].map(isContentId), [false, true, false, false]);
   assert.deepEqual(["a", "a#content", "#content"].map(baseOfId), ["a", "a", "#content"]);
+});
+
+test("BITRATES has the estimate of the link, and a frame without one changes nothing", () => {
+  const bench = new Bench();
+  bench.join();
+  const hear = (bitrates) => bench.hears(FrameType.BITRATES, { bitrates });
+  assert.deepEqual(hear({ bitrates: [], server_available_outgoing_bitrate: 750 }), []);
+  assert.equal(bench.state.video.downlink, 750_000);
+  hear({ bitrates: [] });
+  hear(undefined);
+  assert.equal(bench.state.video.downlink, 750_000);
 });

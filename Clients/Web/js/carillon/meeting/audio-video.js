@@ -67,7 +67,8 @@ export class AudioVideo {
       engine.dispatch({ type: "pauseVideo", groupId, isPaused }),
     );
     engine.notice = (notice) => this.#notice(notice);
-    engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", { ...metrics, ...content.metrics });
+    engine.measured = (metrics) =>
+      this.#metrics.tell("metricsDidReceive", { ...metrics, ...this.#downlink(metrics), ...content.metrics });
   }
 
   /** Joins the meeting. A stopped session can start again. */
@@ -242,6 +243,22 @@ export class AudioVideo {
   }
 
   /**
+   * The layers that the own camera sent during the last second, smallest first. It is empty while
+   * no camera sends.
+   */
+  get sentVideoLayers() {
+    return this.#engine.sentLayers;
+  }
+
+  /**
+   * The layer of each remote video that arrived during the last second, by attendee id. A paused
+   * video has none; the `pauseState` of its tile says why.
+   */
+  get receivedVideoLayers() {
+    return this.#engine.receivedLayers;
+  }
+
+  /**
    * Shows a tile in an element.
    * @param {HTMLVideoElement} videoView with `autoplay`, `playsinline` and `muted`
    * @param {number} tileId
@@ -406,6 +423,17 @@ export class AudioVideo {
   removeActiveSpeakerObserver(observer) {
     this.#speakers.get(observer)?.stop();
     this.#speakers.delete(observer);
+  }
+
+  /**
+   * Returns the server's estimate of the link to this client while videos are received.
+   * @param {import("./peer.js").Metrics} metrics
+   * @returns {{ videoAvailableReceiveBandwidth?: number }}
+   */
+  #downlink({ videoReceiveBitrate }) {
+    const { downlink } = this.#engine.state.video;
+    if (videoReceiveBitrate === undefined || !downlink) return {};
+    return { videoAvailableReceiveBandwidth: downlink };
   }
 
   get #isStarted() {

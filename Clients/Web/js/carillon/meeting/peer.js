@@ -2,6 +2,7 @@
  * The peer connection of a session: sends and receives sound and video, makes offers, applies
  * answers and measures the path.
  */
+import { LayerWatch, noFlow } from "../video/layer-watch.js";
 import { VideoSections } from "../video/video-sections.js";
 import { noVideo } from "../video/video-plan.js";
 import { noVideoCounts, videoCounts, videoMetrics } from "../video/video-metrics.js";
@@ -41,6 +42,9 @@ export class Peer {
   #received = 0;
   #counts = noCounts;
   #videoCounts = noVideoCounts;
+  #layers = new LayerWatch();
+  /** The video layers that flowed during the last second. */
+  flow = noFlow;
   #devices;
   #sender;
   #video;
@@ -127,6 +131,14 @@ export class Peer {
     return this.#video.trackOf(groupId);
   }
 
+  /**
+   * Returns the size and the frame rate at which a video arrived during the last second, or `null`.
+   * @param {number} groupId
+   */
+  receivedSize(groupId) {
+    return this.flow.received.get(this.#video.mids.get(groupId) ?? "") ?? null;
+  }
+
   /** Closes the connection. No further events are emitted. */
   close() {
     this.#isClosed = true;
@@ -191,6 +203,7 @@ export class Peer {
     const received = bytesAndChecks(reports);
     this.events.second(received > this.#received);
     this.#received = Math.max(received, this.#received);
+    this.flow = this.#layers.take(reports);
     const [counts, ofVideo] = [audioCounts(reports), videoCounts(reports)];
     const metrics = { ...audioMetrics(this.#counts, counts), ...videoMetrics(this.#videoCounts, ofVideo, this.#video) };
     [this.#counts, this.#videoCounts] = [counts, ofVideo];

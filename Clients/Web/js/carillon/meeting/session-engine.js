@@ -1,3 +1,4 @@
+import { layerOf } from "../video/layer-watch.js";
 import { nextDeadline, reduce } from "../session/reduce.js";
 import { initialState } from "../session/state.js";
 import { decodeFrame, encodeFrame } from "../wire/frame.js";
@@ -62,6 +63,29 @@ export class SessionEngine {
    */
   trackOf(groupId) {
     return this.#peer?.trackOf(groupId) ?? null;
+  }
+
+  /**
+   * The video layers that the camera sent during the last second, smallest first.
+   * @returns {readonly import("../video/layer-watch.js").SentLayer[]}
+   */
+  get sentLayers() {
+    return this.state.video.isSending ? (this.#peer?.flow.sent ?? []) : [];
+  }
+
+  /**
+   * The layer of each remote video that arrived during the last second, by attendee id.
+   * @returns {ReadonlyMap<string, import("../video/layer-watch.js").ReceivedLayer>}
+   */
+  get receivedLayers() {
+    const layers = this.state.video.sources.flatMap(({ attendeeId, groupId, pixels }) => {
+      const size = this.#peer?.receivedSize(groupId);
+      if (!size) return [];
+      const lowestFirst = [...pixels].reverse();
+      const layer = { layer: layerOf(size, lowestFirst), layerCount: pixels.length, ...size };
+      return [/** @type {const} */ ([attendeeId, layer])];
+    });
+    return new Map(layers);
   }
 
   /**

@@ -11,7 +11,7 @@ import { pingPong } from "./keep-alive.js";
 import { isMutedByOther, settleMute } from "./muting.js";
 import { demotedByServer, promotionAnswered } from "./promoting.js";
 import { limits } from "./state.js";
-import { refuseCamera, videoPaused } from "./video.js";
+import { linkMeasured, refuseCamera, videoPaused } from "./video.js";
 import { StatusCode, statusOfAudioStatus, statusOfError } from "./status.js";
 
 /**
@@ -97,6 +97,8 @@ function dispatch(state, frame, error, moment) {
     case FrameType.PAUSE:
     case FrameType.RESUME:
       return videoPaused(state, frame["pause"]?.group_ids ?? [], frame.type === FrameType.PAUSE);
+    case FrameType.BITRATES:
+      return linkMeasured(state, Number(frame["bitrates"]?.server_available_outgoing_bitrate ?? 0));
     case FrameType.PING_PONG: {
       const body = frame["ping_pong"];
       if (!body) return [state, []];

@@ -75,6 +75,8 @@
  *   long as the video is available
  * @property {ReadonlySet<number>} pausedStreams streams that the last INDEX marks as paused at
  *   their source
+ * @property {number} downlink the server's estimate of the link to this client, in bit/s, of the
+ *   last BITRATES; 0 without one
  * @property {readonly Reception[]} receptions as last reported to the application
  *
  * @typedef {object} Outage
@@ -210,6 +212,7 @@ export const noVideoState = Object.freeze({
   sources: [],
   pausedByUser: new Set(),
   pausedStreams: new Set(),
+  downlink: 0,
   receptions: [],
 });
 

@@ -167,6 +167,16 @@ export function videoPaused(state, groupIds, isPaused) {
 }
 
 /**
+ * Handles BITRATES: the server's estimate of the link to this client.
+ * @param {SessionState} state
+ * @param {number} kbps 0 without an estimate
+ * @returns {Result}
+ */
+export function linkMeasured(state, kbps) {
+  return kbps > 0 ? [withVideo(state, { downlink: kbps * 1_000 }), []] : [state, []];
+}
+
+/**
  * Handles an offer that the peer connection made for a plan.
  * @param {SessionState} state
  * @param {Connection} connection

@@ -7,6 +7,7 @@
  *   number
  * @property {number} streamId the encoding with the highest bitrate
  * @property {readonly number[]} streamIds all encodings, highest bitrate first
+ * @property {readonly number[]} pixels of each encoding's picture, highest bitrate first
  *
  * @typedef {object} VideoDemand how to receive a video, in wire values
  * @property {number} priority larger is more important
@@ -50,7 +51,8 @@ export function sourcesOfIndex(index, ownId) {
   const sources = [...groups].map(([attendeeId, { groupId, streams }]) => {
     const ladder = [...streams].sort((one, other) => bitrateOf(other) - bitrateOf(one));
     const streamIds = ladder.map((stream) => Number(stream["stream_id"]));
-    return { attendeeId, groupId, streamId: streamIds[0] ?? 0, streamIds };
+    const pixels = ladder.map(({ width = 0, height = 0 }) => Number(width) * Number(height));
+    return { attendeeId, groupId, streamId: streamIds[0] ?? 0, streamIds, pixels };
   });
   return sources.sort((one, other) => one.groupId - other.groupId);
 }

@@ -1,0 +1,75 @@
+/**
+ * The video layers that flow, from the statistics of a peer connection (W3C webrtc-stats).
+ *
+ * @typedef {object} SentLayer a layer of the own camera or screen
+ * @property {string} rid its name in the offer; empty for a single layer
+ * @property {number} width in pixels
+ * @property {number} height
+ * @property {number} framesPerSecond
+ *
+ * @typedef {object} ReceivedLayer the layer of a remote video that the server forwards
+ * @property {number} layer counted from 1, lowest bitrate first
+ * @property {number} layerCount how many layers the video has
+ * @property {number} width in pixels, of the last frame
+ * @property {number} height
+ * @property {number} framesPerSecond
+ *
+ * @typedef {object} Flow
+ * @property {readonly SentLayer[]} sent smallest first
+ * @property {ReadonlyMap<string, Omit<SentLayer, "rid">>} received by section id (mid)
+ */
+
+/** @type {Flow} */
+export const noFlow = Object.freeze({ sent: [], received: new Map() });
+
+/** Compares the statistics of two moments: a layer flows if it had a frame in between. */
+export class LayerWatch {
+  /** @type {Map<string, number>} the frames of a stream, by the id of its report */
+  #frames = new Map();
+
+  /**
+   * Returns the layers with a frame since the last call.
+   * @param {Iterable<any>} reports
+   * @returns {Flow}
+   */
+  take(reports) {
+    const videos = [...reports].filter(({ kind, frameWidth }) => kind === "video" && frameWidth > 0);
+    const before = this.#frames;
+    this.#frames = new Map(videos.map((report) => [report.id, framesOf(report)]));
+    const flowing = videos.filter((report) => framesOf(report) > (before.get(report.id) ?? Infinity));
+    const sent = flowing.filter(({ type }) => type === "outbound-rtp");
+    const received = flowing.filter(({ type }) => type === "inbound-rtp");
+    return {
+      sent: sent.map((report) => ({ rid: report.rid ?? "", ...sizeOf(report) })).sort(bySize),
+      received: new Map(received.map((report) => [report.mid ?? "", sizeOf(report)])),
+    };
+  }
+}
+
+/** @param {any} report */
+const framesOf = ({ framesSent, framesDecoded }) => framesSent ?? framesDecoded ?? 0;
+
+/** @param {any} report */
+const sizeOf = ({ frameWidth, frameHeight, framesPerSecond }) => ({
+  width: frameWidth,
+  height: frameHeight,
+  framesPerSecond: framesPerSecond ?? 0,
+});
+
+/**
+ * @param {SentLayer} one
+ * @param {SentLayer} other
+ */
+const bySize = (one, other) => one.width * one.height - other.width * other.height;
+
+/**
+ * Returns which layer of a video a received size belongs to: the layer whose number of pixels is
+ * nearest by factor. A publisher's browser may send pictures smaller than it declared.
+ * @param {{ width: number, height: number }} size
+ * @param {readonly number[]} pixels that the server reports of each layer, lowest bitrate first
+ * @returns {number} counted from 1
+ */
+export function layerOf({ width, height }, pixels) {
+  const distances = pixels.map((each) => Math.abs(Math.log(Math.max(each, 1) / (width * height))));
+  return 1 + distances.indexOf(Math.min(...distances));
+}
