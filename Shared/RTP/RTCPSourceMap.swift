@@ -1,8 +1,8 @@
 /// Replaces an SSRC in an RTCP compound, as a translator does (RFC 3550, section 7.2).
 ///
-/// It replaces the SSRC in senders, report blocks, the media of feedback packets, and ended
-/// sources. It does not change the lists in application-layer messages. Malformed bytes end the
-/// iteration.
+/// It replaces the SSRC in senders, report blocks, the media of feedback packets, ended sources, and
+/// the sources of a receiver's estimate (REMB). It does not change the lists in other
+/// application-layer messages. Malformed bytes end the iteration.
 public enum RTCPSourceMap {
   /// Replaces `old` with `new` in place.
   ///
@@ -38,15 +38,39 @@ public enum RTCPSourceMap {
     case RTCPType.transportFeedback, RTCPType.payloadFeedback:
       rename(at: start + 4, old, new, in: &compound)
       if length >= 12 { rename(at: start + 8, old, new, in: &compound) }
+      if type == RTCPType.payloadFeedback, count == RTCPType.applicationLayer {
+        renameEstimate(at: start, length, old, new, in: &compound)
+      }
     default:
       rename(at: start + 4, old, new, in: &compound)
     }
   }
 
+  /// Renames the sources of an estimate; other application-layer feedback stays as it is.
+  private static func renameEstimate(
+    at start: Int, _ length: Int, _ old: UInt32, _ new: UInt32,
+    in compound: inout MutableSpan<UInt8>
+  ) {
+    guard length >= 20, holds(RTCPType.estimateIdentifier, at: start + 12, in: compound) else {
+      return
+    }
+    let sources = start + 20
+    for place in 0..<Int(compound[start + 16]) where sources + 4 * (place + 1) <= start + length {
+      rename(at: sources + 4 * place, old, new, in: &compound)
+    }
+  }
+
+  private static func holds(
+    _ value: UInt32, at place: Int, in compound: borrowing MutableSpan<UInt8>
+  ) -> Bool {
+    for index in 0..<4 where compound[place + index] != byte(index, of: value) { return false }
+    return true
+  }
+
   private static func rename(
     at place: Int, _ old: UInt32, _ new: UInt32, in compound: inout MutableSpan<UInt8>
   ) {
-    for index in 0..<4 where compound[place + index] != byte(index, of: old) { return }
+    guard holds(old, at: place, in: compound) else { return }
     for index in 0..<4 { compound[place + index] = byte(index, of: new) }
   }
 

@@ -126,3 +126,36 @@ async def test_a_browser_and_a_bot_see_each_other() -> None:
             await ada.peer.see(stream, GREEN)
             await until_seen(bot, ada.attendee_id, RED)
         showing.cancel()
+
+
+LINK = 1_000_000
+"""The receiver's estimate. Less a tenth, it differs from aiortc's first and highest bitrate."""
+
+HIGHEST = 1_500_000
+"""aiortc's highest bitrate."""
+
+
+async def until_bitrate(peer: VideoPeer, least: int, most: int) -> None:
+    """Waits until the encoder of a camera keeps to a bitrate within the limits."""
+    async with asyncio.timeout(30):
+        while not least <= peer.camera_bitrate <= most:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_camera_adapts_to_the_link_of_its_only_receiver_and_to_no_link_of_several() -> None:
+    async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
+        await ada.peer.subscribe(camera=RED)
+        stream = await bea.stream_of(ada.attendee_id)
+        await bea.peer.subscribe(streams=[stream])
+
+        async def report() -> None:
+            while True:
+                await bea.peer.report_link(LINK)
+                await asyncio.sleep(0.1)
+
+        reporting = asyncio.create_task(report())
+        await until_bitrate(ada.peer, LINK * 8 // 10, LINK)
+        async with browser(tea, "cleo") as cleo:
+            await cleo.peer.subscribe(streams=[stream])
+            await until_bitrate(ada.peer, HIGHEST, HIGHEST)
+        reporting.cancel()

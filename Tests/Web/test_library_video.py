@@ -11,7 +11,9 @@ from installation import BINARIES
 from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium
 from Web.library_video import enter, send, until_layers, until_nobody, until_wide, wish
+from Web.test_browser_video import browser as watcher
 from Web.test_meeting import FLAGS
+from Web.test_sdk_expectations import browsers
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 
@@ -112,3 +114,42 @@ async def test_a_small_camera_sends_one_layer_and_another_camera_two_without_a_n
         await wish(bea, "low")
         await until_wide(bea, 320, 320, seconds=30)
         assert await bea.evaluate("tiles.length") == 1
+
+
+UNTIL_UPLINK = """({ least, most, seconds }) => new Promise((resolve, reject) => {
+  const seen = [];
+  const observer = {
+    metricsDidReceive: ({ videoAvailableSendBandwidth: bits }) => {
+      seen.push(bits);
+      if (least <= bits && bits <= most) resolve(bits);
+      else if (seen.length > seconds) reject(new Error(`the estimates are ${seen}`));
+      else return;
+      session.removeMetricsObserver(observer);
+    },
+  };
+  session.addMetricsObserver(observer);
+})"""
+
+LINK = 500_000
+"""The estimate of the receiver's link, in bit/s."""
+
+
+async def test_chromium_keeps_to_the_link_of_its_only_receiver() -> None:
+    async with browsers(gateway=FLAGS) as tea, chromium() as browser, watcher(tea, "bea") as bea:
+        ada = await enter(browser, tea.tea, "ada")
+        await send(ada, 640, 480)
+        free = {"least": LINK * 3 // 2, "most": 10**9, "seconds": 30}
+        await ada.evaluate(UNTIL_UPLINK, free)
+        await bea.client.until(lambda: bool(bea.sources), "an index with a camera")
+        await bea.peer.subscribe(streams=[bea.sources[-1].stream_id])
+
+        async def report() -> None:
+            while True:
+                await bea.peer.report_link(LINK)
+                await asyncio.sleep(0.1)
+
+        reporting = asyncio.create_task(report())
+        await ada.evaluate(UNTIL_UPLINK, {"least": 1, "most": LINK, "seconds": 30})
+        reporting.cancel()
+        await bea.peer.subscribe()
+        await ada.evaluate(UNTIL_UPLINK, free)

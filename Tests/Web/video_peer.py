@@ -18,6 +18,7 @@ from aiortc import (
     RTCSessionDescription,
     VideoStreamTrack,
 )
+from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, pack_remb_fci
 
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser_peer import SECONDS, Sound, Speech
@@ -166,6 +167,23 @@ class VideoPeer:
                 if sum(is_like(colour_of(frame), colour) for frame in new[-2 * count :]) >= count:
                     return
                 await asyncio.sleep(0.05)
+
+    async def report_link(self, bits_per_second: int) -> None:
+        """Reports an estimate of its link for received video (REMB)."""
+        for transceiver in self._connection.getTransceivers():
+            receiver = transceiver.receiver
+            ssrc = receiver._RTCRtpReceiver__rtcp_ssrc  # type: ignore[attr-defined]
+            if transceiver.direction != "recvonly" or ssrc is None:
+                continue
+            fci = pack_remb_fci(bits_per_second, [])
+            await receiver._send_rtcp(RtcpPsfbPacket(RTCP_PSFB_APP, ssrc, 0, fci=fci))
+            return
+
+    @property
+    def camera_bitrate(self) -> int:
+        """The bitrate that its encoder keeps to, in bit/s; 0 before the first picture."""
+        encoder = self._camera.sender._RTCRtpSender__encoder  # type: ignore[attr-defined]
+        return int(getattr(encoder, "target_bitrate", 0))
 
     async def close(self) -> None:
         for task in self._watching:

@@ -62,6 +62,9 @@ protocol PacketLink: AnyObject {
   /// Only a new negotiation changes this.
   var repeatsSound: Bool { get }
 
+  /// Whether the client limits the video that it sends to the estimate in a REMB.
+  var takesEstimates: Bool { get }
+
   /// Sends an RTP or RTCP packet, which contains the numbers of this link.
   ///
   /// If the client cannot receive a packet yet, the packet waits. If too many packets wait, the
@@ -79,6 +82,7 @@ extension PacketLink {
   func carries(track ssrc: UInt32) -> Bool { true }
   var isContinuous: Bool { false }
   var repeatsSound: Bool { false }
+  var takesEstimates: Bool { false }
   var transportNumbers: TransportNumbers? { nil }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool { false }

@@ -44,6 +44,9 @@ final class MediaSession {
   /// The last downlink report; `nil` before the first.
   var estimate: DownlinkReport?
 
+  /// The estimates that `media` sends to the client as a publisher.
+  var relay = EstimateRelay()
+
   /// The metrics that `media` last reported to the client; `nil` before the first report.
   var metrics: SessionMetrics?
 

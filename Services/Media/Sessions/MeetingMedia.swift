@@ -50,6 +50,9 @@ final class MeetingMedia {
   /// When clients last got feedback on their packets.
   var acknowledgedAt: MediaTime?
 
+  /// When `media` last decided which estimates to send to publishers.
+  var relayedAt: MediaTime?
+
   /// The next RTCP packet. Its storage is reused.
   var control = RTCPWriter()
 
@@ -208,6 +211,7 @@ final class MeetingMedia {
     }
     video.tick(at: now) { send($1, to: $0) }
     acknowledge(at: now)
+    relayEstimates(at: now)
     refuseLateVideo(at: now)
   }
 

@@ -232,6 +232,28 @@ extension VideoRouter {
     self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
+  /// Returns whether a receiver gets the video of a publisher, or would get it over a faster link.
+  func wants(_ receiver: SessionKey, from publisher: SessionKey) -> Bool {
+    guard let state = self.receiver(receiver) else { return false }
+    return state.forwarders.contains { index in
+      let forwarder = forwarders[index]
+      return sources[forwarder.source].publisher == publisher
+        && (forwarder.wanted != 0 || forwarder.wantsMore)
+    }
+  }
+
+  /// Returns the track of a publisher's video, and the SSRC of its highest flowing layer; `nil` if
+  /// no layer flows.
+  func publishedSource(
+    of publisher: SessionKey, at now: MediaTime
+  ) -> (track: UInt32, layer: UInt32)? {
+    for source in sources where source.publisher == publisher {
+      guard let layer = source.layers.last(where: { $0.meter.isFlowing(at: now) }) else { continue }
+      return (source.description.trackSSRC, layer.ssrc)
+    }
+    return nil
+  }
+
   /// Returns whether video waits for room on the link of a session.
   func isBacklogged(_ receiver: SessionKey) -> Bool {
     self.receiver(receiver)?.waiting.isEmpty == false

@@ -84,6 +84,9 @@ final class WebRTCLink: PacketLink {
 
   var repeatsSound: Bool { sentSound != nil }
 
+  /// A browser applies a REMB, even if it also measures its own link by transport-wide numbers.
+  var takesEstimates: Bool { true }
+
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
   /// Starts to carry a session.

@@ -10,6 +10,7 @@ final class MemoryLink: PacketLink {
   var acknowledgement: Acknowledgement? = .congestionFeedback
   var isContinuous = false
   var repeatsSound = false
+  var takesEstimates = false
   let numbers: LinkNumbers
 
   /// The tracks that the client has agreed to receive; `nil` for all.

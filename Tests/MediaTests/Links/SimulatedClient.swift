@@ -40,6 +40,9 @@ final class SimulatedClient {
   private(set) var feedbacks = 0
   private var arrivals = ArrivalLog()
 
+  /// The estimates of another client's link, each with the source that it names.
+  private(set) var estimates: [(bits: UInt64, source: UInt32)] = []
+
   /// The SSRC of its voice, and the SSRC of its mix.
   var voice: UInt32 { 100 + UInt32(number) }
   var hearing: UInt32 { 1_000 + UInt32(number) }
@@ -149,6 +152,8 @@ final class SimulatedClient {
           receptionReports.append(reports.block(index, in: bytes.span))
         }
       case .congestionFeedback: feedbacks += 1
+      case .estimate(let bits, let sources):
+        estimates.append((bits, sources.count > 0 ? sources.source(0, in: bytes.span) : 0))
       default: break
       }
     }

@@ -228,6 +228,15 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(2, 31)) == Browser.packet(2, 31))
   }
 
+  @Test func `an estimate to the browser names the browser's own source`() throws {
+    let browser = try Browser(layers: [71])
+    var (control, expected) = (RTCPWriter(), RTCPWriter())
+    control.addEstimate(sender: 9, source: 71, bitsPerSecond: 500_000)
+    browser.link.send(control.bytes.span)
+    expected.addEstimate(sender: 9, source: Browser.camera, bitsPerSecond: 500_000)
+    #expect(browser.heard == [expected.bytes])
+  }
+
   @Test func `a link sends only agreed tracks, without the publisher's extensions`() throws {
     let browser = try Browser(tracks: [7, 8])
     browser.link.send(Browser.packet(1, 7, ids: [(Browser.mid, "0")]).span)

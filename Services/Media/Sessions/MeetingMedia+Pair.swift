@@ -1,0 +1,62 @@
+import MeetingModel
+import RTP
+import ServiceHost
+
+// Passes the estimate of a receiver's link on to the publisher in a meeting of two attendees.
+extension MeetingMedia {
+  /// Sends each browser the estimate of the other attendee's link (REMB), if that attendee is the
+  /// only receiver of its camera.
+  ///
+  /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
+  /// links of the receivers differ, and `video-tiles` chooses a layer for each.
+  func relayEstimates(at now: MediaTime) {
+    if let relayedAt, now - relayedAt < Self.relayInterval { return }
+    relayedAt = now
+    let pair = pair
+    for session in sessions {
+      let other = pair.flatMap { $0.first === session ? $0.second : $0.first }
+      guard let link = session.link, link.takesEstimates, other != nil || session.relay.isActive
+      else { continue }
+      let estimate = other.flatMap { self.estimate(of: $0, receivingFrom: session) }
+      guard let bits = session.relay.take(estimate, at: now) else { continue }
+      sendEstimate(bits, to: session, over: link, at: now)
+    }
+  }
+
+  private static let relayInterval: Duration = .milliseconds(100)
+
+  /// The sessions of a meeting of two attendees without content shares and audiences; `nil` for
+  /// other meetings.
+  private var pair: (first: MediaSession, second: MediaSession)? {
+    var (first, second): (MediaSession?, MediaSession?)
+    for session in sessions {
+      guard second == nil, !session.participant.isContent, !session.rights.isReplica else {
+        return nil
+      }
+      if first == nil { first = session } else { second = session }
+    }
+    guard let first, let second else { return nil }
+    return (first, second)
+  }
+
+  /// Returns the estimate of a receiver's link, in bit/s; `nil` if the receiver does not want the
+  /// publisher's video.
+  ///
+  /// A receiver also wants video that pauses because its link is too slow.
+  private func estimate(
+    of receiver: MediaSession, receivingFrom publisher: MediaSession
+  ) -> Int? {
+    guard receiver.isConnected, video.wants(receiver.key, from: publisher.key) else { return nil }
+    return receiver.estimate?.bitsPerSecond
+  }
+
+  private func sendEstimate(
+    _ bits: Int, to session: MediaSession, over link: any PacketLink, at now: MediaTime
+  ) {
+    guard let (track, source) = video.publishedSource(of: session.key, at: now) else { return }
+    control.clear()
+    control.addEstimate(sender: track, source: source, bitsPerSecond: UInt64(max(0, bits)))
+    link.send(control.bytes.span)
+    metrics.sent[.rtcp].increment()
+  }
+}

@@ -1,0 +1,58 @@
+import MeetingModel
+import RTP
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(1))) struct PairEstimateTests {
+  /// Clients of which the first one films, as a browser that takes estimates.
+  private static func meeting(of count: Int) throws -> SimulatedMeeting {
+    let meeting = try SimulatedMeeting(
+      of: count, talkers: 0, cameras: 1, over: Impairment(seed: 1), seed: 1
+    ) { _ in .carillon }
+    meeting.clients[0].link.takesEstimates = true
+    return meeting
+  }
+
+  /// The part of the present estimate, which may have moved since the last REMB.
+  private static let part = 0.7...0.95
+
+  @Test func `a publisher gets the estimate of its only receiver in a meeting of two`() throws {
+    let meeting = try Self.meeting(of: 2)
+    meeting.decide { $0.number == 1 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 3_000)
+    let told = try #require(meeting.clients[0].estimates.last)
+    let known = try #require(meeting.sessions[1].estimate?.bitsPerSecond)
+    #expect(Self.part.contains(Double(told.bits) / Double(known)))
+    #expect(SimulatedMeeting.layers(0).contains(told.source))
+    #expect(meeting.clients[1].estimates.isEmpty)
+  }
+
+  @Test func `a publisher gets no estimate in a meeting of three`() throws {
+    let meeting = try Self.meeting(of: 3)
+    meeting.decide { $0.number > 0 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 3_000)
+    #expect(meeting.clients[0].estimates.isEmpty)
+  }
+
+  @Test func `a publisher is released when its receiver no longer wants its video`() throws {
+    let meeting = try Self.meeting(of: 2)
+    meeting.decide { $0.number == 1 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 2_000)
+    meeting.decide { _ in [:] }
+    try meeting.run(milliseconds: 5_000)
+    // RTCP has 18 bits for the mantissa.
+    let free = meeting.clients[0].estimates.filter { $0.bits > 19_900_000 }
+    #expect(free.count == 3)
+    #expect(meeting.clients[0].estimates.last?.bits == free.last?.bits)
+  }
+
+  @Test func `a publisher whose link takes no estimates gets none`() throws {
+    let meeting = try Self.meeting(of: 2)
+    meeting.clients[0].link.takesEstimates = false
+    meeting.decide { $0.number == 1 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 2_000)
+    #expect(meeting.clients[0].estimates.isEmpty)
+  }
+}
