@@ -68,14 +68,16 @@ extension Roster {
   /// Throws if a decision of an operator excludes a session.
   ///
   /// A locked meeting admits attendees that are present, or that were present before this owner
-  /// took over. It also admits their content shares.
+  /// took over. It also admits their content shares. It admits an attendee whom somebody with the
+  /// right to do so allowed to join a moment ago.
   func checkDecisions(
     on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
     let attendee = session.participant.attendee
-    if let decision = decisions[attendee], decision.isBarred == true,
+    if let decision = decisions[attendee], let isBarred = decision.isBarred,
       now < decision.moment + rules.decisionMemory
     {
+      guard isBarred else { return }
       throw arrival == .announcement ? .sessionEnded(.barred) : .barred
     }
     let isKnown = lock.map { now < $0.moment + rules.decisionMemory } ?? false

@@ -63,6 +63,17 @@ import Testing
     #expect(roster.entries.count == 2)
   }
 
+  @Test func `an attendee who was just allowed to join enters a locked meeting`() throws {
+    var roster = Roster.settled(clock)
+    roster.setLocked(to: true, at: clock[.zero])
+    _ = roster.setBarred(Person.grace.attendee, to: false, at: clock[.zero])
+    try roster.join(Person.grace.description(), clock)
+    #expect(throws: PresenceError.meetingLocked) {
+      try roster.join(Person.ada.description(), clock)
+    }
+    #expect(roster.attendeeCount == 1)
+  }
+
   @Test func `a recent lock or unlock overrides the state that a gateway read`() throws {
     var roster = Roster.settled(clock)
     roster.setLocked(to: true, at: clock[.zero])

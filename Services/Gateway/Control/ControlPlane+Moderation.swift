@@ -85,6 +85,12 @@ extension ControlPlane {
     }
   }
 
+  /// Lets an attendee into a meeting that may be locked. The attendee must join within a few
+  /// seconds, as long as `presence` remembers a decision.
+  func letIn(_ attendee: AttendeeID, to meeting: MeetingID) async throws(Status) {
+    try await effects.setBarred(false, attendee: attendee, in: meeting)
+  }
+
   /// Returns the barred attendees of a meeting, in the order of their creation.
   func barred(in meeting: MeetingID) async throws(Status) -> [Attendee] {
     do throws(StorageError) {

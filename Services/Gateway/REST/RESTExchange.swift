@@ -24,7 +24,9 @@ struct RESTExchange {
       try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
     guard let body = try await read(&rest) else { return try await refuse(request, &rest, writer) }
-    let response = await face.respond(to: RESTRequest(request, body: body))
+    let address = channel.remoteAddress?.ipAddress ?? ""
+    let response = await face.respond(
+      to: RESTRequest(request, body: body, from: address))
     let wish = request.headers[.connection] ?? ""
     let closes = wish.lowercased() == "close"
     try await write(response, to: request, closing: closes, writer)
@@ -96,11 +98,12 @@ struct RESTExchange {
 
 extension RESTRequest {
   /// Converts an HTTP request.
-  fileprivate init(_ request: Request, body: [UInt8]) {
+  fileprivate init(_ request: Request, body: [UInt8], from address: String) {
     var headers = request.headers.map { Header(name: $0.name.rawName, value: $0.value) }
     if let host = request.head.authority { headers.append(Header(name: "Host", value: host)) }
     self.init(
       method: request.method.rawValue, target: request.head.path ?? "", headers: headers,
       body: body)
+    self.address = address
   }
 }

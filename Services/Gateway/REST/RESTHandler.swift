@@ -19,6 +19,9 @@ struct RESTHandler: Sendable {
   /// The rate limit for operations that need a signature; `nil` for no limit.
   var rate: RequestRate?
 
+  /// The knocks at this gateway.
+  let knocks = KnockBoard()
+
   /// Returns the response to a request. An error also becomes a response.
   func respond(to request: RESTRequest) async -> RESTResponse {
     if let page = web?.page(for: request) { return page }

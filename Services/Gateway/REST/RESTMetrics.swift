@@ -18,6 +18,9 @@ struct RESTMetrics: Sendable {
   /// Refused host tokens, by reason.
   let refusedHostTokens: MetricFamily<Counter, RefusedHostToken>
 
+  /// Knocks at locked meetings, and their answers, by outcome.
+  let knocks: MetricFamily<Counter, KnockOutcome>
+
   /// Open connections.
   let connections: Gauge
 
@@ -38,6 +41,9 @@ struct RESTMetrics: Sendable {
     refusedHostTokens = registry.counters(
       "carillon_gateway_rest_refused_host_tokens_total",
       help: "Host tokens that the gateway refused, by reason.", by: RefusedHostToken.self)
+    knocks = registry.counters(
+      "carillon_gateway_rest_knocks_total",
+      help: "Knocks at locked meetings and their answers, by outcome.", by: KnockOutcome.self)
     connections = registry.gauge(
       "carillon_gateway_rest_connections", help: "Open connections to the REST API.")
   }

@@ -156,6 +156,14 @@ extension RESTOperation {
       reads: .flag("Locked"), .meeting,
       does: RESTHandler.setLocked, answers: .noContent),
     RESTOperation(
+      "ListKnocks", .get, "/carillon/v1/host/meetings/{MeetingId}/knocks", .host,
+      reads: .meeting,
+      does: RESTHandler.listKnocks, answers: .object("Knocks")),
+    RESTOperation(
+      "AnswerKnock", .post, "/carillon/v1/host/meetings/{MeetingId}/knocks", .host,
+      reads: .body(JSONMembers.knockAnswer), .meeting,
+      does: RESTHandler.answerKnock, answers: .noContent),
+    RESTOperation(
       "EndMeetingAsHost", .delete, "/carillon/v1/host/meetings/{MeetingId}", .host,
       reads: .meeting,
       does: RESTHandler.deleteMeeting, answers: .noContent),
@@ -228,6 +236,14 @@ extension RESTOperation {
       "JoinFromWeb", .post, "/carillon/v1/web/join", .page,
       reads: .request, .caller,
       does: RESTHandler.joinFromPage, answers: .written),
+    RESTOperation(
+      "KnockFromWeb", .post, "/carillon/v1/web/knocks", .page,
+      reads: .request,
+      does: RESTHandler.knockFromPage, answers: .written),
+    RESTOperation(
+      "FollowKnockFromWeb", .post, "/carillon/v1/web/knocks/state", .page,
+      reads: .request,
+      does: RESTHandler.followKnockFromPage, answers: .written),
     RESTOperation(
       "CaptionFromWeb", .put, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
       reads: .request, .meeting, .caller,

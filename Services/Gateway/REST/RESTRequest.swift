@@ -12,6 +12,9 @@ struct RESTRequest: Sendable {
   var headers: [Header]
   var body: [UInt8]
 
+  /// The address of the connection's other end, without the port; empty if it is not known.
+  var address = ""
+
   /// A header line.
   struct Header: Hashable, Sendable {
     var name: String

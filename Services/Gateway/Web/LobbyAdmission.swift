@@ -36,6 +36,29 @@ actor LobbyAdmission {
     return (meeting, issued, isNew)
   }
 
+  /// Admits a guest whom a host lets into a locked meeting.
+  ///
+  /// - Throws: As ``join(_:as:creating:_:)``.
+  func admit(
+    _ user: DisplayName, to meeting: Meeting, _ control: ControlPlane
+  ) async throws(Status) -> IssuedAttendee {
+    try await enter()
+    defer { leave() }
+    let issued = try await control.createAttendee(
+      try await guest(user, in: meeting.id, control), in: meeting.id)
+    try await control.letIn(issued.attendee.id, to: meeting.id)
+    return issued
+  }
+
+  /// Returns an existing meeting by its name or its id.
+  ///
+  /// - Throws: `notFound`.
+  func meeting(
+    _ name: TypedMeetingName, _ control: ControlPlane
+  ) async throws(Status) -> Meeting {
+    try await find(name, creating: nil, control).0
+  }
+
   private func enter() async throws(Status) {
     guard isBusy else {
       isBusy = true

@@ -66,12 +66,7 @@ extension RESTHandler {
   ) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let members = JSONMembers(try Self.object(in: request))
-    let meeting = try members.required(
-      "Meeting",
-      members.text("Meeting") { text throws(ModelError) in try TypedMeetingName(typed: text) })
-    let name = try members.required(
-      "Name",
-      members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
+    let (meeting, name) = try Self.visitor(members)
     let creates = try members.flag("Create") ?? false
     let mayStart = caller.visit != .guest
     let base = try placementBase(for: request)

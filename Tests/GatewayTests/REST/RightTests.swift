@@ -54,7 +54,10 @@ import Testing
   @Test(arguments: [PageVisit.guest, .host])
   func `a visitor of the web page can only use the page's operations`(visit: PageVisit) {
     let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
-    #expect(Set(allowed.map(\.name.labelValue)) == ["JoinFromWeb", "CaptionFromWeb"])
+    #expect(
+      Set(allowed.map(\.name.labelValue)) == [
+        "JoinFromWeb", "KnockFromWeb", "FollowKnockFromWeb", "CaptionFromWeb",
+      ])
   }
 
   @Test func `a host token grants exactly the operations that no key grants`() throws {

@@ -3,6 +3,7 @@ import { baseOfId } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { make } from "../elements.js";
 import { linkTo } from "./meeting-name.js";
+import { KnocksView } from "./host-knocks.js";
 import { isolated } from "./names.js";
 
 /** @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry */
@@ -41,6 +42,19 @@ class HostDesk {
     return this.#api.call("PUT", `${this.#path}/lock`, { Locked: isLocked });
   }
 
+  /** @returns {Promise<{ Knocks: import("./host-knocks.js").Knock[] }>} */
+  knocks() {
+    return this.#api.get(`${this.#path}/knocks`);
+  }
+
+  /**
+   * @param {string} knockId
+   * @param {boolean} admits
+   */
+  answerKnock(knockId, admits) {
+    return this.#api.call("POST", `${this.#path}/knocks`, { KnockId: knockId, Admit: admits });
+  }
+
   end() {
     return this.#api.call("DELETE", this.#path);
   }
@@ -53,6 +67,7 @@ class HostDesk {
  * @property {string} token
  * @property {string} link to the meeting, without a token
  * @property {(text: string) => void} say
+ * @property {() => string} speaker the id of the chosen speaker
  */
 
 /**
@@ -60,17 +75,17 @@ class HostDesk {
  * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
  * @param {import("./room.js").Room} room
  * @param {string} token
- * @param {(text: string) => void} say
+ * @param {{ say: (text: string) => void, speaker: () => string }} news tells the user something
  * @param {AbortSignal} signal removes the controls
  */
-export function add(session, { entry, name }, token, say, signal) {
+export function add(session, { entry, name }, token, news, signal) {
   if (signal.aborted) return;
   const href = new URL("../../css/host.css", import.meta.url).pathname;
   const styles = make("link", { attributes: { rel: "stylesheet", href } });
   document.head.append(styles);
   signal.addEventListener("abort", () => styles.remove());
   const [meetingId, ownId] = [entry.Meeting.MeetingId, entry.Attendee.AttendeeId];
-  new HostControls(session, { meetingId, ownId, token, link: linkTo(location, name), say }, signal);
+  new HostControls(session, { meetingId, ownId, token, link: linkTo(location, name), ...news }, signal);
 }
 
 /** A host's button and its dialog. */
@@ -95,6 +110,7 @@ class HostControls {
     this.#session = session;
     this.#place = place;
     this.#desk = new HostDesk(place.meetingId, place.token);
+    new KnocksView(this.#desk, place.say, place.speaker, signal);
     this.#fill();
     this.#button.addEventListener("click", () => this.#open());
     document.getElementById("leave")?.before(this.#button);
@@ -152,7 +168,7 @@ class HostControls {
       this.#act("Mute all others", async () => `Attendees muted: ${(await this.#desk.muteOthers(ownId)).Muted}. They can unmute.`),
       this.#act("Lock", async () => {
         await this.#desk.lock(true);
-        return "The meeting is locked. Nobody else can join.";
+        return "The meeting is locked. Others can join only if a host admits them.";
       }),
       this.#act("Unlock", async () => {
         await this.#desk.lock(false);

@@ -25,6 +25,9 @@ export class Lobby {
   #join = byId("join", HTMLButtonElement);
   #create = byId("create", HTMLButtonElement);
 
+  /** @type {AbortController | null} ends the wait at a locked meeting */
+  #waiting = null;
+
   /** Whether starting a meeting requires the key. Joining a running one does not. */
   #isKeyed = false;
 
@@ -62,6 +65,7 @@ export class Lobby {
   /** Hides the form. */
   close() {
     this.#view.hidden = true;
+    this.#waiting?.abort();
     this.tell(null);
   }
 
@@ -93,26 +97,49 @@ export class Lobby {
       return this.#refuse(this.#key, "Starting a meeting takes the key of this server.");
     }
     this.tell(null);
+    this.#waiting?.abort();
     this.#join.disabled = this.#create.disabled = true;
     try {
       const body = { Meeting: meeting, Name: name, Create: isNew };
       const entry = await this.#api.call("POST", "/carillon/v1/web/join", body);
-      prefer("name", name);
-      entry.Meeting.Name = entry.Name;
-      this.#enter(entry);
+      this.#admitted(entry, name);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      this.#failed(error, meeting);
+      this.#failed(error, meeting, name);
     } finally {
       this.#join.disabled = this.#create.disabled = false;
     }
   }
 
   /**
+   * @param {Entry} entry
+   * @param {string} name
+   */
+  #admitted(entry, name) {
+    prefer("name", name);
+    entry.Meeting.Name = entry.Name;
+    this.#enter(entry);
+  }
+
+  /**
+   * Asks a host of a locked meeting to let the user in.
+   * @param {string} meeting
+   * @param {string} name
+   */
+  async #knock(meeting, name) {
+    const waiting = (this.#waiting = new AbortController());
+    const { knock } = await import("./knock.js");
+    const tell = this.tell.bind(this);
+    const entry = await knock(this.#api, { Meeting: meeting, Name: name }, tell, waiting);
+    if (entry && !waiting.signal.aborted) this.#admitted(entry, name);
+  }
+
+  /**
    * @param {ControlError} error
    * @param {string} meeting
+   * @param {string} name
    */
-  #failed(error, meeting) {
+  #failed(error, meeting, name) {
     if (error.status === 404) {
       const start = make("button", { class: "button small", text: `Start “${meeting}” now`, attributes: { type: "button" } });
       start.addEventListener("click", () => void this.#submit(true));
@@ -122,6 +149,7 @@ export class Lobby {
       else this.#refuse(this.#key, "That is not the key of this server.");
     } else {
       this.tell(error.message);
+      if (error.status === 422) this.#knock(meeting, name).catch(() => this.tell("The page did not load as a whole. Load it again."));
     }
   }
 

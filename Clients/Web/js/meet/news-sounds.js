@@ -1,7 +1,7 @@
 import { note } from "./test-sound.js";
 
 /** The two notes of each sound, in hertz. */
-const NOTES = Object.freeze({ joined: [523, 784], left: [784, 523], hand: [659, 659], chat: [880, 988] });
+const NOTES = Object.freeze({ joined: [523, 784], left: [784, 523], hand: [659, 659], chat: [880, 988], knock: [988, 740] });
 
 const NOTE_SECONDS = 0.12;
 

@@ -131,9 +131,7 @@ export class Room {
     this.#keys = this.#makeKeys();
     this.#observe(ended);
     this.#bind();
-    const { HostToken: token } = entry;
-    const { signal } = this.#listeners;
-    if (token) void import("./host-controls.js").then((host) => host.add(this.#session, this, token, say, signal));
+    if (entry.HostToken) void this.#addHost(entry.HostToken);
   }
 
   /** The meeting's name in links. */
@@ -258,6 +256,22 @@ export class Room {
       metricsDidReceive: (/** @type {Record<string, number>} */ metrics) => void this.#measured(metrics),
     });
     this.#session.addActiveSpeakerObserver(new DefaultActiveSpeakerPolicy(), this.#activeSpeakers);
+  }
+
+  /**
+   * Loads the controls of a host. Few people are hosts.
+   * @param {string} token
+   */
+  async #addHost(token) {
+    const { signal } = this.#listeners;
+    const say = (/** @type {string} */ text) => this.#say(text);
+    const speaker = () => this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "";
+    try {
+      const host = await import("./host-controls.js");
+      host.add(this.#session, this, token, { say, speaker }, signal);
+    } catch {
+      this.#say(roomWords.noHostControls);
+    }
   }
 
   #bind() {

@@ -59,6 +59,7 @@ export const words = Object.freeze({
 export const roomWords = Object.freeze({
   layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
   mutedByOther: "You were muted. To unmute, press the microphone button. Only the operator can lift an operator's mute.",
+  noHostControls: "The buttons of the host did not load. Load the page again.",
   noFullScreen: "This browser does not show the page in full screen.",
   pin: (/** @type {string} */ name) => `Show ${name} large`,
 });

@@ -1,0 +1,157 @@
+/** The people who wait at a locked meeting, for its hosts. */
+import { ControlError } from "../control-api.js";
+import { make } from "../elements.js";
+import { isolated } from "./names.js";
+import { NewsSounds } from "./news-sounds.js";
+
+/** How often the page asks who waits, in milliseconds. A host counts as present for 15 s. */
+const ASK_MS = 4_000;
+
+/** The shortest time between two announcements with a sound, in milliseconds. */
+const QUIET_MS = 10_000;
+
+/** The largest number of people who are shown at once. The heading counts all. */
+const MOST_SHOWN = 5;
+
+/**
+ * @typedef {{ KnockId: string, DisplayName: string }} Knock
+ *
+ * @typedef {object} KnockDesk
+ * @property {() => Promise<{ Knocks: Knock[] }>} knocks
+ * @property {(knockId: string, admits: boolean) => Promise<unknown>} answerKnock
+ */
+
+/** Shows who waits, with the buttons Admit and Deny. */
+export class KnocksView {
+  #desk;
+  #say;
+  #speaker;
+  #sounds = new NewsSounds();
+  #heading = make("h2", { attributes: { id: "knocks-title" } });
+  #list = make("ul", { class: "host-people" });
+  #view = make("section", { class: "card knocks", attributes: { "aria-labelledby": "knocks-title", hidden: "" } }, this.#heading, this.#list);
+  /** @type {Set<string>} */
+  #known = new Set();
+  #quietUntil = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #clock;
+  #isClosed = false;
+
+  /**
+   * @param {KnockDesk} desk
+   * @param {(text: string) => void} say
+   * @param {() => string} speaker the id of the speaker for the sound
+   * @param {AbortSignal} signal removes the view
+   */
+  constructor(desk, say, speaker, signal) {
+    this.#desk = desk;
+    this.#say = say;
+    this.#speaker = speaker;
+    document.getElementById("room")?.append(this.#view);
+    signal.addEventListener("abort", () => this.#close());
+    void this.#ask();
+  }
+
+  #close() {
+    this.#isClosed = true;
+    clearTimeout(this.#clock);
+    this.#sounds.close();
+    this.#view.remove();
+  }
+
+  async #ask() {
+    clearTimeout(this.#clock);
+    try {
+      const { Knocks: knocks } = await this.#desk.knocks();
+      if (!this.#isClosed) this.#show(knocks);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      // The token has expired or is forged, or the meeting has ended.
+      if ([401, 403, 404].includes(error.status)) return this.#close();
+    }
+    if (!this.#isClosed) this.#clock = setTimeout(() => void this.#ask(), ASK_MS);
+  }
+
+  /** @param {Knock[]} knocks */
+  #show(knocks) {
+    this.#announce(knocks);
+    const hadFocus = this.#view.contains(document.activeElement);
+    const rows = new Map([...this.#list.querySelectorAll("li")].map((row) => [row.dataset["knock"], row]));
+    const shown = knocks.slice(0, MOST_SHOWN);
+    for (const knock of shown) {
+      if (!rows.delete(knock.KnockId)) this.#list.append(this.#row(knock));
+    }
+    for (const row of rows.values()) row.remove();
+    this.#heading.textContent = sentence(knocks);
+    this.#view.hidden = knocks.length === 0;
+    if (hadFocus && !this.#view.contains(document.activeElement)) this.#focusNext();
+  }
+
+  /**
+   * Announces new people: one sentence with a count, and one sound.
+   * @param {Knock[]} knocks
+   */
+  #announce(knocks) {
+    const isNew = knocks.some(({ KnockId }) => !this.#known.has(KnockId));
+    if (isNew && performance.now() < this.#quietUntil) return;
+    this.#known = new Set(knocks.map(({ KnockId }) => KnockId));
+    if (!isNew) return;
+    this.#quietUntil = performance.now() + QUIET_MS;
+    this.#say(sentence(knocks));
+    void this.#sounds.play("knock", this.#speaker());
+  }
+
+  /** @param {Knock} knock */
+  #row({ KnockId, DisplayName }) {
+    const row = make(
+      "li",
+      {},
+      make("bdi", { text: DisplayName }),
+      this.#button("Admit", KnockId, DisplayName, true),
+      this.#button("Deny", KnockId, DisplayName, false),
+    );
+    row.dataset["knock"] = KnockId;
+    return row;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} id
+   * @param {string} name
+   * @param {boolean} admits
+   */
+  #button(text, id, name, admits) {
+    const attributes = { type: "button", "aria-label": `${text} ${name}` };
+    const button = make("button", { class: "button small", text, attributes });
+    button.addEventListener("click", () => void this.#answer(id, admits));
+    return button;
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} admits
+   */
+  async #answer(id, admits) {
+    try {
+      await this.#desk.answerKnock(id, admits);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      this.#say(error.status === 404 ? "This person does not wait any more." : error.message);
+    }
+    await this.#ask();
+  }
+
+  #focusNext() {
+    const next = this.#view.hidden ? document.getElementById("mute") : this.#list.querySelector("button");
+    next?.focus();
+  }
+}
+
+/** @param {Knock[]} knocks */
+function sentence(knocks) {
+  const [first] = knocks;
+  if (!first) return "";
+  return knocks.length === 1
+    ? `${isolated(first.DisplayName)} asks to be let in.`
+    : `${knocks.length} people ask to be let in.`;
+}

@@ -1,0 +1,152 @@
+import MeetingModel
+
+/// The knocks at locked meetings: who waits, which meetings have a host present, and the answers.
+///
+/// A knock lives only while its page asks for the answer. A host is present while the host's page
+/// asks for knocks. All times are milliseconds since 1970-01-01T00:00:00Z, from the caller.
+struct Knocks: Sendable {
+  /// The limits of knocks.
+  struct Rules: Sendable {
+    /// The maximum number of knocks of one meeting, answered ones included.
+    var mostOfMeeting = 32
+
+    /// The maximum number of knocks from one address at one meeting, answered ones included.
+    var mostOfAddress = 8
+
+    /// The maximum number of knocks of all meetings.
+    var most = 4_096
+
+    /// The time after which a knock expires whose page no longer asks.
+    var silenceMs: Int64 = 15_000
+
+    /// The time after which an unanswered knock expires.
+    var lifetimeMs: Int64 = 600_000
+
+    /// The time for which an answer is valid. A denied knock counts against its address until then.
+    var answerMs: Int64 = 60_000
+
+    /// The time after which a host is absent whose page no longer asks for knocks.
+    var hostSilenceMs: Int64 = 15_000
+  }
+
+  /// The state of a knock, for the page that knocked.
+  enum State: String, Hashable, Sendable {
+    case waiting, admitted, denied
+  }
+
+  /// One knock.
+  struct Knock: Hashable, Sendable {
+    /// The id of the knock for hosts. It gives no right to enter.
+    let id: String
+    let meeting: MeetingID
+    let name: DisplayName
+    let address: String
+    let openedAt: Int64
+    var askedAt: Int64
+    var answeredAt: Int64?
+    var state = State.waiting
+  }
+
+  private let rules: Rules
+
+  /// The knocks by the secret of the page that knocked.
+  private var knocks: [String: Knock] = [:]
+
+  /// The time when a host of each meeting last asked for knocks.
+  private var hosts: [MeetingID: Int64] = [:]
+
+  init(rules: Rules = Rules()) { self.rules = rules }
+
+  /// The number of stored knocks.
+  var count: Int { knocks.count }
+
+  // MARK: The page that knocks
+
+  /// Adds a knock.
+  ///
+  /// - Returns: The secret with which the page asks for the answer.
+  /// - Throws: ``KnockRefusal/noHost`` or ``KnockRefusal/crowded``.
+  mutating func knock(
+    at meeting: MeetingID, as name: DisplayName, from address: String, now: Int64
+  ) throws(KnockRefusal) -> String {
+    prune(now)
+    guard hosts[meeting] != nil else { throw .noHost }
+    let others = knocks.values.filter { $0.meeting == meeting }
+    guard knocks.count < rules.most, others.count < rules.mostOfMeeting,
+      others.count(where: { $0.address == address }) < rules.mostOfAddress
+    else { throw .crowded }
+    let secret = GUID.random().text
+    knocks[secret] = Knock(
+      id: GUID.random().text, meeting: meeting, name: name, address: address, openedAt: now,
+      askedAt: now)
+    return secret
+  }
+
+  /// Returns a knock, whose page asks for the answer.
+  ///
+  /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer,
+  ///   which ends the knock.
+  mutating func ask(_ secret: String, now: Int64) throws(KnockRefusal) -> Knock {
+    prune(now)
+    guard var knock = knocks[secret] else { throw .unknown }
+    guard knock.state != .waiting || hosts[knock.meeting] != nil else {
+      knocks[secret] = nil
+      throw .noHost
+    }
+    knock.askedAt = now
+    knocks[secret] = knock
+    return knock
+  }
+
+  /// Ends a knock whose page enters the meeting.
+  ///
+  /// - Returns: Whether the knock existed. So only one of several requests enters.
+  mutating func take(_ secret: String) -> Bool { knocks.removeValue(forKey: secret) != nil }
+
+  // MARK: Hosts
+
+  /// Returns the waiting knocks of a meeting, oldest first, and notes that a host is present.
+  mutating func list(for meeting: MeetingID, now: Int64) -> [Knock] {
+    hosts[meeting] = now
+    prune(now)
+    return knocks.values.filter { $0.meeting == meeting && $0.state == .waiting }
+      .sorted { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+  }
+
+  /// Admits or denies a knock of the host's meeting.
+  ///
+  /// - Throws: ``KnockRefusal/unknown`` if no such knock waits at this meeting.
+  mutating func answer(
+    _ id: String, at meeting: MeetingID, admits: Bool, now: Int64
+  ) throws(KnockRefusal) {
+    prune(now)
+    let found = knocks.first { $0.value.id == id && $0.value.meeting == meeting }
+    guard let found, found.value.state == .waiting else { throw .unknown }
+    knocks[found.key]?.state = admits ? .admitted : .denied
+    knocks[found.key]?.answeredAt = now
+  }
+
+  // MARK: Expiry
+
+  private mutating func prune(_ now: Int64) {
+    hosts = hosts.filter { now - $0.value < rules.hostSilenceMs }
+    knocks = knocks.filter { isAlive($0.value, now) }
+  }
+
+  private func isAlive(_ knock: Knock, _ now: Int64) -> Bool {
+    if let answered = knock.answeredAt { return now - answered < rules.answerMs }
+    return now - knock.askedAt < rules.silenceMs && now - knock.openedAt < rules.lifetimeMs
+  }
+}
+
+/// The reason why a knock is refused.
+enum KnockRefusal: Error, Hashable, Sendable, CaseIterable {
+  /// The meeting is locked, and no host is present.
+  case noHost
+
+  /// Too many people knock.
+  case crowded
+
+  /// The knock does not exist or has expired.
+  case unknown
+}

@@ -1,0 +1,163 @@
+import MeetingModel
+import ServiceHost
+import Storage
+import Testing
+
+@testable import Gateway
+
+/// Knocks through REST: from the page that waits to the attendee that a host lets in.
+@Suite(.timeLimit(.minutes(1))) struct KnockOperationTests {
+  private struct Nobody: RequestAuthenticator {
+    func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
+      throw RESTError(.missingAuthenticationToken, "Sign it.")
+    }
+  }
+
+  private struct Scene {
+    let fixture: ControlFixture
+    let face: RESTHandler
+    let meeting: MeetingID
+    let token: String
+
+    func act(
+      _ method: String, _ path: String, _ body: String? = nil, as bearer: String? = nil
+    ) async -> Answer {
+      var headers = [RESTRequest.Header(name: "Host", value: "127.0.0.1:8080")]
+      if let bearer { headers.append(.init(name: "Authorization", value: "Bearer \(bearer)")) }
+      return await face.send(method, "/carillon/v1/\(path)", body, headers: headers)
+    }
+
+    var path: String { "host/meetings/\(meeting.text)/knocks" }
+
+    func knock(as name: String = "Eve") async -> Answer {
+      await act("POST", "web/knocks", #"{"Meeting":"\#(meeting.text)","Name":"\#(name)"}"#)
+    }
+
+    func follow(_ secret: String) async -> Answer {
+      await act("POST", "web/knocks/state", #"{"Knock":"\#(secret)"}"#)
+    }
+
+    /// Lists the knocks as a host, which also shows that a host is present.
+    func list() async -> [JSONValue] {
+      await act("GET", path, as: token).body["Knocks"].elements
+    }
+
+    func answer(_ knock: JSONValue, admit: Bool, as bearer: String? = nil) async -> Answer {
+      let body = #"{"KnockId":"\#(knock["KnockId"].string)","Admit":\#(admit)}"#
+      return await act("POST", path, body, as: bearer ?? token)
+    }
+  }
+
+  /// A locked meeting in an installation with an open lobby.
+  private func withScene(_ body: (Scene) async throws -> Void) async throws {
+    try await withControl { fixture in
+      var face = fixture.face(LobbyAuthenticator(lobby: .open, operatorKey: nil, others: Nobody()))
+      face.web = WebPageHandler(
+        files: nil, lobby: .open, origins: OriginPolicy([]), desk: LobbyAdmission(),
+        languages: { ["en-US"] })
+      let meeting = try await fixture.makeMeeting()
+      try await fixture.control.setLocked(true, meeting)
+      let now = fixture.control.settings.now() / 1_000
+      let token = fixture.store.tokens.hostTokens.issue(for: meeting, at: now).token.text
+      try await body(Scene(fixture: fixture, face: face, meeting: meeting, token: token))
+    }
+  }
+
+  @Test func `a host admits a person, who enters the locked meeting once`() async throws {
+    try await withScene { scene in
+      #expect(await scene.list().isEmpty)
+      let knocked = await scene.knock()
+      let secret = knocked.body["Knock"].string
+      #expect((knocked.status, knocked.body["State"].string) == (200, "waiting"))
+      #expect(await scene.follow(secret).body["State"].string == "waiting")
+      let waiting = await scene.list()
+      #expect(waiting.map { $0["DisplayName"].string } == ["Eve"])
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      #expect(await scene.list().isEmpty)
+      let entered = await scene.follow(secret)
+      #expect(entered.body["State"].string == "admitted")
+      let eve = try AttendeeID(entered.body["Attendee", "AttendeeId"].string)
+      #expect(entered.body["Meeting", "MeetingId"].string == scene.meeting.text)
+      #expect(scene.fixture.effects.told.last == .barred(false, eve))
+      #expect(await scene.follow(secret).status == 404)
+      let stored = try await scene.fixture.store.meeting(scene.meeting)
+      #expect(stored.isLocked)
+    }
+  }
+
+  @Test func `a denied person is told, and gets no attendee`() async throws {
+    try await withScene { scene in
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      let waiting = await scene.list()
+      #expect(await scene.answer(waiting[0], admit: false).status == 204)
+      let told = await scene.follow(secret)
+      #expect((told.status, told.body["State"].string) == (200, "denied"))
+      #expect(told.body["Attendee"] == .null)
+    }
+  }
+
+  @Test func `a person who waits enters when the meeting is unlocked`() async throws {
+    try await withScene { scene in
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      try await scene.fixture.control.setLocked(false, scene.meeting)
+      #expect(await scene.follow(secret).body["State"].string == "admitted")
+      #expect(await scene.knock().status == 409)
+    }
+  }
+
+  @Test func `without a host, a knock is refused and counted`() async throws {
+    try await withScene { scene in
+      let alone = await scene.knock()
+      #expect((alone.status, alone.error) == (422, "UnprocessableEntityException"))
+      #expect(alone.body["Message"].string.contains("no host is present"))
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      scene.fixture.time.advance(by: .seconds(15))
+      #expect(await scene.follow(secret).status == 404)
+      let stored = try await scene.fixture.store.meeting(scene.meeting)
+      #expect(stored.isLocked)
+      #expect(scene.face.metrics.knocks[.noHost].value == 1)
+    }
+  }
+
+  // MARK: Attacks
+
+  @Test func `unknown knocks, foreign answers and malformed requests are refused`() async throws {
+    try await withScene { scene in
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      let waiting = await scene.list()
+      // The id that hosts see is no ticket, and the ticket is no id.
+      for ticket in [waiting[0]["KnockId"].string, "x", "y", GUID.random().text] {
+        #expect(await scene.follow(ticket).status == 404)
+      }
+      let elsewhere = try await scene.fixture.makeMeeting("token-2")
+      let now = scene.fixture.control.settings.now() / 1_000
+      let tokens = scene.fixture.store.tokens.hostTokens
+      let other = tokens.issue(for: elsewhere, at: now).token.text
+      let old = tokens.issue(for: scene.meeting, at: now - HostTokens.lifetime).token.text
+      #expect(await scene.answer(waiting[0], admit: true, as: other).status == 403)
+      #expect(await scene.answer(waiting[0], admit: true, as: old).status == 401)
+      #expect(await scene.answer(waiting[0], admit: true, as: "x").status == 401)
+      #expect(await scene.answer(waiting[0], admit: true, as: secret).status == 401)
+      #expect(await scene.act("GET", scene.path).status == 401)
+      #expect(await scene.act("POST", scene.path, "{}", as: scene.token).status == 400)
+      #expect(await scene.act("POST", "web/knocks", #"{"Name":"Eve"}"#).status == 400)
+      #expect(await scene.act("POST", "web/knocks/state", "{}").status == 400)
+      #expect(await scene.follow(secret).body["State"].string == "waiting")
+      #expect(scene.face.metrics.knocks[.unknown].value == 4)
+    }
+  }
+
+  @Test func `a visitor who knocks hundreds of times shows a host eight knocks`() async throws {
+    try await withScene { scene in
+      _ = await scene.list()
+      var statuses: [Int: Int] = [:]
+      for _ in 0..<300 { statuses[await scene.knock().status, default: 0] += 1 }
+      #expect(statuses == [200: 8, 429: 292])
+      #expect(await scene.list().count == 8)
+    }
+  }
+}
