@@ -30,6 +30,24 @@ export function make(tag, what = {}, ...children) {
   return element;
 }
 
+/**
+ * Moves the focus to a button. In a small window, More takes the place of a button that it hides.
+ * @param {HTMLElement} button
+ */
+export function focusOn(button) {
+  shownOf(button).focus();
+}
+
+/**
+ * Returns a button, or the button More if a small window shows the button only in its dialog.
+ * @param {HTMLElement} button
+ */
+export function shownOf(button) {
+  const more = byId("more", HTMLElement);
+  const isKept = button.parentElement === more.parentElement && button.offsetParent !== null;
+  return isKept || more.offsetParent === null ? button : more;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Beside this module, whose address may name a version. */

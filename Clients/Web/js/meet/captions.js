@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { byId, make } from "../elements.js";
+import { byId, focusOn, make } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 import { captionSize } from "./choices.js";
 
@@ -15,6 +15,7 @@ export class Captions {
   #language = byId("language", HTMLSelectElement);
   #stop = byId("captions-stop", HTMLButtonElement);
   #toggle = byId("captions-toggle", HTMLButtonElement);
+  #close = make("button", { class: "button quiet small", text: "Close", attributes: { type: "button", id: "captions-close" } });
   #log = new CaptionLog();
   /** @type {Map<string, HTMLElement>} */
   #items = new Map();
@@ -37,6 +38,8 @@ export class Captions {
     this.#view.dataset["size"] = captionSize();
     const { signal } = this.#listeners;
     this.#language.addEventListener("change", () => void this.#start(), { signal });
+    this.#stop.after(this.#close);
+    this.#close.addEventListener("click", () => this.#hide(), { signal });
     this.#stop.addEventListener("click", () => void this.#end(), { signal });
   }
 
@@ -52,6 +55,7 @@ export class Captions {
   /** Hides the panel and removes the listeners. */
   close() {
     this.#open(false);
+    this.#close.remove();
     this.#listeners.abort();
   }
 
@@ -60,6 +64,12 @@ export class Captions {
     const opens = this.#view.hidden;
     this.#open(opens);
     if (opens && !this.#isRunning) await this.#start();
+  }
+
+  /** The focus goes back to the button that shows the panel. */
+  #hide() {
+    this.#open(false);
+    focusOn(this.#toggle);
   }
 
   /** @param {boolean} isOpen */

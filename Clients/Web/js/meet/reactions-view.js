@@ -1,4 +1,4 @@
-import { make } from "../elements.js";
+import { focusOn, make, shownOf } from "../elements.js";
 import { REACTION_PAUSE_MS, REACTION_SHOWN_MS, REACTION_TOPIC, Reactions, reactions } from "./reactions.js";
 import { words } from "./words/reactions.js";
 
@@ -29,11 +29,9 @@ export class ReactionsView {
     this.#choice.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       this.toggle();
-      opener.focus();
+      focusOn(opener);
     });
     stage.append(this.#list);
-    // Beside the button, so that Tab goes from it to the choice.
-    opener.after(this.#choice);
   }
 
   /** Removes the view. */
@@ -47,6 +45,8 @@ export class ReactionsView {
   /** Opens or closes the choice. */
   toggle() {
     this.#choice.hidden = !this.#choice.hidden;
+    // Beside the button, so that Tab goes from it to the choice.
+    shownOf(this.#opener).after(this.#choice);
     this.#opener.setAttribute("aria-expanded", `${!this.#choice.hidden}`);
     if (!this.#choice.hidden) this.#buttons[0]?.focus();
   }

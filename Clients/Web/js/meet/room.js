@@ -14,7 +14,6 @@ import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { linkTo } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
-import { PanelHistory } from "./panel-history.js";
 import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { LayoutChoice } from "./stage-layout.js";
@@ -95,7 +94,8 @@ export class Room {
   #peopleToggle = byId("people-toggle", HTMLButtonElement);
   /** @type {Promise<import("./people-panel.js").PeoplePanel> | null} */
   #people = null;
-  #panelHistory = new PanelHistory(() => this.#closePanel(), this.#listeners.signal);
+  /** @type {Promise<import("./sheets.js").Sheets | null> | null} */
+  #sheets = null;
   /** @type {Panel} */
   #panel = "";
   #unread = byId("unread", HTMLElement);
@@ -162,6 +162,7 @@ export class Room {
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     title.focus();
+    if (!matchMedia(WIDE).matches) void this.#loadSheets();
     void this.#keepAwake();
     this.#refresh();
     this.#session.start();
@@ -284,10 +285,11 @@ export class Room {
     on(byId("sound-toggle", HTMLElement), () => void this.#loadSettings());
     on(byId("react", HTMLElement), async () => (await this.#loadReactions()).toggle());
     on(byId("captions-toggle", HTMLElement), async () => (await this.#loadCaptions()).toggle());
-    on(this.#chatToggle, () => this.#openPanel(this.#panel === "chat" ? "" : "chat"));
-    on(this.#peopleToggle, () => this.#openPanel(this.#panel === "people" ? "" : "people"));
+    on(this.#chatToggle, () => this.#showPanel(this.#panel === "chat" ? "" : "chat"));
+    on(this.#peopleToggle, () => this.#showPanel(this.#panel === "people" ? "" : "people"));
     for (const id of ["chat-close", "people-close"]) on(byId(id, HTMLElement), () => this.#closePanel());
     on(byId("leave", HTMLElement), () => this.#session.stop());
+    on(byId("more", HTMLElement), async () => (await this.#loadSheets())?.openMore());
     on(byId("layout", HTMLElement), () => this.#nextLayout());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
@@ -295,7 +297,8 @@ export class Room {
     const wide = matchMedia(WIDE);
     const turned = () => {
       const isUsed = document.activeElement?.closest(".chat") != null;
-      this.#openPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
+      this.#showPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
+      if (!wide.matches) void this.#loadSheets();
     };
     wide.addEventListener("change", turned, { signal });
     document.addEventListener("visibilitychange", () => void this.#keepAwake(), { signal });
@@ -355,7 +358,7 @@ export class Room {
    */
   #togglePanel(panel) {
     if (this.#panel === panel) return this.#closePanel();
-    this.#openPanel(panel);
+    this.#showPanel(panel);
     byId(panel === "chat" ? "chat-text" : "people-search", HTMLElement).focus();
   }
 
@@ -363,14 +366,8 @@ export class Room {
   #closePanel() {
     const opener = this.#panel === "people" ? this.#peopleToggle : this.#chatToggle;
     if (!this.#panel) return;
-    this.#openPanel("");
+    this.#showPanel("");
     opener.focus();
-  }
-
-  /** @param {Panel} panel to open by the user's wish: Back closes it where it is a sheet */
-  #openPanel(panel) {
-    this.#showPanel(panel);
-    this.#panelHistory.changed(panel !== "" && !matchMedia(WIDE).matches);
   }
 
   /**
@@ -458,6 +455,16 @@ export class Room {
     this.#quality ??= import("./quality-view.js").then(({ QualityView }) => new QualityView(this.#view, read));
     const [view] = await Promise.all([this.#quality, laterStyles()]);
     view.take(metrics);
+  }
+
+  /** Loads what makes panels sheets when the window is small: Back closes them, and More holds controls. */
+  async #loadSheets() {
+    const { signal } = this.#listeners;
+    const make = async () => {
+      const [{ Sheets }] = await Promise.all([import("./sheets.js"), laterStyles()]);
+      return signal.aborted ? null : new Sheets(signal);
+    };
+    return (this.#sheets ??= make());
   }
 
   /** Loads zooming with the first share: most meetings start without one. */

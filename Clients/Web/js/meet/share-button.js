@@ -1,5 +1,5 @@
 import { ContentShareStatusCode, VideoDeviceError } from "../carillon/carillon.js";
-import { byId } from "../elements.js";
+import { byId, focusOn } from "../elements.js";
 
 /** The button that shares a screen and ends the share. */
 export class ShareButton {
@@ -47,7 +47,7 @@ export class ShareButton {
   /** The card goes, so the focus goes to the button that shares again. */
   #stop() {
     this.#session.stopContentShare();
-    this.#button.focus();
+    focusOn(this.#button);
   }
 
   /** @param {boolean} isSharing */

@@ -1,0 +1,48 @@
+/**
+ * Lets the browser's Back close the sheets of a small window, the newest first. Each open sheet has one entry
+ * in the history. A sheet that was closed otherwise leaves its entry for the next sheet, because a script
+ * cannot take an entry back at once.
+ */
+export class SheetHistory {
+  /** @type {Map<string, () => void>} */
+  #open = new Map();
+  #history;
+  #entries = 0;
+
+  /**
+   * @param {AbortSignal} signal
+   * @param {{ history: Pick<History, "pushState">, addEventListener: typeof addEventListener }} [page]
+   */
+  constructor(signal, page = globalThis) {
+    this.#history = page.history;
+    page.addEventListener("popstate", ({ state }) => this.#moved(state), { signal });
+  }
+
+  /**
+   * Adds a sheet. A sheet that is already open keeps its place.
+   * @param {string} name
+   * @param {() => void} close closes the sheet
+   */
+  opened(name, close) {
+    this.#open.set(name, close);
+    while (this.#entries < this.#open.size) this.#history.pushState({ sheets: (this.#entries += 1) }, "");
+  }
+
+  /** @param {string} name */
+  closed(name) {
+    this.#open.delete(name);
+  }
+
+  /** @param {unknown} state of the entry that the user moved to */
+  #moved(state) {
+    this.#entries = entriesOf(state);
+    for (const [name, close] of [...this.#open].reverse()) {
+      if (this.#open.size <= this.#entries) return;
+      this.#open.delete(name);
+      close();
+    }
+  }
+}
+
+/** @param {any} state */
+const entriesOf = (state) => (Number.isSafeInteger(state?.sheets) ? state.sheets : 0);

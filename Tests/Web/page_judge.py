@@ -1,0 +1,97 @@
+"""Judges what a page shows: overlap, clipping, covered controls and the size of targets."""
+
+from __future__ import annotations
+
+from playwright.async_api import Page
+
+FAULTS = """() => {
+  const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const within = modal ?? document.body;
+  const controls = "button, a[href], input, select, textarea, summary";
+  const faults = [];
+  const nameOf = (element) =>
+    element.id ? `#${element.id}` : `${element.tagName.toLowerCase()}.${element.className}`;
+  const style = (element) => getComputedStyle(element);
+  const isSeen = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) && style(element).clipPath === "none";
+  const box = ({ left, top, right, bottom }) => ({ left, top, right, bottom });
+  const cut = (one, other) => ({
+    left: Math.max(one.left, other.left), top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom),
+  });
+  const isEmpty = ({ left, top, right, bottom }) => right - left <= 0.5 || bottom - top <= 0.5;
+  // The visible part of an element, and whether the user can scroll to the rest.
+  const visible = (element) => {
+    let shown = box(element.getBoundingClientRect());
+    let scrolls = false;
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      const { overflowX, overflowY, position } = style(at);
+      if (overflowX !== "visible" || overflowY !== "visible") {
+        scrolls ||= /auto|scroll/.test(overflowX + overflowY) && at !== document.body;
+        shown = cut(shown, at.getBoundingClientRect());
+      }
+      if (position === "fixed") break;
+    }
+    scrolls ||= document.documentElement.scrollHeight > innerHeight + 1;
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    return { shown: cut(shown, view), scrolls };
+  };
+  const targetOf = (element) => element.closest("label") ?? element;
+
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
+  const places = [];
+  for (const element of within.querySelectorAll(controls)) {
+    if (!isSeen(element)) continue;
+    const target = targetOf(element);
+    const rect = target.getBoundingClientRect();
+    const { shown, scrolls } = visible(target);
+    const isInText = element.matches("p a");
+    if (!isInText && (rect.width < 23.9 || rect.height < 23.9)) {
+      faults.push(`${nameOf(element)} is ${rect.width} x ${rect.height}`);
+    }
+    const hidden = rect.right - rect.left - (shown.right - shown.left) > 1
+      || rect.bottom - rect.top - (shown.bottom - shown.top) > 1;
+    if (hidden && !scrolls) faults.push(`${nameOf(element)} is clipped`);
+    if (isEmpty(shown)) continue;
+    places.push({ element, target, shown, rect });
+    const top = document.elementFromPoint(
+      (shown.left + shown.right) / 2, (shown.top + shown.bottom) / 2);
+    if (top && !target.contains(top) && !top.contains(target)) {
+      faults.push(`${nameOf(element)} is covered by ${nameOf(top)}`);
+    }
+  }
+  for (const [at, one] of places.entries()) {
+    for (const other of places.slice(at + 1)) {
+      if (one.target.contains(other.target) || other.target.contains(one.target)) continue;
+      const both = cut(one.shown, other.shown);
+      if (!isEmpty(both)) faults.push(`${nameOf(one.element)} overlaps ${nameOf(other.element)}`);
+    }
+  }
+  for (const element of within.querySelectorAll("*")) {
+    const hasText = [...element.childNodes].some(({ nodeType, data }) =>
+      nodeType === Node.TEXT_NODE && data.trim());
+    if (!hasText || !isSeen(element) || element.closest("svg, option")) continue;
+    const { overflowX, textOverflow } = style(element);
+    const isCut = element.scrollWidth > element.clientWidth + 1 && overflowX === "hidden";
+    if (isCut && textOverflow !== "ellipsis") faults.push(`the text of ${nameOf(element)} is cut`);
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    if (overflowX === "visible" && element.matches("button, button .label")) {
+      const { left: from, right: to } = element.closest("button").getBoundingClientRect();
+      const isOut = left < from - 1 || right > to + 1;
+      if (isOut) faults.push(`the text of ${nameOf(element)} sticks out`);
+    }
+  }
+  return faults;
+}"""
+
+
+async def faults(page: Page) -> list[str]:
+    """Returns the faults in the layout of what a page shows.
+
+    Each control is at least 24 x 24 pixels, overlaps no other control, is not covered, and is not
+    clipped unless the user can scroll to it. No text is cut without an ellipsis.
+    """
+    found: list[str] = await page.evaluate(FAULTS)
+    return found
