@@ -78,6 +78,11 @@ page-speed: setup
 	CARILLON_BINARIES=$(CURDIR)/.build/release PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
 .PHONY: page-speed
 
+# Pictures of the page's states at six sizes, light and dark. Fails if a picture has a fault.
+page-pictures:
+	PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_pictures
+.PHONY: page-pictures
+
 bench:
 	$(MAKE) -C Benchmarks bench
 .PHONY: bench
