@@ -293,6 +293,13 @@ def test_the_attendance_record_equals_the_log_of_presence(
         found = get(brisk, signer, f"meetings/{meeting}/attendance")["Sessions"]
         departures = sorted((c.attendee, c.reason) for c in log.of(meeting) if c.reason)
         assert sorted((s["ExternalUserId"], s["Reason"]) for s in found) == departures
+        # Each guest stays once. Doubles may be slightly below a millisecond.
+        times = {(c.attendee, c.reason is None): c.at_ms for c in log.of(meeting)}
+        for stay in found:
+            name = stay["ExternalUserId"]
+            assert abs(milliseconds(stay["JoinedAt"]) - times[name, True]) <= 1
+            if stay["Reason"] != "MeetingEnded":
+                assert abs(milliseconds(stay["LeftAt"]) - times[name, False]) <= 1
 
 
 @pytest.mark.alone
@@ -312,6 +319,12 @@ def test_the_last_leave_of_a_meeting_is_reported_within_a_second(
             )
         await story.killed_client()
         await until("six events", lambda: len(told(receiver, story.identity)) == 6)
+        # Whoever asks the gateway learns it as early as a webhook's receiver.
+        listed = get(brisk, signer, f"meetings/{story.identity}/events")["Events"]
+        assert [e["Type"] for e in listed if e["Type"].startswith("Attendee")] == [
+            *("AttendeeJoined", "AttendeeLeft") * 2,
+            *("AttendeeJoined", "AttendeeDropped"),
+        ]
 
     asyncio.run(play())
     assert not differences(receiver, log, story.identity)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import stat
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
@@ -112,6 +113,25 @@ def test_a_tenants_key_works_only_for_the_tenants_meetings(
         create(api, PrimaryMeetingId=meeting["MeetingId"])
     assert house.store() == before
     api.delete_meeting(MeetingId=own["MeetingId"])
+
+
+def test_two_tenants_may_use_the_same_client_request_token(house: House) -> None:
+    token = str(uuid.uuid4())
+    meetings = set()
+    for tenant in ("first", "second"):
+        api = house.client(house.make_key(tenant, "--tenant", tenant))
+        request = partial(
+            api.create_meeting,
+            ClientRequestToken=token,
+            MediaRegion="us-east-1",
+            ExternalMeetingId=tenant,
+        )
+        meeting = request()["Meeting"]
+        assert meeting["TenantIds"] == [tenant]
+        assert request()["Meeting"]["MeetingId"] == meeting["MeetingId"]
+        meetings.add(meeting["MeetingId"])
+        api.delete_meeting(MeetingId=meeting["MeetingId"])
+    assert len(meetings) == 2
 
 
 @pytest.mark.parametrize(

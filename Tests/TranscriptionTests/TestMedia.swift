@@ -85,7 +85,8 @@ actor TestMedia {
     spoken[speaker.id] = (sequence + 1, time + 100)
     return V1.TalkerChunk(
       attendee: V1.AttendeeInfo(
-        attendeeID: speaker.id.text, externalUserID: speaker.externalUserID.text),
+        attendeeID: speaker.id.text, externalUserID: speaker.externalUserID.text,
+        displayName: speaker.externalUserID.text + " Ł."),
       sequence: sequence + 1, startMs: time, samples: 1_600, isLast: isLast)
   }
 

@@ -24,7 +24,8 @@ import ZeroMQ
         let seen = try await fixture.gateway.sees(["started", "good…", "good morning"])
         let results = seen.flatMap(\.results)
         #expect(Set(results.map(\.resultID)).count == 1)
-        #expect(results.last?.alternatives.first?.items.first?.attendee?.externalUserID == "ada")
+        let speaker = results.last?.alternatives.first?.items.first?.attendee
+        #expect(speaker?.externalUserID == "ada" && speaker?.displayName == "ada Ł.")
         #expect(results.last?.startTimeMs == epoch)
         #expect(results.last?.endTimeMs == epoch + 800)
         #expect(seen.map(\.header.sequence) == Array(1...UInt64(seen.count)))

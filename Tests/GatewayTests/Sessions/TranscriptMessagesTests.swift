@@ -15,7 +15,8 @@ import Wire
         items: [
           V1.TranscriptItem(
             type: .pronunciation, startTimeMs: 10, endTimeMs: 20,
-            attendee: .init(attendeeID: "a", externalUserID: "ada"), content: "hello",
+            attendee: .init(attendeeID: "a", externalUserID: "ada", displayName: "Ada Ł."),
+            content: "hello",
             isVocabularyFilterMatch: true, stability: .isStable(false),
             certainty: .confidence(0.5))
         ], transcript: "hello",
@@ -65,8 +66,8 @@ import Wire
                         .init(
                           content: "hello", endTime: 20, speakerAttendeeID: "a",
                           speakerExternalUserID: "ada", startTime: 10, type: 1,
-                          vocabularyFilterMatch: true, certainty: .confidence(0.5),
-                          stability: .stable(false))
+                          vocabularyFilterMatch: true, speakerDisplayName: "Ada Ł.",
+                          certainty: .confidence(0.5), stability: .stable(false))
                       ], transcript: "hello",
                       entities: [
                         .init(

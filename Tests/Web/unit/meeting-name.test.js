@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { hostTokenOfAddress, linkTo, meetingOfAddress, meetingOfText } from "../../../Clients/Web/js/meet/meeting-name.js";
+import { hostTokenOfAddress, linkTo, meetingOfAddress, meetingOfText, newMeetingName } from "../../../Clients/Web/js/meet/meeting-name.js";
 
 const TOKEN = "AZaz09-_".repeat(11) + "abc";
 
@@ -19,5 +19,15 @@ test("a host's link names the meeting and has the token", () => {
 test("a link with a malformed token has no token", () => {
   for (const fragment of ["tea&host=", "tea&host=a b", "tea&host=a&x", "&HOST=abc", ""]) {
     assert.equal(hostTokenOfAddress(new URL(`https://meet.test/#${fragment}`)), "", fragment);
+  }
+});
+
+test("new meeting names end in ten random characters of 32", () => {
+  const names = Array.from({ length: 2_000 }, newMeetingName);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(name, /^[a-z]+-[a-z]+-[2-9a-km-z]{10}$/);
+  for (let at = 0; at < 10; at += 1) {
+    const seen = new Set(names.map((name) => name.slice(-10)[at]));
+    assert.equal(seen.size, 32, `character ${at}`);
   }
 });
