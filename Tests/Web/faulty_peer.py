@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
@@ -63,6 +63,8 @@ class FaultyPeer(VideoPeer):
         is_busy: bool = False,
     ) -> None:
         super().__init__(client, sound)
+        self.edit: Callable[[str], str] = str
+        """Changes the offers that it sends."""
         self.key_frame_requests = 0
         """The number of key frame requests that its camera received."""
         self.ssrcs: dict[int, int] = {}
@@ -82,11 +84,38 @@ class FaultyPeer(VideoPeer):
         """Sets the SSRC of its camera, in offers and packets."""
         self._camera.sender._ssrc = ssrc
 
+    def tamper(self, change: Callable[[bytes], Sequence[bytes]]) -> None:
+        """Sends, instead of each packet, the packets that `change` returns for it."""
+        transport = self._camera.sender.transport
+        send = transport._send_rtp
+
+        async def send_changed(data: bytes) -> None:
+            for packet in change(data):
+                await send(packet)
+
+        # Senders and receivers call this attribute for each packet.
+        vars(transport)["_send_rtp"] = send_changed
+
+    @property
+    def received_packets(self) -> int:
+        """The number of packets that arrived at its connection."""
+        return int(vars(self._camera.sender.transport)["_RTCDtlsTransport__rx_packets"])
+
     async def report_losses(self, stream: int, count: int) -> None:
         """Requests so many key frames of a stream within a second."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             await receiver._send_rtcp_pli(ssrc)
+            if number % 10 == 9:
+                await asyncio.sleep(10 / count)
+
+    async def miss_newest(self, stream: int, count: int) -> None:
+        """Requests the newest 100 packets so many times within a second."""
+        receiver, ssrc = self._receiver(stream)
+        remote = vars(receiver)["_RTCRtpReceiver__remote_streams"]
+        for number in range(count):
+            newest = remote[ssrc].max_seq
+            await receiver._send_rtcp_nack(ssrc, list(range(max(0, newest - 100), newest)))
             if number % 10 == 9:
                 await asyncio.sleep(10 / count)
 
@@ -112,6 +141,11 @@ class FaultyPeer(VideoPeer):
         transceiver = super()._add_section()
         self._prefer(transceiver)
         return transceiver
+
+    def _frame(
+        self, offer: str, camera: Colour | None, streams: Sequence[int]
+    ) -> wire.SdkSubscribeFrame:
+        return super()._frame(self.edit(offer), camera, streams)
 
     def _make_camera(self, colour: Colour) -> VideoStreamTrack:
         return BusyCamera(colour) if self._is_busy else super()._make_camera(colour)

@@ -71,6 +71,7 @@ class VideoPeer:
         """The error status of the last SUBSCRIBE_ACK; 0 without an error."""
         self.tracks: dict[int, str] = {}
         """The mid of each received stream."""
+        self._colour: Colour | None = None
         self._client = client
         self._attendee = ""
         configuration = RTCConfiguration(bundlePolicy=RTCBundlePolicy.MAX_BUNDLE, iceServers=[])
@@ -112,8 +113,10 @@ class VideoPeer:
         return Camera(colour)
 
     def _turn_camera(self, camera: Colour | None) -> None:
-        if camera is not None:
+        # The encoder rejects a new track, whose timestamps start at zero.
+        if camera is not None and camera != self._colour:
             self._camera.sender.replaceTrack(self._make_camera(camera))
+        self._colour = camera
         self._camera.direction = "inactive" if camera is None else "sendonly"
 
     def _frame(
