@@ -38,6 +38,8 @@ RTCPeerConnection.prototype.getStats = async function () {
 
 
 async def settings(page: Page) -> None:
+    if await page.locator("#more").is_visible():
+        await page.locator("#more").click()
     await page.get_by_role("button", name="Settings").click()
     await expect(page.locator("#pictures")).to_be_visible()
 

@@ -1,5 +1,6 @@
 import { byId, make } from "../elements.js";
 import { prefer, preference } from "./kept.js";
+import { LaterPart } from "./later-part.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
 
 /** Inputs that do not take text. */
@@ -10,12 +11,14 @@ const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [t
  * @property {(command: Exclude<import("./shortcuts.js").Command, "help">) => void} run
  * @property {() => { isMuted: boolean, isMutedByOther: boolean }} microphone
  * @property {(isOpen: boolean) => void} talk
+ * @property {() => void} notLoaded called if the help did not load
  */
 
 /** The room's keyboard shortcuts, their help, and the switch for single keys (WCAG 2.1.4). */
 export class Keys {
   #actions;
   #talk = new HeldTalk();
+  #words = new LaterPart(() => import("./words/keys.js"), () => this.#actions.notLoaded());
   #dialog = byId("help", HTMLDialogElement);
   #single = byId("single-keys", HTMLInputElement);
 
@@ -50,8 +53,9 @@ export class Keys {
 
   /** Shows the help, whose texts load with its first use. */
   async #help() {
-    const { keyHelp } = await import("./words/keys.js");
-    byId("key-list", HTMLElement).replaceChildren(...keyHelp.map(line));
+    const words = await this.#words.ask();
+    if (!words) return;
+    byId("key-list", HTMLElement).replaceChildren(...words.keyHelp.map(line));
     if (!this.#dialog.open) this.#dialog.showModal();
   }
 

@@ -12,6 +12,7 @@ import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { Keys } from "./keys.js";
+import { LaterPart } from "./later-part.js";
 import { linkTo } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 import { ShareButton } from "./share-button.js";
@@ -48,8 +49,7 @@ export class Room {
   #hands = new Hands();
   #tiles;
   #chat;
-  /** @type {Promise<import("./captions.js").Captions> | null} */
-  #captions = null;
+  #captions = this.#later(() => this.#makeCaptions());
   #languages;
   /** @type {readonly string[]} */
   #speakers = [];
@@ -76,26 +76,20 @@ export class Room {
   #deviceWatch;
   #speech = new Speech();
   #devices;
-  /** @type {Promise<import("./settings.js").Settings> | null} */
-  #settings = null;
-  /** @type {Promise<import("./chat-preview.js").ChatPreview> | null} */
-  #preview = null;
+  #settings = this.#later(() => this.#makeSettings());
+  #preview = this.#later(() => this.#makePreview());
   /** @type {{ release: () => Promise<void> } | null} */
   #wakeLock = null;
-  /** @type {Promise<import("./reactions-view.js").ReactionsView> | null} */
-  #reactions = null;
-  /** @type {Promise<import("./quality-view.js").QualityView> | null} */
-  #quality = null;
+  #reactions = this.#later(() => this.#makeReactions());
+  #quality = this.#later(() => this.#makeQuality());
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
   #cameraToggle = byId("camera", HTMLButtonElement);
   #hand = byId("hand", HTMLButtonElement);
   #chatToggle = byId("chat-toggle", HTMLButtonElement);
   #peopleToggle = byId("people-toggle", HTMLButtonElement);
-  /** @type {Promise<import("./people-panel.js").PeoplePanel> | null} */
-  #people = null;
-  /** @type {Promise<import("./sheets.js").Sheets | null> | null} */
-  #sheets = null;
+  #people = this.#later(() => this.#makePeople());
+  #sheets = this.#later(() => this.#makeSheets());
   /** @type {Panel} */
   #panel = "";
   #unread = byId("unread", HTMLElement);
@@ -162,7 +156,7 @@ export class Room {
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     title.focus();
-    if (!matchMedia(WIDE).matches) void this.#loadSheets();
+    if (!matchMedia(WIDE).matches) void this.#sheets.get();
     void this.#keepAwake();
     this.#refresh();
     this.#session.start();
@@ -189,11 +183,14 @@ export class Room {
     this.#view.hidden = true;
     this.#listeners.abort();
     this.#chat.close();
-    void this.#captions?.then((captions) => captions.close());
+    this.#captions.ifLoaded((captions) => captions.close());
     this.#tiles.close();
     this.#videos.close();
     this.#deviceWatch.close();
-    for (const part of [this.#settings, this.#quality, this.#reactions, this.#preview]) void part?.then((loaded) => loaded.close());
+    this.#settings.ifLoaded((settings) => settings.close());
+    this.#quality.ifLoaded((quality) => quality.close());
+    this.#reactions.ifLoaded((reactions) => reactions.close());
+    this.#preview.ifLoaded((preview) => preview.close());
     this.#session.stopContentShare();
     // Its timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
@@ -248,10 +245,10 @@ export class Room {
     });
     this.#session.addRealtimeTranscriptEventObserver({
       transcriptEventDidReceive: async (/** @type {import("./captions.js").TranscriptEvent} */ event) =>
-        (await this.#loadCaptions()).take(event),
+        (await this.#captions.get())?.take(event),
     });
     this.#session.addRealtimeDataMessageObserver("reaction", {
-      dataMessageDidReceived: async (/** @type {DataMessage} */ message) => (await this.#loadReactions()).take(message),
+      dataMessageDidReceived: async (/** @type {DataMessage} */ message) => (await this.#reactions.get())?.take(message),
     });
     this.#session.addMetricsObserver({
       metricsDidReceive: (/** @type {Record<string, number>} */ metrics) => void this.#measured(metrics),
@@ -282,14 +279,14 @@ export class Room {
     on(this.#mute, () => void this.#toggleMicrophone());
     on(this.#cameraToggle, () => void this.#toggleCamera());
     on(this.#hand, () => this.#toggleHand());
-    on(byId("sound-toggle", HTMLElement), () => void this.#loadSettings());
-    on(byId("react", HTMLElement), async () => (await this.#loadReactions()).toggle());
-    on(byId("captions-toggle", HTMLElement), async () => (await this.#loadCaptions()).toggle());
+    on(byId("sound-toggle", HTMLElement), () => void this.#settings.ask());
+    on(byId("react", HTMLElement), async () => (await this.#reactions.ask())?.toggle());
+    on(byId("captions-toggle", HTMLElement), async () => (await this.#captions.ask())?.toggle());
     on(this.#chatToggle, () => this.#showPanel(this.#panel === "chat" ? "" : "chat"));
     on(this.#peopleToggle, () => this.#showPanel(this.#panel === "people" ? "" : "people"));
     for (const id of ["chat-close", "people-close"]) on(byId(id, HTMLElement), () => this.#closePanel());
     on(byId("leave", HTMLElement), () => this.#session.stop());
-    on(byId("more", HTMLElement), async () => (await this.#loadSheets())?.openMore());
+    on(byId("more", HTMLElement), async () => (await this.#sheets.ask())?.openMore());
     on(byId("layout", HTMLElement), () => this.#nextLayout());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
@@ -298,7 +295,7 @@ export class Room {
     const turned = () => {
       const isUsed = document.activeElement?.closest(".chat") != null;
       this.#showPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
-      if (!wide.matches) void this.#loadSheets();
+      if (!wide.matches) void this.#sheets.get();
     };
     wide.addEventListener("change", turned, { signal });
     document.addEventListener("visibilitychange", () => void this.#keepAwake(), { signal });
@@ -322,6 +319,7 @@ export class Room {
     const actions = {
       run: (/** @type {keyof typeof commands} */ command) => commands[command](),
       microphone: () => ({ isMuted: this.#session.isLocalMuted, isMutedByOther: this.#session.isLocalMutedByOther }),
+      notLoaded: () => this.#say(roomWords.notLoaded),
       talk: (/** @type {boolean} */ isOpen) => void this.#holdToTalk(isOpen),
     };
     return new Keys(actions, this.#listeners.signal);
@@ -408,17 +406,24 @@ export class Room {
    * @param {import("./people.js").Happening} happening
    */
   async #showPeople(happening) {
-    const { signal } = this.#listeners;
-    this.#people ??= import("./people-panel.js").then(({ PeoplePanel }) => new PeoplePanel(signal));
-    const [people] = await Promise.all([this.#people, laterStyles()]);
-    if (!signal.aborted) people.show(happening);
+    const people = await this.#people.get();
+    if (!this.#listeners.signal.aborted) people?.show(happening);
+  }
+
+  async #makePeople() {
+    const [{ PeoplePanel }] = await Promise.all([import("./people-panel.js"), laterStyles()]);
+    return new PeoplePanel(this.#listeners.signal);
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} load
+   */
+  #later(load) {
+    return new LaterPart(load, () => this.#say(roomWords.notLoaded));
   }
 
   /** Loads captions with the first one or with their button: most meetings have none. */
-  #loadCaptions() {
-    return (this.#captions ??= this.#makeCaptions());
-  }
-
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
     // The join token authorizes the attendee to control captions.
@@ -427,20 +432,17 @@ export class Room {
     return new Captions(own, this.#configuration.meetingId, this.#languages);
   }
 
-  async #loadReactions() {
+  async #makeReactions() {
     const tell = (/** @type {import("./announcer.js").NewsOfPeople} */ news) => this.#tell(news);
-    const make = async () => {
-      const [{ ReactionsView }] = await Promise.all([import("./reactions-view.js"), laterStyles()]);
-      return new ReactionsView(this.#session, byId("react", HTMLElement), byId("stage", HTMLElement), tell);
-    };
-    return (this.#reactions ??= make());
+    const [{ ReactionsView }] = await Promise.all([import("./reactions-view.js"), laterStyles()]);
+    return new ReactionsView(this.#session, byId("react", HTMLElement), byId("stage", HTMLElement), tell);
   }
 
-  async #loadSettings() {
+  async #makeSettings() {
     const showPictures = (/** @type {boolean} */ isOn) =>
       isOn ? this.#session.startRemoteVideo() : this.#session.stopRemoteVideo();
-    this.#settings ??= import("./settings.js").then(({ Settings }) => new Settings(showPictures));
-    await Promise.all([this.#settings, laterStyles()]);
+    const [{ Settings }] = await Promise.all([import("./settings.js"), laterStyles()]);
+    return new Settings(showPictures);
   }
 
   /**
@@ -450,21 +452,21 @@ export class Room {
   async #measured(metrics) {
     const isBad = (/** @type {[string, number]} */ [name, value]) =>
       value >= (/LossPercent$/.test(name) ? 8 : /RttMs$/.test(name) ? 600 : Infinity);
-    if (!this.#quality && !Object.entries(metrics).some(isBad)) return;
+    if (!this.#quality.isWanted && !Object.entries(metrics).some(isBad)) return;
+    (await this.#quality.get())?.take(metrics);
+  }
+
+  async #makeQuality() {
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
-    this.#quality ??= import("./quality-view.js").then(({ QualityView }) => new QualityView(this.#view, read));
-    const [view] = await Promise.all([this.#quality, laterStyles()]);
-    view.take(metrics);
+    const [{ QualityView }] = await Promise.all([import("./quality-view.js"), laterStyles()]);
+    return new QualityView(this.#view, read);
   }
 
   /** Loads what makes panels sheets when the window is small: Back closes them, and More holds controls. */
-  async #loadSheets() {
+  async #makeSheets() {
     const { signal } = this.#listeners;
-    const make = async () => {
-      const [{ Sheets }] = await Promise.all([import("./sheets.js"), laterStyles()]);
-      return signal.aborted ? null : new Sheets(signal);
-    };
-    return (this.#sheets ??= make());
+    const [{ Sheets }] = await Promise.all([import("./sheets.js"), laterStyles()]);
+    return signal.aborted ? null : new Sheets(signal);
   }
 
   /** Loads zooming with the first share: most meetings start without one. */
@@ -576,9 +578,10 @@ export class Room {
     byId("people", HTMLElement).hidden = panel !== "people";
     this.#chatToggle.setAttribute("aria-pressed", `${panel === "chat"}`);
     this.#peopleToggle.setAttribute("aria-pressed", `${panel === "people"}`);
+    if (panel === "people") void this.#people.ask().then((people) => people && !this.#listeners.signal.aborted && this.#refresh());
     if (panel === "chat") {
       this.#setUnread(0);
-      void this.#preview?.then((preview) => preview.hide());
+      this.#preview.ifLoaded((preview) => preview.hide());
     }
     this.#refresh();
   }
@@ -597,12 +600,13 @@ export class Room {
    * @param {string} text of a message that came while the chat is closed
    */
   async #showPreview(name, text) {
-    const make = async () => {
-      const [{ ChatPreview }] = await Promise.all([import("./chat-preview.js"), laterStyles()]);
-      return new ChatPreview(byId("stage", HTMLElement), () => this.#togglePanel("chat"));
-    };
-    const preview = await (this.#preview ??= make());
-    if (this.#panel !== "chat") preview.show(name, text);
+    const preview = await this.#preview.get();
+    if (this.#panel !== "chat") preview?.show(name, text);
+  }
+
+  async #makePreview() {
+    const [{ ChatPreview }] = await Promise.all([import("./chat-preview.js"), laterStyles()]);
+    return new ChatPreview(byId("stage", HTMLElement), () => this.#togglePanel("chat"));
   }
 
   /** Keeps the screen on. The browser ends this whenever the page is hidden. */

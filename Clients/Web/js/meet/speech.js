@@ -1,6 +1,7 @@
 import { byId } from "../elements.js";
 import { Announcer } from "./announcer.js";
 import { isTold, soundOf } from "./choices.js";
+import { LaterPart } from "./later-part.js";
 
 /** Announces news in the page's only live region, one item at a time, and plays sounds for it. */
 export class Speech {
@@ -8,8 +9,7 @@ export class Speech {
   #place = byId("announcer", HTMLElement);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
-  /** @type {Promise<import("./news-sounds.js").NewsSounds> | null} */
-  #sounds = null;
+  #sounds = new LaterPart(async () => new (await import("./news-sounds.js")).NewsSounds(), () => undefined);
   #isClosed = false;
 
   /** @param {import("./announcer.js").News} news */
@@ -28,15 +28,14 @@ export class Speech {
   async play(kind, people, speaker) {
     const sound = soundOf(kind, people);
     if (!sound) return;
-    this.#sounds ??= import("./news-sounds.js").then(({ NewsSounds }) => new NewsSounds());
-    const sounds = await this.#sounds;
-    if (!this.#isClosed) await sounds.play(sound, speaker);
+    const sounds = await this.#sounds.get();
+    if (!this.#isClosed) await sounds?.play(sound, speaker);
   }
 
   /** Stops announcing. */
   close() {
     this.#isClosed = true;
-    void this.#sounds?.then((sounds) => sounds.close());
+    this.#sounds.ifLoaded((sounds) => sounds.close());
     clearTimeout(this.#clock);
     this.#place.textContent = "";
   }

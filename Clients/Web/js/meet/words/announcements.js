@@ -57,6 +57,7 @@ export const words = Object.freeze({
 });
 
 export const roomWords = Object.freeze({
+  notLoaded: "This part of the page did not load. Try again.",
   layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
   mutedByOther: "You were muted. To unmute, press the microphone button. Only the operator can lift an operator's mute.",
   noHostControls: "The buttons of the host did not load. Load the page again.",

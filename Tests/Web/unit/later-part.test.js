@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { LaterPart } from "../../../Clients/Web/js/meet/later-part.js";
+
+/** A part whose loads fail until they are mended. */
+function scene() {
+  const state = { loads: 0, told: 0, isBroken: true, now: 0 };
+  const load = async () => {
+    state.loads += 1;
+    if (state.isBroken) throw new TypeError("Failed to fetch");
+    return { name: "part" };
+  };
+  const part = new LaterPart(load, () => (state.told += 1), () => state.now);
+  return { state, part };
+}
+
+test("a click on a part that does not load is told, and the next click loads it", async (context) => {
+  context.mock.method(console, "warn", () => undefined);
+  const { state, part } = scene();
+  assert.equal(await part.ask(), null);
+  assert.deepEqual([state.loads, state.told, part.isWanted], [1, 1, false]);
+  state.isBroken = false;
+  assert.deepEqual(await part.ask(), { name: "part" });
+  assert.deepEqual(await part.get(), { name: "part" }, "the pause after the failure is over");
+  assert.deepEqual([state.loads, state.told], [2, 1]);
+});
+
+test("a part loads once", async () => {
+  const { state, part } = scene();
+  state.isBroken = false;
+  const parts = await Promise.all([part.ask(), part.get(), part.ask()]);
+  assert.equal(new Set(parts).size, 1);
+  assert.equal(state.loads, 1);
+});
+
+test("events are not told about a failure, and load again after 10 s", async (context) => {
+  context.mock.method(console, "warn", () => undefined);
+  const { state, part } = scene();
+  assert.equal(await part.get(), null);
+  assert.equal(await part.get(), null);
+  assert.deepEqual([state.loads, state.told], [1, 0]);
+  state.now = 10_000;
+  await part.get();
+  assert.equal(state.loads, 2);
+});
+
+test("only a part that is loaded is acted on", async (context) => {
+  context.mock.method(console, "warn", () => undefined);
+  const { state, part } = scene();
+  const seen = [];
+  part.ifLoaded((loaded) => seen.push(loaded.name));
+  await part.ask();
+  part.ifLoaded((loaded) => seen.push(loaded.name));
+  state.isBroken = false;
+  await part.ask();
+  part.ifLoaded((loaded) => seen.push(loaded.name));
+  await Promise.resolve();
+  assert.deepEqual(seen, ["part"]);
+});
