@@ -233,14 +233,14 @@ def test_lateness_covers_nearly_all_of_the_last_packets() -> None:
 
 def test_the_pace_changes_after_100_ms_and_after_a_second() -> None:
     pace, frame = Pace(), FRAME_SAMPLES
-    first = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(5)]
-    assert first == [Step.KEEP] * 4 + [Step.LATER]
-    # A step to later is not reverted at once.
-    assert Step.SOONER not in [pace.step(4 * frame, 2 * frame, 3 * frame) for _ in range(200)]
-    assert Step.SOONER in [pace.step(4 * frame, 2 * frame, 3 * frame) for _ in range(100)]
-    pace.stretch()
-    much = [pace.step(5 * frame, 2 * frame, 3 * frame) for _ in range(50)]
-    assert much == [Step.KEEP] * 49 + [Step.SOONER]
+    early = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(10)]
+    assert early == ([Step.KEEP] * 4 + [Step.LATER]) * 2
+    # More than a frame is missing.
+    assert [pace.step(frame - 1, 2 * frame, 3 * frame) for _ in range(2)] == [Step.KEEP, Step.LATER]
+    assert {pace.step(3 * frame, 2 * frame, 3 * frame) for _ in range(200)} == {Step.KEEP}
+    pace.restart()
+    late = [pace.step(3 * frame + 1, 2 * frame, 3 * frame) for _ in range(100)]
+    assert late == ([Step.KEEP] * 49 + [Step.SOONER]) * 2
 
 
 def test_a_pause_is_silence_and_not_loss() -> None:

@@ -11,13 +11,17 @@ from carillon.media.audio.opus import FRAME_SAMPLES
 _PACKETS = 250
 """The number of packets that are measured: 5 s."""
 _LATE_SHARE = 0.01
+"""The share of packets that may be late."""
+_TOLERATED_SHARE = 0.015
+"""The share of late packets above which the delay grows. The difference to `_LATE_SHARE` keeps the
+delay from moving back and forth at random."""
 _LATER_PULLS = 5
+_MUCH_LATER_PULLS = 2
 _SOONER_PULLS = 50
-_REST_PULLS = 250
 
 
 class Lateness:
-    """The lateness of the last packets: the 99th percentile of their transit above the minimum.
+    """The transit times of the last packets, and their lateness: the time above the minimum.
 
     Times are in samples, with any origin.
     """
@@ -40,9 +44,17 @@ class Lateness:
 
     @property
     def value(self) -> int:
-        """The lateness; 0 before the first packet."""
+        """The lateness that at most 1 % of the packets exceed; 0 before the first packet."""
+        return self._exceeded_by(_LATE_SHARE)
+
+    @property
+    def tolerated(self) -> int:
+        """The lateness that at most 1.5 % of the packets exceed; 0 before the first packet."""
+        return self._exceeded_by(_TOLERATED_SHARE)
+
+    def _exceeded_by(self, share: float) -> int:
         count = len(self._sorted)
-        return self._sorted[count - 1 - int(count * _LATE_SHARE)] - self.quickest if count else 0
+        return self._sorted[count - 1 - int(count * share)] - self.quickest if count else 0
 
 
 class Step(Enum):
@@ -56,35 +68,33 @@ class Step(Enum):
 
 
 class Pace:
-    """Decides when to play later or sooner, by how long packets waited since the last decision.
+    """Decides when to play later or sooner, by the transit of packets since the last decision.
 
-    If a packet waited too little, it plays later, but at most once in 100 ms. If all packets of a
-    second waited too long, it plays sooner. Within five seconds after it played later, a wait is
-    too long only if it exceeds the limit by more than a packet.
+    The transit of a packet is the time at which it is played, minus its timestamp. If the transit
+    of a packet was too short, it plays later: at most once in 100 ms, or once in 40 ms if more than
+    a frame is missing. If all transits of a second were too long, it plays sooner.
     """
 
     def __init__(self) -> None:
-        self._waits: list[int] = []
-        self._since_later = _REST_PULLS
+        self._transits: list[int] = []
 
-    def stretch(self) -> None:
-        """Records that later packets are played later."""
-        self._waits.clear()
-        self._since_later = 0
+    def restart(self) -> None:
+        """Starts a new measurement, because the transit of packets has changed."""
+        self._transits.clear()
 
-    def step(self, wait: int, least: int, most: int) -> Step:
+    def step(self, transit: int, least: int, most: int) -> Step:
         """Returns how to play the next packet. Called once for each packet.
 
-        `wait` is how long the packet waited. `least` and `most` limit the wait. All are in samples.
+        `least` and `most` limit the transit. All are in samples.
         """
-        self._waits.append(wait)
-        self._since_later += 1
-        if len(self._waits) >= _LATER_PULLS and min(self._waits) < least:
-            self.stretch()
+        self._transits.append(transit)
+        missing = least - min(self._transits)
+        pulls = _MUCH_LATER_PULLS if missing > FRAME_SAMPLES else _LATER_PULLS
+        if missing > 0 and len(self._transits) >= pulls:
+            self.restart()
             return Step.LATER
-        if len(self._waits) < _SOONER_PULLS:
+        if len(self._transits) < _SOONER_PULLS:
             return Step.KEEP
-        spare = min(self._waits) - most
-        self._waits.clear()
-        rest = FRAME_SAMPLES if self._since_later < _REST_PULLS else 0
-        return Step.SOONER if spare > rest else Step.KEEP
+        is_long = min(self._transits) > most
+        self.restart()
+        return Step.SOONER if is_long else Step.KEEP

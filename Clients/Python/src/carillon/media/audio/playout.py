@@ -70,6 +70,8 @@ class AudioPlayout:
         self._last_sequence: int | None = None
         """The sequence number of the packet played last."""
         self._starved = 0
+        self._gathers = False
+        """Whether the first packets of speech wait."""
         self._ready = silence(channels, 0)
         self._lateness = Lateness()
         self._pace = Pace()
@@ -100,12 +102,15 @@ class AudioPlayout:
             return
         if not self._held and self._starved >= _MOST_STARVED:
             self._head = timestamp - self._wanted
+            self._gathers = True
+        elif timestamp < self._head and self._gathers:
+            self._head = timestamp
         elif timestamp < self._head:
             if self._held:
                 self.counters.late += 1
                 return
             self._head = timestamp  # The buffer was empty: the delay grows.
-            self._pace.stretch()
+            self._pace.restart()
         if timestamp in self._held:
             self.counters.late += 1
             return
@@ -139,6 +144,7 @@ class AudioPlayout:
         self._lateness = Lateness()
         timestamp = self._timestamps.unwrap(packet.timestamp)
         self._head = timestamp - _DELAY
+        self._gathers = True
         self._newest = timestamp
         self._last_sequence = None
         return timestamp, self._sequences.unwrap(packet.sequence)
@@ -156,11 +162,18 @@ class AudioPlayout:
             return self._be_silent()
         if not self._held:
             return self._starve(self._head)
-        timestamp = min(self._held)
+        timestamp, quickest = min(self._held), self._lateness.quickest
+        if self._gathers:
+            # A first packet that is late itself waits only for the rest of the delay.
+            if now - timestamp < quickest + self._wanted:
+                self._head = min(self._head + FRAME_SAMPLES, timestamp)
+                return self._be_silent()
+            self._head = timestamp
         if timestamp >= self._head + FRAME_SAMPLES:
             return self._bridge(self._head, self._held[timestamp][0])
-        wait = now - timestamp - self._lateness.quickest
-        step = self._pace.step(wait, self._needed, self._wanted + FRAME_SAMPLES)
+        least = quickest + min(self._lateness.tolerated, _MOST_DELAY)
+        most = quickest + self._wanted + FRAME_SAMPLES
+        step = self._pace.step(now - timestamp, least, most)
         if step is Step.LATER:
             return self._conceal()
         samples = self._play(timestamp)
@@ -174,6 +187,7 @@ class AudioPlayout:
         sequence, payload = self._held.pop(timestamp)
         self._last_sequence = sequence
         self._starved = 0
+        self._gathers = False
         try:
             samples = self._decoder.decode(payload)
         except MalformedPacketError:
