@@ -2,7 +2,7 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
-  let decoded = PercentEncoding.decode(String(decoding: bytes, as: UTF8.self))
+  let decoded = PercentDecoding.decode(String(decoding: bytes, as: UTF8.self))
   FuzzInput.require(
     decoded.map { !$0.utf8.contains(0) || bytes.contains(0) } ?? true,
     "no escape stands for a NUL")

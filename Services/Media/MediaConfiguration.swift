@@ -29,7 +29,7 @@ struct MediaConfiguration: Sendable {
   var webRTC: WebRTCConfiguration?
 
   /// How other hosts reach the instance.
-  var reach = Reach()
+  var reach = HostEndpoints()
 
   var place: OwnerPlace {
     OwnerPlace(

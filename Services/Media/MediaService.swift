@@ -38,7 +38,7 @@ actor MediaService: OwningService {
   var announcements = WantedAnnouncements()
 
   /// The meetings that this instance owns; `nil` for all.
-  private var share: MeetingShare?
+  private var share: OwnedMeetings?
 
   /// The meetings that this instance still has, but that other instances own, with the time of the
   /// move.
@@ -53,7 +53,7 @@ actor MediaService: OwningService {
   /// The port for browsers.
   private(set) var door: WebRTCPort?
   let webRTCCounters: WebRTCCounters
-  private let ticker: Alarm
+  private let ticker: ThreadTimer
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
   private var nextVideo = ContinuousClock.now
@@ -91,7 +91,7 @@ actor MediaService: OwningService {
   ) {
     self.configuration = configuration
     self.thread = thread
-    ticker = Alarm(on: thread)
+    ticker = ThreadTimer(on: thread)
     self.metrics = MediaCounters(in: metrics)
     webRTCCounters = WebRTCCounters(in: metrics)
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
@@ -184,7 +184,7 @@ actor MediaService: OwningService {
   /// Applies a new share of meetings.
   ///
   /// For a meeting that moves, gateways admit the sessions at the new owner, and release them here.
-  func take(_ share: MeetingShare) {
+  func take(_ share: OwnedMeetings) {
     self.share = share
     for meeting in meetings.keys {
       if share.contains(meeting) {

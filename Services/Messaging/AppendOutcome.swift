@@ -6,7 +6,7 @@ enum AppendOutcome: Hashable, Sendable {
   case accepted(StoredMessage)
   /// The message repeats an earlier one, and has its place. The store may not have the earlier one
   /// yet.
-  case repeated(MessagePlace)
+  case repeated(StoredMessageSummary)
   /// The soft limit rejected the message. It is neither stored nor delivered.
   ///
   /// - Parameter retryAfter: The earliest time of a successful retry, in milliseconds from now.

@@ -147,7 +147,7 @@ private struct Viewer {
 
   /// Returns whether the replay must examine the whole message.
   func mayConcern(
-    _ place: MessagePlace, in log: MessageLog, isJudged: Bool, at now: UInt64
+    _ place: StoredMessageSummary, in log: MessageLog, isJudged: Bool, at now: UInt64
   ) -> Bool {
     guard !isGateway else { return true }
     guard !place.hasExpired(at: now) else { return false }
@@ -159,13 +159,14 @@ private struct Viewer {
   ///
   /// - Parameter place: The place of the message. ``mayConcern(_:in:isJudged:at:)`` returned true
   ///   for it.
-  func sight(of message: StoredMessage, as place: MessagePlace, in log: MessageLog) -> Sight {
+  func sight(of message: StoredMessage, as place: StoredMessageSummary, in log: MessageLog) -> Sight
+  {
     guard let participant else { return .shown }
     guard message.isFor(participant) else { return .none }
     return wasPresent(at: place) || log.isKept(place) ? .shown : .missed
   }
 
-  private func wasPresent(at place: MessagePlace) -> Bool {
+  private func wasPresent(at place: StoredMessageSummary) -> Bool {
     presentAfter.map { place.sequence > $0 } ?? false
   }
 }

@@ -25,7 +25,7 @@ struct MessageLog: Sendable {
   private(set) var isStored: Bool
 
   /// The places of the retained messages, ascending by sequence.
-  private(set) var places: [MessagePlace]
+  private(set) var places: [StoredMessageSummary]
 
   /// The newest messages, complete.
   private(set) var recent = RecentMessages()
@@ -82,7 +82,7 @@ struct MessageLog: Sendable {
     state = stored.state
     storedSequence = stored.state.lastSequence
     isStored = true
-    places = stored.messages.map { MessagePlace($0) }
+    places = stored.messages.map { StoredMessageSummary($0) }
     sessions = Dictionary(stored.sessions.map { ($0.id, $0) }) { $1 }
     rate = TokenBucket(rules.rate, at: now)
     meetingFlood = TokenBucket(rules.meetingFlood, at: now)
@@ -125,7 +125,7 @@ struct MessageLog: Sendable {
       lifetimeMs: draft.lifetimeMs,
       topic: draft.topic, data: draft.data, sender: sender, recipients: draft.recipients,
       idempotencyKey: draft.idempotencyKey)
-    let place = MessagePlace(message, key: key)
+    let place = StoredMessageSummary(message, key: key)
     places.append(place)
     recent.append(message)
     if let key { repeats[key] = place.sequence }
@@ -148,7 +148,7 @@ struct MessageLog: Sendable {
   }
 
   /// Adds a message to the messages for late joiners. Drops the oldest one if there is no room.
-  private mutating func keep(_ place: MessagePlace, at now: UInt64) {
+  private mutating func keep(_ place: StoredMessageSummary, at now: UInt64) {
     // A scan costs time, so it runs only after a message has expired. Messages are frequent.
     if kept.count >= rules.maxKept, nextExpiry <= now {
       kept.removeAll { $0.expiresAtMs <= now }
@@ -274,7 +274,7 @@ struct MessageLog: Sendable {
     pending.pruned += erased.map(\.sequence)
   }
 
-  private func retentionEnd(of place: MessagePlace) -> UInt64 {
+  private func retentionEnd(of place: StoredMessageSummary) -> UInt64 {
     let window = place.acceptedAtMs + rules.resumeWindowMs
     return isKept(place) ? max(window, place.expiresAtMs) : window
   }
@@ -283,12 +283,12 @@ struct MessageLog: Sendable {
 
   /// Returns whether late joiners may get the message: newer messages have not displaced it. The
   /// message may have expired.
-  func isKept(_ place: MessagePlace) -> Bool {
+  func isKept(_ place: StoredMessageSummary) -> Bool {
     place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }
 
   /// Returns the index of the first place after a sequence.
   func firstIndex(after sequence: UInt64) -> Int { places.firstIndex(after: sequence) }
 
-  private func find(_ sequence: UInt64) -> MessagePlace? { places.at(sequence) }
+  private func find(_ sequence: UInt64) -> StoredMessageSummary? { places.at(sequence) }
 }

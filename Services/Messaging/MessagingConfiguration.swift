@@ -19,7 +19,7 @@ struct MessagingConfiguration: Sendable {
   var maxWaiting = 65_536
 
   /// How other hosts reach the instance.
-  var reach = Reach()
+  var reach = HostEndpoints()
 
   var place: OwnerPlace {
     OwnerPlace(

@@ -30,7 +30,7 @@ actor MessagingService: OwningService {
   private var claimantCount = 0
 
   /// The meetings that this instance owns; `nil` for all.
-  private(set) var ownShare: MeetingShare?
+  private(set) var ownShare: OwnedMeetings?
 
   /// The logs of this instance that other instances now own, with the time of the change.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
@@ -115,7 +115,7 @@ actor MessagingService: OwningService {
   /// new owner claims it. After that, the store refuses changes of this instance. If a log returns
   /// to this instance, the instance claims the log again, because another instance may have changed
   /// it.
-  func take(_ share: MeetingShare) {
+  func take(_ share: OwnedMeetings) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {
       ceded[meeting] = nil

@@ -27,8 +27,8 @@ final class EngineAttachment {
   private var handle: StreamHandle?
   private var pending = PendingReport()
   private var isReporting = false
-  private let retry: Alarm
-  private let alive: Alarm
+  private let retry: ThreadTimer
+  private let alive: ThreadTimer
 
   /// The time between two attempts to attach.
   private static let pause = Duration.milliseconds(500)
@@ -42,7 +42,7 @@ final class EngineAttachment {
   ) throws(ZeroMQError) {
     self.request = request
     self.nextID = nextID
-    (retry, alive) = (Alarm(on: thread), Alarm(on: thread))
+    (retry, alive) = (ThreadTimer(on: thread), ThreadTimer(on: thread))
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     attach()
   }

@@ -227,7 +227,7 @@ struct Meetings: OwnedCore {
   }
 
   /// Updates the set of meetings that this instance owns.
-  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+  mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     act(at: now) { $0.take(share, at: now) }
   }
 

@@ -39,7 +39,7 @@ struct Participant: Hashable, Sendable {
 /// Whether a participant is in the meeting.
 enum Attendance: Hashable, Sendable {
   /// The participant is present, with this contact.
-  case present(Contact)
+  case present(SessionContact)
   /// The participant has left, but `presence` publishes the departure only after the end of
   /// recovery.
   case departing(PresenceReason)
@@ -51,7 +51,7 @@ enum Attendance: Hashable, Sendable {
 
   var isDeparting: Bool { contact == nil }
 
-  private var contact: Contact? {
+  private var contact: SessionContact? {
     if case .present(let contact) = self { contact } else { nil }
   }
 

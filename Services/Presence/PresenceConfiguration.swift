@@ -19,7 +19,7 @@ struct PresenceConfiguration: Sendable {
   var replayEvents = 1024
 
   /// How other hosts reach the instance.
-  var reach = Reach()
+  var reach = HostEndpoints()
 
   var place: OwnerPlace {
     OwnerPlace(

@@ -17,7 +17,7 @@ final class SpeechFollower {
   private let links: ServiceLinks<MediaClient>
   private var link: ServiceLink<MediaClient>?
   private var stream: (handle: StreamHandle, id: [UInt8])?
-  private let retry: Alarm
+  private let retry: ThreadTimer
 
   /// The pause between two attempts to open a stream.
   private static let pause = Duration.milliseconds(200)
@@ -28,7 +28,7 @@ final class SpeechFollower {
     on thread: SocketThread
   ) {
     (self.meeting, self.credit, self.links) = (meeting, UInt32(clamping: credit), links)
-    retry = Alarm(on: thread)
+    retry = ThreadTimer(on: thread)
   }
 
   /// Requests the meeting's speech from its present owner.

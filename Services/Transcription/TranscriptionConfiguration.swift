@@ -22,7 +22,7 @@ struct TranscriptionConfiguration: Sendable {
   var replayEvents = 1024
 
   /// How other hosts reach the instance.
-  var reach = Reach()
+  var reach = HostEndpoints()
 
   var place: OwnerPlace {
     OwnerPlace(

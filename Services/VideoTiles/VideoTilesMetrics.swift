@@ -44,7 +44,7 @@ struct VideoTilesMetrics {
   }
 
   /// Updates the gauges.
-  func update(_ state: Boards, waitingRequests: Int, watchers: Int) {
+  func update(_ state: TileBoards, waitingRequests: Int, watchers: Int) {
     meetings.set(state.meetingCount)
     cameras.set(state.sourceCount(of: .camera))
     shares.set(state.sourceCount(of: .content))

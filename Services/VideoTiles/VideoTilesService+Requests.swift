@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, calls ``Boards`` for the decision, and answers.
+/// Each method reads its request, calls ``TileBoards`` for the decision, and answers.
 extension VideoTilesService: VideoTilesServer {
   // MARK: Sessions
 

@@ -6,15 +6,15 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The service `video-tiles`: receives requests, calls ``Boards`` for decisions, and sends events,
-/// answers and decisions for `media`.
+/// The service `video-tiles`: receives requests, calls ``TileBoards`` for decisions, and sends
+/// events, answers and decisions for `media`.
 ///
 /// During recovery, boards are incomplete. So snapshots, decisions and everything that depends on
 /// limits wait for the end of recovery.
 actor VideoTilesService: DecidingService {
   let configuration: VideoTilesConfiguration
   let owner: Owner
-  var core: Boards
+  var core: TileBoards
   private let thread: SocketThread
   private let metrics: VideoTilesMetrics
   private var watchers: [MeetingID: [UInt64: DecisionWatcher]] = [:]
@@ -37,7 +37,7 @@ actor VideoTilesService: DecidingService {
     self.configuration = configuration
     self.thread = thread
     self.metrics = VideoTilesMetrics(in: metrics)
-    core = Boards(rules: configuration.rules, term: 1, seed: 0, at: .now)
+    core = TileBoards(rules: configuration.rules, term: 1, seed: 0, at: .now)
     owner = Owner(
       configuration.place,
       streams: .init(
@@ -46,7 +46,7 @@ actor VideoTilesService: DecidingService {
   }
 
   func open() throws {
-    core = Boards(
+    core = TileBoards(
       rules: configuration.rules, term: term, seed: .random(in: .min ... .max), at: thread.now)
     joins = LatestCalls()
     try owner.open().serve(videoTiles: self)

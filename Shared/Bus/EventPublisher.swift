@@ -27,11 +27,11 @@ public final class EventPublisher {
   private var portWatch: PortWatch?
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
 
   /// The meetings to list in the next extra beacon.
   private var unattended: Set<MeetingID> = []
-  private let unattendedAlarm: Alarm
+  private let unattendedAlarm: ThreadTimer
   private var lastComplete: ContinuousClock.Instant?
   private var wantsComplete = false
   private var wanted: Set<MeetingID> = []
@@ -59,8 +59,8 @@ public final class EventPublisher {
     self.instance = instance
     self.term = term
     self.thread = thread
-    alarm = Alarm(on: thread)
-    unattendedAlarm = Alarm(on: thread)
+    alarm = ThreadTimer(on: thread)
+    unattendedAlarm = ThreadTimer(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
     // Subscribers send topics. A message longer than a topic ends its connection.

@@ -13,7 +13,7 @@ final class PeerConnections {
   private let thread: SocketThread
   private var present: Set<Connection> = []
   private var monitor: MonitorID?
-  private let departures = Departures<Connection>()
+  private let departures = ConnectionCloseWaits<Connection>()
 
   init(of socket: borrowing Socket, on thread: SocketThread) throws(ZeroMQError) {
     self.thread = thread

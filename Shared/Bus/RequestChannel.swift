@@ -31,7 +31,7 @@ public final class RequestChannel {
   private var gathered: [UInt64] = []
   private var hook: HookID?
   private var lastCallID: UInt64 = 0
-  private let sweep: Alarm
+  private let sweep: ThreadTimer
 
   /// Opens the socket and starts to connect. Call it on `thread`.
   ///
@@ -43,7 +43,7 @@ public final class RequestChannel {
     maximumMessageSize: Int = 64 << 20
   ) throws(ZeroMQError) {
     self.thread = thread
-    sweep = Alarm(on: thread)
+    sweep = ThreadTimer(on: thread)
     connection = try ChannelConnection(
       to: endpoint, in: context, on: thread, maximumMessageSize: maximumMessageSize)
     connection.onMessage = { [unowned self] message in handle(&message) }

@@ -39,7 +39,7 @@ public final class RequestServer {
   private var lastTask: UInt64 = 0
   private var isDraining = false
   private var drains: [CheckedContinuation<Void, Never>] = []
-  private let sweep: Alarm
+  private let sweep: ThreadTimer
 
   /// Makes a server for other services.
   ///
@@ -72,7 +72,7 @@ public final class RequestServer {
 
   private init(_ face: any RequestTransport, on thread: SocketThread, _ options: ServerOptions) {
     (self.face, self.thread, self.options) = (face, thread, options)
-    sweep = Alarm(on: thread)
+    sweep = ThreadTimer(on: thread)
     face.onRequest = { [unowned self] route, bytes in
       if !isClosed { handle(bytes, from: route) }
     }

@@ -2,7 +2,7 @@ public import Wire
 internal import ZeroMQ
 
 /// An item of session streams. It is packed once for all clients that receive it.
-public final class SharedItem {
+public final class PackedSessionEvents {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
   private var framed: FramedMessage?
@@ -35,7 +35,7 @@ public final class SharedItem {
 
   /// Returns one message for several items. Two packed lists, one after the other, are one packed
   /// list.
-  static func message(of items: some Sequence<SharedItem>) -> FramedMessage {
+  static func message(of items: some Sequence<PackedSessionEvents>) -> FramedMessage {
     FramedMessage(header: header, packedBody: items.flatMap(\.body))
   }
 }
@@ -44,16 +44,16 @@ public final class SharedItem {
 ///
 /// Sessions of a meeting mostly wait for the same items, so they can share this message.
 final class PackedRun {
-  private var items: ArraySlice<SharedItem> = []
+  private var items: ArraySlice<PackedSessionEvents> = []
   private var message: FramedMessage?
 
-  func message(of items: ArraySlice<SharedItem>) -> FramedMessage {
+  func message(of items: ArraySlice<PackedSessionEvents>) -> FramedMessage {
     if let message, items.count == self.items.count,
       zip(items, self.items).allSatisfy({ $0 === $1 })
     {
       return message
     }
-    let packed = SharedItem.message(of: items)
+    let packed = PackedSessionEvents.message(of: items)
     // A copy, so that the session keeps the only reference to its queue and modifies it in place.
     (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
@@ -86,7 +86,7 @@ public final class SessionOutbox {
   private let connection: ClientConnection
   private let server: RequestServer
   private let budget: Int
-  private var waiting: [SharedItem] = []
+  private var waiting: [PackedSessionEvents] = []
   private(set) var sentBytes = 0
   private var acknowledged = 0
 
@@ -109,7 +109,7 @@ public final class SessionOutbox {
   }
 
   /// Queues an item for the next flush.
-  public func queue(_ item: SharedItem) { waiting.append(item) }
+  public func queue(_ item: PackedSessionEvents) { waiting.append(item) }
 
   /// Records the number of bytes of item frames that the client has read since the start of its
   /// session stream.

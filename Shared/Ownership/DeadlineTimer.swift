@@ -4,10 +4,10 @@ internal import ZeroMQ
 ///
 /// Lives on that thread.
 final class DeadlineTimer {
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
   private var deadline = ContinuousClock.now
 
-  init(on thread: SocketThread) { alarm = Alarm(on: thread) }
+  init(on thread: SocketThread) { alarm = ThreadTimer(on: thread) }
 
   /// Calls `wake` at the deadline, unless an earlier one is armed.
   func arm(for deadline: ContinuousClock.Instant, _ wake: @escaping () -> Void) {

@@ -41,7 +41,7 @@ extension DecidingService {
   }
 
   public var meetingCount: Int { core.meetingCount }
-  public func take(_ share: MeetingShare) { decide { $0.take(share, at: $1) } }
+  public func take(_ share: OwnedMeetings) { decide { $0.take(share, at: $1) } }
 
   /// Updates the core during recovery with the live gateways.
   public func expectGateways() async throws {

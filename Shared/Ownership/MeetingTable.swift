@@ -13,7 +13,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
   /// The meetings that this instance owns; `nil` if it owns all.
-  public private(set) var share: MeetingShare?
+  public private(set) var share: OwnedMeetings?
 
   private let gatewaySilence: Duration
   private var states: [MeetingID: State] = [:]
@@ -123,7 +123,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// requests to those owners. It takes over meetings from others only after all gateways have
   /// announced their sessions here. A meeting that returns starts with empty state. No other
   /// meeting is affected.
-  public mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+  public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
     for meeting in ceded where share.contains(meeting) { forget(meeting) }

@@ -23,7 +23,7 @@ public protocol OwnedCore: Sendable {
   func serves(_ meeting: MeetingID) -> Bool
 
   /// Updates which meetings this instance owns.
-  mutating func take(_ share: MeetingShare, at now: Moment)
+  mutating func take(_ share: OwnedMeetings, at now: Moment)
 
   /// When ``advance(to:)`` is due next, possibly earlier than necessary; `nil` if no timer is
   /// pending.

@@ -60,7 +60,7 @@ public final class Owner {
   let beatInterval: Duration
   private let metrics: OwnerMetrics
   private var server: RequestServer?
-  private let stallAlarm: Alarm
+  private let stallAlarm: ThreadTimer
   private let clock: (() -> ContinuousClock.Instant)?
 
   /// Makes an owner without opening anything; ``OwningService/run()`` opens it.
@@ -90,7 +90,7 @@ public final class Owner {
     stalls = StallWatch(interval: Self.stallInterval, at: now)
     lease = Lease(at: now)
     timer = DeadlineTimer(on: thread)
-    stallAlarm = Alarm(on: thread)
+    stallAlarm = ThreadTimer(on: thread)
   }
 
   deinit { assert(server == nil, "Let the service's run end before releasing its owner.") }

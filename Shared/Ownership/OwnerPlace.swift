@@ -19,12 +19,12 @@ public struct OwnerPlace: Sendable {
   public var others: [String: String]
 
   /// The addresses for peers on other hosts.
-  public var reach: Reach
+  public var reach: HostEndpoints
 
   /// Makes a place. The registry later checks whether the instance's name is free.
   public init(
     service: String, instance: String, requests: Endpoint, events: Endpoint,
-    others: [String: String] = [:], reach: Reach = Reach()
+    others: [String: String] = [:], reach: HostEndpoints = HostEndpoints()
   ) {
     self.service = service
     self.instance = instance

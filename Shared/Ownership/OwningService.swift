@@ -41,7 +41,7 @@ public protocol OwningService: Actor, Service {
   var meetingCount: Int { get }
 
   /// Updates which meetings the instance owns. Called after each heartbeat.
-  func take(_ share: MeetingShare)
+  func take(_ share: OwnedMeetings)
 
   /// Reads the registry. Called after each heartbeat. An error is logged.
   func lookAround() async throws
@@ -284,6 +284,6 @@ extension OwningService {
     // Without a live instance the owner of a meeting is unknown, so no instance takes over
     // meetings.
     guard !live.isEmpty else { return }
-    take(MeetingShare(of: place.instance, in: live.membership))
+    take(OwnedMeetings(of: place.instance, in: live.membership))
   }
 }

@@ -9,7 +9,7 @@ public enum RTCPPacket: Hashable, Sendable {
   case receiverReport(sender: UInt32, reports: ReportBlocks)
 
   /// The end of sources (RFC 3550, section 6.6).
-  case bye(SourceList)
+  case bye(SSRCList)
 
   /// A report of missing packets (RFC 4585, section 6.2.1).
   case nack(NackList)
@@ -21,7 +21,7 @@ public enum RTCPPacket: Hashable, Sendable {
   case fullIntraRequest(FullIntraList)
 
   /// A receiver's estimate of its link's capacity (draft-alvestrand-rmcat-remb).
-  case estimate(bitsPerSecond: UInt64, sources: SourceList)
+  case estimate(bitsPerSecond: UInt64, sources: SSRCList)
 
   /// Arrival times of packets (RFC 8888).
   case congestionFeedback(CongestionFeedback)
@@ -52,7 +52,7 @@ public struct ReportBlocks: Hashable, Sendable {
 }
 
 /// SSRCs within a compound.
-public struct SourceList: Hashable, Sendable {
+public struct SSRCList: Hashable, Sendable {
   let offset: Int
 
   /// The number of SSRCs.

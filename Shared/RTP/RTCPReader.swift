@@ -60,7 +60,7 @@ public struct RTCPReader: Sendable {
         sender: bytes.uint32(at: start), reports: ReportBlocks(offset: start + 4, count: count))
     case (RTCPType.bye, _):
       guard size >= 4 * count else { return nil }
-      return .bye(SourceList(offset: start, count: count))
+      return .bye(SSRCList(offset: start, count: count))
     case (RTCPType.transportFeedback, RTCPType.congestionFeedback):
       return CongestionFeedback(bytes, at: start, until: end).map { .congestionFeedback($0) }
     case (RTCPType.transportFeedback, RTCPType.applicationLayer):
@@ -113,6 +113,6 @@ public struct RTCPReader: Sendable {
     let isTooLarge = mantissa.leadingZeroBitCount < Int(exponent)
     return .estimate(
       bitsPerSecond: isTooLarge ? .max : mantissa << exponent,
-      sources: SourceList(offset: start + 8, count: count))
+      sources: SSRCList(offset: start + 8, count: count))
   }
 }

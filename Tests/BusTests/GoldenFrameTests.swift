@@ -91,11 +91,11 @@ struct GoldenFrameTests {
   @Test func `items, batches and the end of a session have the golden bytes`() throws {
     let golden = try Golden.read()
     let changed = try golden.body("presence_changed")
-    let item = SharedItem(changed)
+    let item = PackedSessionEvents(changed)
     #expect(try item.message.body == golden.bytes("presence_changed"))
     let batch = try golden.body("batch")
-    let second = SharedItem(Array(batch.dropFirst(changed.count)))
-    #expect(try SharedItem.message(of: [item, second]).body == golden.bytes("batch"))
+    let second = PackedSessionEvents(Array(batch.dropFirst(changed.count)))
+    #expect(try PackedSessionEvents.message(of: [item, second]).body == golden.bytes("batch"))
     let end = V1.ReplyHeader(callID: 0, kind: .end)
     #expect(try WireFrame.pack(header: end) == golden.bytes("end"))
   }

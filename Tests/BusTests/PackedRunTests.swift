@@ -6,20 +6,21 @@ import Wire
 
 @Suite struct PackedRunTests {
   private let items = (1...3).map { number in
-    SharedItem(V1.SessionEvents(positions: [.init(stream: "roster", epoch: 1, sequence: number)]))
+    PackedSessionEvents(
+      V1.SessionEvents(positions: [.init(stream: "roster", epoch: 1, sequence: number)]))
   }
 
   @Test func `sessions that wait for the same items share one message`() {
     let run = PackedRun()
     let first = run.message(of: items[...])
     #expect(run.message(of: Array(items)[...]) === first)
-    #expect(first.body == SharedItem.message(of: items).body)
+    #expect(first.body == PackedSessionEvents.message(of: items).body)
   }
 
   @Test func `another run of items gets a message of its own`() {
     let run = PackedRun()
     for other in [items[..<2], items[1...], items[...], items.reversed()[...]] {
-      #expect(run.message(of: other).body == SharedItem.message(of: other).body)
+      #expect(run.message(of: other).body == PackedSessionEvents.message(of: other).body)
     }
   }
 }

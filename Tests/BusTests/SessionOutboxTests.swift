@@ -28,7 +28,9 @@ struct SessionOutboxTests {
     return Link(server: server, client: client, route: await routes.next())
   }
 
-  private static func item(_ number: UInt64) -> SharedItem { SharedItem(.muted(number)) }
+  private static func item(_ number: UInt64) -> PackedSessionEvents {
+    PackedSessionEvents(.muted(number))
+  }
 
   @Test func `waiting items leave in one message`() async throws {
     try await withTestBus { bus in
@@ -135,7 +137,7 @@ struct SessionOutboxTests {
       let body = [UInt8](repeating: 0, count: 50_000)
       var outcome = SessionOutbox.Outcome.sent
       for _ in 1...1_000 where outcome == .sent {
-        outbox.queue(SharedItem(body))
+        outbox.queue(PackedSessionEvents(body))
         outcome = outbox.flush()
         outbox.acknowledge(UInt64(outbox.sentBytes))
         await Task.yield()

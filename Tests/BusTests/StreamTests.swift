@@ -148,7 +148,7 @@ struct StreamTests {
         }
         stream.detach()
         for number in 1...300 as ClosedRange<UInt64> {
-          outbox.queue(SharedItem(.muted(number)))
+          outbox.queue(PackedSessionEvents(.muted(number)))
           if number.isMultiple(of: 7) { #expect(outbox.flush() == .sent) }
         }
         #expect(outbox.flush() == .sent)

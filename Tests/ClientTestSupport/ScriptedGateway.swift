@@ -121,7 +121,7 @@ public final class ScriptedGateway {
   /// Sends an item to every session except the one with this id.
   public func say(_ events: V1.SessionEvents, exceptTo sessionID: [UInt8] = []) {
     for (id, session) in sessions where id != sessionID {
-      session.queue(SharedItem(events))
+      session.queue(PackedSessionEvents(events))
       _ = session.flush()
     }
   }
@@ -150,7 +150,7 @@ public final class ScriptedGateway {
     guard let session = SessionOutbox(to: stream.route, of: server, budget: .max) else { return }
     stream.detach()
     sessions[started.sessionID] = session
-    session.queue(SharedItem(.init(events: [.init(event: .sessionStarted(started))])))
+    session.queue(PackedSessionEvents(.init(events: [.init(event: .sessionStarted(started))])))
     _ = session.flush()
     starts.append(request)
   }

@@ -6,23 +6,24 @@ import Testing
   private let keys = (0..<4_000).map { "meeting-\($0)" }
 
   @Test func `a key has no owner without instances`() {
-    #expect(Rendezvous.owner(of: "m", among: []) == nil)
+    #expect(RendezvousHashing.owner(of: "m", among: []) == nil)
   }
 
   @Test func `a single instance owns every key`() {
-    #expect(keys.allSatisfy { Rendezvous.owner(of: $0, among: ["presence-a"]) == "presence-a" })
+    #expect(
+      keys.allSatisfy { RendezvousHashing.owner(of: $0, among: ["presence-a"]) == "presence-a" })
   }
 
   @Test func `the order and repetition of instances do not change the owner`() {
     for key in keys {
-      let owner = Rendezvous.owner(of: key, among: instances)
-      #expect(Rendezvous.owner(of: key, among: instances.reversed()) == owner)
-      #expect(Rendezvous.owner(of: key, among: instances + instances) == owner)
+      let owner = RendezvousHashing.owner(of: key, among: instances)
+      #expect(RendezvousHashing.owner(of: key, among: instances.reversed()) == owner)
+      #expect(RendezvousHashing.owner(of: key, among: instances + instances) == owner)
     }
   }
 
   @Test func `instances own equal shares of the keys, within a sixth`() {
-    let shares = Dictionary(grouping: keys) { Rendezvous.owner(of: $0, among: instances) }
+    let shares = Dictionary(grouping: keys) { RendezvousHashing.owner(of: $0, among: instances) }
     #expect(shares.count == instances.count)
     #expect(shares.values.allSatisfy { abs($0.count - 1_000) < 167 })
   }
@@ -30,9 +31,9 @@ import Testing
   @Test func `removing an instance moves only the keys that it owned`() {
     let remaining = Array(instances.dropLast())
     for key in keys {
-      let before = Rendezvous.owner(of: key, among: instances)
+      let before = RendezvousHashing.owner(of: key, among: instances)
       guard before != instances.last else { continue }
-      #expect(Rendezvous.owner(of: key, among: remaining) == before)
+      #expect(RendezvousHashing.owner(of: key, among: remaining) == before)
     }
   }
 
@@ -47,6 +48,6 @@ import Testing
   func `weights have the published values`(
     instance: String, key: String, weight: UInt64
   ) {
-    #expect(Rendezvous.weight(of: instance, for: key) == weight)
+    #expect(RendezvousHashing.weight(of: instance, for: key) == weight)
   }
 }

@@ -97,7 +97,7 @@ extension MessageLogs {
 
 extension StoredMessage {
   /// Returns whether the message's lifetime has ended. A live-only message has no lifetime.
-  func hasExpired(at now: UInt64) -> Bool { MessagePlace(self).hasExpired(at: now) }
+  func hasExpired(at now: UInt64) -> Bool { StoredMessageSummary(self).hasExpired(at: now) }
 
   var text: String { String(decoding: data, as: UTF8.self) }
 }

@@ -6,11 +6,11 @@ import Testing
 /// Tests of an owner when other instances start and stop.
 @Suite struct MeetingShareTests {
   private let start = ContinuousClock.now
-  private let alone = Membership(of: ["a"])
-  private let both = Membership(of: ["b", "a"])
+  private let alone = OwningInstances(of: ["a"])
+  private let both = OwningInstances(of: ["b", "a"])
 
-  private func share(_ membership: Membership) -> MeetingShare {
-    MeetingShare(of: "a", in: membership)
+  private func share(_ membership: OwningInstances) -> OwnedMeetings {
+    OwnedMeetings(of: "a", in: membership)
   }
 
   /// Returns a meeting that belongs to this instance when there are two.
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Returns an owner to which the only gateway has announced everything.
-  private func settled(_ membership: Membership) -> MeetingTable<GuestBook> {
+  private func settled(_ membership: OwningInstances) -> MeetingTable<GuestBook> {
     var table = MeetingTable<GuestBook>(timing: OwnerTiming(), at: start)
     table.take(share(membership), at: start)
     table.expect([.a], at: start)
@@ -32,7 +32,7 @@ import Testing
 
   private func announce(
     _ visitors: [MeetingID: String], to table: inout MeetingTable<GuestBook>,
-    seeing membership: Membership, through gateway: GatewayName = .a
+    seeing membership: OwningInstances, through gateway: GatewayName = .a
   ) {
     let part = AnnouncementPage(
       of: visitors.map { (meeting: $0.key, session: $0.value) }, by: gateway, run: 1,
@@ -59,15 +59,15 @@ import Testing
   func `an instance can gain meetings only at its start or when another has left`(
     former: [String]?, present: [String], mayGain: Bool
   ) {
-    let former = former.map { share(Membership(of: $0)) }
-    #expect(share(Membership(of: present)).mayGain(since: former) == mayGain)
+    let former = former.map { share(OwningInstances(of: $0)) }
+    #expect(share(OwningInstances(of: present)).mayGain(since: former) == mayGain)
   }
 
   @Test func `a membership does not depend on the order of its instances`() {
-    #expect(both == Membership(of: ["a", "b", "a"]))
+    #expect(both == OwningInstances(of: ["a", "b", "a"]))
     #expect(both.fingerprint != alone.fingerprint)
     // Names are separated, so that their concatenations differ.
-    #expect(Membership(of: ["ab"]).fingerprint != both.fingerprint)
+    #expect(OwningInstances(of: ["ab"]).fingerprint != both.fingerprint)
   }
 
   @Test func `a gained meeting recovers until all gateways have announced its sessions`() {

@@ -233,7 +233,7 @@ private struct Books: OwnedCore {
 
   func isRecovering(_ meeting: MeetingID) -> Bool { false }
   func serves(_ meeting: MeetingID) -> Bool { true }
-  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {}
+  mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {}
   mutating func advance(to now: ContinuousClock.Instant) {}
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { isVouchedFor }
   mutating func expect(_ gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {}

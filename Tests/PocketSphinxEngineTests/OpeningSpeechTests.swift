@@ -3,7 +3,7 @@ import Testing
 @testable import PocketSphinxEngine
 
 struct OpeningSpeechTests {
-  private static let window = OpeningSpeech.window
+  private static let window = OpeningSpeechBuffer.window
 
   /// Returns samples that all differ, so that a wrong one is noticed.
   private func samples(_ range: Range<Int>) -> [Int16] {
@@ -11,7 +11,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `opening speech is held back until it lasts two seconds`() {
-    var opening = OpeningSpeech()
+    var opening = OpeningSpeechBuffer()
     #expect(opening.take(samples(0..<1_600)) == .hold)
     #expect(opening.take(samples(1_600..<Self.window - 1)) == .hold)
     #expect(opening.held == Self.window - 1)
@@ -23,13 +23,13 @@ struct OpeningSpeechTests {
   }
 
   @Test func `a long first piece is decoded whole and adapts only from its first part`() {
-    var opening = OpeningSpeech()
+    var opening = OpeningSpeechBuffer()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))
   }
 
   @Test func `the end of a short utterance releases the speech that was held back`() {
-    var opening = OpeningSpeech()
+    var opening = OpeningSpeechBuffer()
     let first = samples(0..<10_000)
     #expect(opening.take(first) == .hold)
     #expect(opening.endUtterance() == .adapt(to: first, hear: first))
@@ -38,7 +38,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `short utterances add up to the two seconds of adaptation`() {
-    var opening = OpeningSpeech()
+    var opening = OpeningSpeechBuffer()
     let (first, second) = (samples(0..<10_000), samples(10_000..<20_000))
     _ = opening.take(first)
     _ = opening.endUtterance()
@@ -51,7 +51,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `an empty piece is not held back`() {
-    var opening = OpeningSpeech()
+    var opening = OpeningSpeechBuffer()
     #expect(opening.take([]) == .hold)
     #expect(opening.held == 0)
     #expect(opening.endUtterance() == nil)

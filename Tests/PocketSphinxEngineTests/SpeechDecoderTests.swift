@@ -80,13 +80,13 @@ import Wire
       let outcome = worker.perform(.hear(audio, piece, attachment))
       #expect(outcome?.credit == 1)
       // Speech that is held back has not been processed yet.
-      let isHeld = start + piece.count < OpeningSpeech.window
+      let isHeld = start + piece.count < OpeningSpeechBuffer.window
       let through = 160_000 + (isHeld ? 0 : start + piece.count)
       #expect(outcome?.progress.map(\.throughSample) == [UInt64(through)])
       #expect(!isHeld || outcome?.results == [])
       results += outcome?.results ?? []
     }
-    #expect(results.first?.endSample == UInt64(160_000 + OpeningSpeech.window))
+    #expect(results.first?.endSample == UInt64(160_000 + OpeningSpeechBuffer.window))
     let final = try #require(results.last)
     #expect(results.count > 2)
     #expect(results.dropLast().allSatisfy { !$0.isFinal && $0.utterance == 1 })

@@ -123,7 +123,7 @@ import Wire
   private static func rival(for meeting: MeetingID) throws -> String {
     try #require(
       (0..<1_000).lazy.map { "presence-\($0)" }.first {
-        Membership(of: ["presence-a", $0]).owner(of: meeting) == $0
+        OwningInstances(of: ["presence-a", $0]).owner(of: meeting) == $0
       })
   }
 

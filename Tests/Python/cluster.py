@@ -87,7 +87,7 @@ class Cluster(Installation):
 
 
 def owner(meeting_id: str, instances: Sequence[str]) -> str:
-    """Returns the owner of a meeting by rendezvous hashing, as in `Rendezvous.swift`."""
+    """Returns the owner of a meeting by rendezvous hashing, as in `RendezvousHashing.swift`."""
     return max(sorted(instances), key=lambda instance: _weight(instance, meeting_id))
 
 

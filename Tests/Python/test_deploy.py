@@ -243,11 +243,14 @@ async def test_top_prints_the_work_of_each_instance() -> None:
             talking = asyncio.create_task(talk())
             rows = await _rows(installation)
             talking.cancel()
+        by_memory = await _rows(installation, "--sort", "memory")
         await installation.processes[-1].kill()
         after = await _rows(installation)
     assert [row["instance"] for row in rows] == sorted(each.name for each in installation.processes)
     assert all(row["answers"] and row["memory_mb"] > 1 and row["open_files"] > 3 for row in rows)
     assert all(row["cpu_percent"] is not None for row in rows)
+    sizes = [row["memory_mb"] for row in by_memory]
+    assert len(sizes) == len(rows) and sizes == sorted(sizes, reverse=True)
     does = {row["instance"].rsplit("-", 1)[0]: row for row in rows}
     for service in ("gateway", "presence", "video-tiles", "messaging", "media"):
         assert (does[service]["meetings"], does[service]["sessions"]) == (1, 1), service
@@ -308,10 +311,10 @@ def _read_to_the_end(terminal: int) -> bytes:
     return rest
 
 
-async def _rows(installation: Installation) -> list[dict[str, Any]]:
+async def _rows(installation: Installation, *options: str) -> list[dict[str, Any]]:
     """Returns the rows that `carillon top` prints after a second."""
     output = await _carillon(
-        installation, "top", "--once", "--interval-seconds", "1", "--output", "json"
+        installation, "top", "--once", "--interval-seconds", "1", "--output", "json", *options
     )
     return [json.loads(line) for line in output.splitlines()]
 

@@ -21,7 +21,7 @@ extension ReportBlocks {
   func all(in bytes: [UInt8]) -> [ReportBlock] { (0..<count).map { block($0, in: bytes.span) } }
 }
 
-extension SourceList {
+extension SSRCList {
   func all(in bytes: [UInt8]) -> [UInt32] { (0..<count).map { source($0, in: bytes.span) } }
 }
 

@@ -105,7 +105,7 @@ final class DeafLink: ClientLink {
   var isEmpty: Bool { true }
   var unacknowledged: Int { 0 }
   var isCongested: Bool { false }
-  func queue(_ item: SharedItem) {}
+  func queue(_ item: PackedSessionEvents) {}
   func flush() -> FlushOutcome { .sent }
   func acknowledge(_ bytes: UInt64) {}
   func end(_ status: V1.Status?) {}

@@ -8,7 +8,7 @@ import Wire
 /// Video-tiles with its real core. It handles requests as `VideoTilesService` does, without
 /// sockets.
 final class SimulatedTiles {
-  private(set) var boards: Boards
+  private(set) var boards: TileBoards
   private(set) var term: UInt64 = 1
   private var now: ContinuousClock.Instant
   private var joins = LatestCalls<SessionID>()
@@ -25,13 +25,13 @@ final class SimulatedTiles {
 
   init(at now: ContinuousClock.Instant) {
     self.now = now
-    boards = Boards(rules: Self.rules, term: 1, seed: 1, at: now)
+    boards = TileBoards(rules: Self.rules, term: 1, seed: 1, at: now)
   }
 
   /// Kills and restarts video-tiles. It forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
-    boards = Boards(rules: Self.rules, term: term, seed: term, at: now)
+    boards = TileBoards(rules: Self.rules, term: term, seed: term, at: now)
     (held, joins) = ([], LatestCalls())
     decide { $0.expect(gateways, at: now) }
   }
@@ -197,7 +197,7 @@ final class SimulatedTiles {
   }
 
   @discardableResult
-  private func decide<Answer>(_ body: (inout Boards) throws -> Answer) rethrows -> Answer {
+  private func decide<Answer>(_ body: (inout TileBoards) throws -> Answer) rethrows -> Answer {
     defer {
       _ = boards.takeEffects()
       if !boards.isRecovering, !held.isEmpty {

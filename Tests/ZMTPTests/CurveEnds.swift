@@ -50,11 +50,11 @@ struct CurveEnds {
   }
 
   static func random(from first: UInt8) -> CurveRandom.Source {
-    let asked = Once(first)
+    let asked = OneTimeClosure(first)
     return { asked.next($0) }
   }
 
-  private final class Once: Sendable {
+  private final class OneTimeClosure: Sendable {
     private let value: Mutex<UInt8>
 
     init(_ first: UInt8) { value = Mutex(first) }

@@ -45,7 +45,7 @@ import Testing
   {
     try await withThread { _, thread in
       let isGone = try await on(thread) { () -> [Bool] in
-        let alarm = Alarm(on: thread)
+        let alarm = ThreadTimer(on: thread)
         weak var cancelled: Box<Int>?
         weak var called: Box<Int>?
         do {
@@ -68,13 +68,13 @@ import Testing
 
   /// What an alarm called within 25 ms, by the numbers that were noted.
   private func called(
-    _ body: @escaping @Sendable (_ alarm: Alarm, _ note: @escaping (Int) -> Void) -> Void
+    _ body: @escaping @Sendable (_ alarm: ThreadTimer, _ note: @escaping (Int) -> Void) -> Void
   ) async throws -> [Int] {
     try await withThread { _, thread in
       try await on(thread) {
         let notes = Box<[Int]>([])
         await withCheckedContinuation { continuation in
-          body(Alarm(on: thread)) { notes.value.append($0) }
+          body(ThreadTimer(on: thread)) { notes.value.append($0) }
           _ = thread.schedule(after: .milliseconds(25)) { continuation.resume() }
         }
         return notes.value

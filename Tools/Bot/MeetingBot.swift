@@ -97,7 +97,7 @@ package struct MeetingBot: Sendable {
       arrivals.yield(event)
       if event.isEnd { arrivals.finish() }
     }
-    let visit = BotVisit(ownID: place.credentials.attendeeId)
+    let visit = BotSession(ownID: place.credentials.attendeeId)
     let (sentences, saying) = AsyncStream.makeStream(
       of: String.self, bufferingPolicy: .bufferingOldest(4))
     try client.start(AudioVideoConfiguration())
@@ -134,7 +134,7 @@ package struct MeetingBot: Sendable {
   }
 
   private static func sound(_ sentence: String, _ speech: Speech) async -> [Int16] {
-    (try? await speech.say(sentence, voice: voice)) ?? Bells.ring()
+    (try? await speech.say(sentence, voice: voice)) ?? BellSound.ring()
   }
 
   // MARK: The meeting

@@ -49,7 +49,7 @@ struct KilledOwner: Benchmark {
     defer { crowd.end() }
     _ = try crowd.join(outstanding: JoinStorm.outstanding)
     let meeting = try MeetingID(attendees[0].meetingID)
-    guard let owner = Membership(of: Self.instances).owner(of: meeting) else {
+    guard let owner = OwningInstances(of: Self.instances).owner(of: meeting) else {
       throw BenchError.missing("The meeting's owner")
     }
     let times = try crowd.kill(owner: try await installation.processID(of: owner))

@@ -56,7 +56,7 @@ struct OwnerProcesses: Sendable {
   ///
   /// - Returns: The path of the list.
   func makeMeetings(_ count: Int) throws -> String {
-    let membership = Membership(of: instances)
+    let membership = OwningInstances(of: instances)
     var left = Dictionary(uniqueKeysWithValues: instances.map { ($0, count / instances.count) })
     var lines = ""
     while left.contains(where: { $0.value > 0 }) {

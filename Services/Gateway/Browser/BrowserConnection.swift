@@ -42,7 +42,7 @@ final class BrowserConnection: ClientLink {
   let onOutput: (BrowserConnection) -> Void
 
   private let budget: Int
-  private var waiting: [SharedItem] = []
+  private var waiting: [PackedSessionEvents] = []
   private(set) var output: [ByteBuffer] = []
   private(set) var closing: CloseCode?
   private(set) var taken = 0
@@ -134,7 +134,7 @@ final class BrowserConnection: ClientLink {
   var isCongested: Bool { unacknowledged > budget / 4 }
   var longestSilence: Duration? { Self.silence }
 
-  func queue(_ item: SharedItem) { waiting.append(item) }
+  func queue(_ item: PackedSessionEvents) { waiting.append(item) }
 
   func acknowledge(_ bytes: UInt64) {
     guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
@@ -189,7 +189,7 @@ final class BrowserConnection: ClientLink {
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
-    session.queue(SharedItem(V1.SessionEvents()))
+    session.queue(PackedSessionEvents(V1.SessionEvents()))
   }
 
   private func deliver(_ frames: some Sequence<ByteBuffer>, of bytes: Int) -> FlushOutcome {
@@ -213,7 +213,7 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  private func tell(_ item: SharedItem, _ frames: MeetingFrames, _ told: inout Batch) {
+  private func tell(_ item: PackedSessionEvents, _ frames: MeetingFrames, _ told: inout Batch) {
     let translation = frames.translation(of: item)
     if translation.isBeginning {
       told.beginning = beginning(frames)

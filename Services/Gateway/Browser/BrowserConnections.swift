@@ -287,7 +287,7 @@ final class BrowserConnections {
   private func keepStepping() {
     guard !isStepping else { return }
     isStepping = true
-    context.after(SpeechTail.step) { [weak self] in
+    context.after(RecentSpeakers.step) { [weak self] in
       guard let self else { return }
       isStepping = false
       step()

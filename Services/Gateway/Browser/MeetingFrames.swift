@@ -56,15 +56,15 @@ final class MeetingFrames {
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var sourcesVersion: UInt64 = 0
   private var applied: [String: StreamCursor] = [:]
-  private var recent: Deque<(item: SharedItem, translation: Translation)> = []
+  private var recent: Deque<(item: PackedSessionEvents, translation: Translation)> = []
   private var levels: (tick: UInt64, frame: ByteBuffer?)?
-  private var tail = SpeechTail()
+  private var tail = RecentSpeakers()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
   /// The attendees who are present after the newest processed event, without content shares.
   private var present: Set<String> = []
-  private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
-  private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
+  private var bundle: (items: [PackedSessionEvents], presence: Bool, frames: ByteBuffer)?
+  private var rosters: [(item: PackedSessionEvents, isFirst: Bool, frames: [ByteBuffer])] = []
 
   /// The maximum number of items whose frames this object stores.
   ///
@@ -109,7 +109,7 @@ final class MeetingFrames {
   // MARK: Items
 
   /// Returns the translation of an item for browsers.
-  func translation(of item: SharedItem) -> Translation {
+  func translation(of item: PackedSessionEvents) -> Translation {
     if let known = recent.last(where: { $0.item === item }) { return known.translation }
     // A service encoded this item, so decoding it cannot fail.
     let events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
@@ -126,7 +126,7 @@ final class MeetingFrames {
   ///
   /// - Parameter presence: Whether to include the changes of the roster.
   /// - Returns: One buffer of frames; `nil` if some browsers need different frames.
-  func bundle(of items: [SharedItem], presence: Bool) -> ByteBuffer? {
+  func bundle(of items: [PackedSessionEvents], presence: Bool) -> ByteBuffer? {
     if let bundle, bundle.presence == presence, bundle.items.elementsEqual(items, by: ===) {
       return bundle.frames
     }
@@ -264,7 +264,7 @@ final class MeetingFrames {
   ///   - later: The changes since the snapshot, which the first frame must include. Attendees who
   ///     left since the snapshot get no numbers.
   func roster(
-    _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
+    _ snapshot: V1.RosterSnapshot, of item: PackedSessionEvents, with own: V1.RosterEntry?,
     and later: [RosterChange], isFirst: Bool
   ) -> [ByteBuffer] {
     let known = rosters.last { $0.item === item && $0.isFirst == isFirst }
@@ -306,12 +306,12 @@ final class MeetingFrames {
     return frame
   }
 
-  /// Advances ``SpeechTail`` by one step.
+  /// Advances ``RecentSpeakers`` by one step.
   ///
   /// - Returns: The levels for all browsers; `nil` if nobody has spoken within the last 44 steps.
   func step() -> ByteBuffer? {
     guard let board = board() else {
-      tail = SpeechTail()
+      tail = RecentSpeakers()
       return nil
     }
     let all = board.all(epoch: 0)

@@ -8,18 +8,18 @@ struct PendingRoster {
 
   /// The last item that the roster includes. Connections with the same last item have the same
   /// roster.
-  private(set) var last: SharedItem
+  private(set) var last: PackedSessionEvents
 
   /// The maximum number of separate changes. Further changes merge all changes into the snapshot.
   private static let mostChanges = 1_024
 
   /// - Parameter item: The item that carried the snapshot.
-  init(_ snapshot: V1.RosterSnapshot, of item: SharedItem) {
+  init(_ snapshot: V1.RosterSnapshot, of item: PackedSessionEvents) {
     (self.snapshot, last) = (snapshot, item)
   }
 
   /// Adds the changes of an item.
-  mutating func take(_ more: [RosterChange], of item: SharedItem) {
+  mutating func take(_ more: [RosterChange], of item: PackedSessionEvents) {
     guard !more.isEmpty else { return }
     changes += more
     last = item

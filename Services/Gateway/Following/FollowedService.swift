@@ -42,7 +42,7 @@ protocol FollowedService: StreamHubHandler {
   /// Requests the events after a position.
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
-    then: @escaping (Result<CatchUp, Status>) -> Void)
+    then: @escaping (Result<MissedEvents, Status>) -> Void)
 
   /// Announces this gateway's sessions to an owner with a new term.
   func announce(to link: ServiceLink<Client>) async throws(Status)
@@ -72,7 +72,7 @@ extension FollowedService {
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
-    then: @escaping (Result<CatchUp, Status>) -> Void
+    then: @escaping (Result<MissedEvents, Status>) -> Void
   ) { then(.failure(Status(.unimplemented, "The service numbers no events."))) }
 
   func ownerForgot(_ meeting: MeetingID) {}

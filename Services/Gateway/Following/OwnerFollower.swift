@@ -280,7 +280,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  private func take(_ answer: CatchUp, into hub: StreamHub, from cursor: StreamCursor) {
+  private func take(_ answer: MissedEvents, into hub: StreamHub, from cursor: StreamCursor) {
     switch answer {
     case .events(let events):
       hub.follower.caughtUp(with: events)

@@ -36,7 +36,7 @@ final class StreamHub {
   /// An event that the hub has forwarded.
   private struct Recent {
     let header: V1.EventHeader
-    let item: SharedItem
+    let item: PackedSessionEvents
   }
 
   /// - Parameters:
@@ -63,7 +63,7 @@ final class StreamHub {
       handler.deliverVolatile(header, body, to: self)
       return
     }
-    let item = SharedItem(body)
+    let item = PackedSessionEvents(body)
     remember(Recent(header: header, item: item))
     for session in sessions { queue(header, item, for: session) }
     handler.didDeliver(header, body, to: self)
@@ -71,7 +71,7 @@ final class StreamHub {
 
   /// Delivers an event that has no number.
   func pass(_ header: V1.EventHeader, _ body: [UInt8]) {
-    let item = SharedItem(body)
+    let item = PackedSessionEvents(body)
     for session in sessions where session.maySee(header) { session.queue(item) }
   }
 
@@ -116,10 +116,10 @@ final class StreamHub {
 
   /// Sends one client an event that the client has missed.
   func give(_ event: V1.PackedEvent, to session: Session) {
-    if let header = event.header { queue(header, SharedItem(event.body), for: session) }
+    if let header = event.header { queue(header, PackedSessionEvents(event.body), for: session) }
   }
 
-  private func queue(_ header: V1.EventHeader, _ item: SharedItem, for session: Session) {
+  private func queue(_ header: V1.EventHeader, _ item: PackedSessionEvents, for session: Session) {
     guard let stream, var cursor = session.cursors[stream], header.epoch == cursor.epoch else {
       return
     }

@@ -11,7 +11,7 @@ protocol StreamHubHandler: AnyObject {
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
 
   /// Returns the form of an item for one client. By default, returns the item itself.
-  func form(of item: SharedItem, for session: Session) -> SharedItem
+  func form(of item: PackedSessionEvents, for session: Session) -> PackedSessionEvents
 }
 
 extension StreamHubHandler {
@@ -21,5 +21,5 @@ extension StreamHubHandler {
 
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {}
 
-  func form(of item: SharedItem, for session: Session) -> SharedItem { item }
+  func form(of item: PackedSessionEvents, for session: Session) -> PackedSessionEvents { item }
 }

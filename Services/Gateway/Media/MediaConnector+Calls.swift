@@ -24,7 +24,7 @@ extension MediaConnector {
     let request = V1.SetSendRightsRequest(
       meetingID: meeting.text, participantID: participant.text, change: change)
     await withCheckedContinuation { continuation in
-      let once = Once { continuation.resume() }
+      let once = OneTimeClosure { continuation.resume() }
       if isConnected { context.after(Self.timeout) { once.run() } } else { once.run() }
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
@@ -107,7 +107,7 @@ extension MediaConnector {
 }
 
 /// A closure that runs at most once.
-final class Once {
+final class OneTimeClosure {
   private var body: (() -> Void)?
 
   init(_ body: @escaping () -> Void) { self.body = body }

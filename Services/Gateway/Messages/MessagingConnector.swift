@@ -76,7 +76,7 @@ extension MessagingConnector: FollowedService {
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: MessagingClient,
-    then: @escaping (Result<CatchUp, Status>) -> Void
+    then: @escaping (Result<MissedEvents, Status>) -> Void
   ) {
     let request = V1.MessageReplayRequest(
       meetingID: meeting.text, epoch: cursor.epoch, afterSequence: cursor.sequence)

@@ -12,10 +12,10 @@ struct MissedMessages {
   let isComplete: Bool
 
   /// The item for the client: the messages, and the position after them.
-  var item: SharedItem {
+  var item: PackedSessionEvents {
     // Concatenated encoded lists form one list. If a stream has several positions, the last one
     // applies.
     let place = V1.SessionEvents(positions: [MeetingStream.messages.position(at: cursor)])
-    return SharedItem(events.flatMap(\.body) + place.packed())
+    return PackedSessionEvents(events.flatMap(\.body) + place.packed())
   }
 }

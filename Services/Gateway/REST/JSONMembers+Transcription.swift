@@ -34,8 +34,8 @@ extension JSONMembers {
     let region: TranscriptionRegion? = try word("Region")
     let method: VocabularyFilterMethod? = try word("VocabularyFilterMethod")
     let stability: PartialResultsStability? = try word("PartialResultsStability")
-    let identification: PersonalContent? = try word("ContentIdentificationType")
-    let redaction: PersonalContent? = try word("ContentRedactionType")
+    let identification: TranscriptionPIIType? = try word("ContentIdentificationType")
+    let redaction: TranscriptionPIIType? = try word("ContentRedactionType")
     return V1.TranscriptionConfiguration(
       languageCode: language?.rawValue ?? "", isLanguageIdentified: isIdentified,
       languageOptions: try languageOptions(), preferredLanguage: preferred?.rawValue ?? "",
@@ -60,7 +60,7 @@ extension JSONMembers {
     let specialty: MedicalSpecialty = try required("Specialty", word("Specialty"))
     let type: MedicalSpeech = try required("Type", word("Type"))
     let region: MedicalRegion? = try word("Region")
-    let identification: HealthContent? = try word("ContentIdentificationType")
+    let identification: TranscriptionPHIType? = try word("ContentIdentificationType")
     return V1.TranscriptionConfiguration(
       languageCode: language.rawValue,
       vocabularyNames: try vocabularies("VocabularyName", nil), region: region?.rawValue ?? "",

@@ -72,7 +72,7 @@ struct PathTemplate: Hashable, Sendable {
     guard path.hasPrefix("/") else { return nil }
     var segments: [String] = []
     for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      guard let decoded = PercentEncoding.decode(segment), !decoded.isEmpty else { return nil }
+      guard let decoded = PercentDecoding.decode(segment), !decoded.isEmpty else { return nil }
       segments.append(decoded)
     }
     return segments

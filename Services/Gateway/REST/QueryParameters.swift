@@ -7,8 +7,8 @@ struct QueryParameters {
     var values: [String: [String]] = [:]
     for part in query.split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = PercentEncoding.decode(pair[0]),
-        let value = PercentEncoding.decode(pair.count > 1 ? pair[1] : "")
+      guard let name = PercentDecoding.decode(pair[0]),
+        let value = PercentDecoding.decode(pair.count > 1 ? pair[1] : "")
       else { throw RESTError(.badRequest, "The query is not percent-encoded UTF-8.") }
       values[name, default: []].append(value)
     }

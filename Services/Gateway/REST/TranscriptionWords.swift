@@ -36,12 +36,12 @@ enum TranscriptionRegion: String, CaseIterable {
 }
 
 /// `TranscribeContentIdentificationType` and `TranscribeContentRedactionType`.
-enum PersonalContent: String, CaseIterable {
+enum TranscriptionPIIType: String, CaseIterable {
   case personal = "PII"
 }
 
 /// `TranscribeMedicalContentIdentificationType`.
-enum HealthContent: String, CaseIterable {
+enum TranscriptionPHIType: String, CaseIterable {
   case health = "PHI"
 }
 

@@ -44,7 +44,7 @@ final class PresenceConnector {
   }
 
   private func deliverLevels(_ body: [UInt8], to hub: StreamHub) {
-    let item = SharedItem(body)
+    let item = PackedSessionEvents(body)
     if let events = try? V1.SessionEvents(packed: body) {
       levels[hub.meeting, default: LevelBoard()].update(with: events)
     }
@@ -108,7 +108,7 @@ final class PresenceConnector {
     where session.isReplica && session.meeting == hub.meeting
       && header.onlyForInPlace.contains(IDText(session.participant))
     {
-      session.queue(SharedItem(V1.SessionEvents(events: events.events)))
+      session.queue(PackedSessionEvents(V1.SessionEvents(events: events.events)))
     }
   }
 
@@ -118,7 +118,7 @@ final class PresenceConnector {
   /// too many events.
   private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
     levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
-    let item = SharedItem(snapshot.asItem)
+    let item = PackedSessionEvents(snapshot.asItem)
     for session in hub.sessions where session.cursors[.roster] != nil {
       session.cursors[.roster] = snapshot.cursor
       session.queue(item)
@@ -169,7 +169,7 @@ extension PresenceConnector: FollowedService {
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: PresenceClient,
-    then: @escaping (Result<CatchUp, Status>) -> Void
+    then: @escaping (Result<MissedEvents, Status>) -> Void
   ) {
     let request = V1.ReplayRequest(meeting, after: cursor)
     client.replay(request, options: .replay) { [unowned self] result in

@@ -19,7 +19,7 @@ final class SharedRosters {
 
     /// The tick of the last volatile update that the roster contains.
     let tick: UInt64
-    let item: SharedItem
+    let item: PackedSessionEvents
 
     /// The sequence of the first later event that contains more than joins; `nil` if there is none
     /// yet.
@@ -30,7 +30,7 @@ final class SharedRosters {
   private var newest: [MeetingID: Packed] = [:]
 
   /// The most recent encoded levels.
-  private var levels: [MeetingID: (tick: UInt64, item: SharedItem)] = [:]
+  private var levels: [MeetingID: (tick: UInt64, item: PackedSessionEvents)] = [:]
 
   /// The calls that wait for a requested roster.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
@@ -84,7 +84,7 @@ final class SharedRosters {
   func pack(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) -> Packed {
     if let packed = newest[meeting], packed.cursor == snapshot.cursor { return packed }
     var packed = Packed(
-      cursor: snapshot.cursor, tick: snapshot.tick, item: SharedItem(snapshot.asItem))
+      cursor: snapshot.cursor, tick: snapshot.tick, item: PackedSessionEvents(snapshot.asItem))
     // The gateway does not keep the roster of a meeting that it no longer follows.
     guard let hub = part.follower.knownHub(of: meeting) else { return packed }
     packed.news = hub.events(after: packed.cursor).first { Self.isNews($0.body) }?.header.sequence
@@ -130,11 +130,11 @@ final class SharedRosters {
   /// Returns the volumes and signal strengths if any has changed since a roster.
   ///
   /// The gateway encodes them once for each update.
-  private func levels(of meeting: MeetingID, since packed: Packed) -> SharedItem? {
+  private func levels(of meeting: MeetingID, since packed: Packed) -> PackedSessionEvents? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
     if let known = levels[meeting], known.tick == board.tick { return known.item }
     let change = board.all(epoch: packed.cursor.epoch)
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]))
     levels[meeting] = (board.tick, item)
     return item

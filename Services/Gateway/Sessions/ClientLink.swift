@@ -17,7 +17,7 @@ protocol ClientLink: AnyObject {
   var longestSilence: Duration? { get }
 
   /// Queues an item for the next flush.
-  func queue(_ item: SharedItem)
+  func queue(_ item: PackedSessionEvents)
 
   /// Sends the queued items.
   func flush() -> FlushOutcome

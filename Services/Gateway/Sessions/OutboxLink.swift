@@ -11,7 +11,7 @@ final class OutboxLink: ClientLink {
   var unacknowledged: Int { outbox.unacknowledged }
   var isCongested: Bool { outbox.isCongested }
 
-  func queue(_ item: SharedItem) { outbox.queue(item) }
+  func queue(_ item: PackedSessionEvents) { outbox.queue(item) }
 
   func flush() -> FlushOutcome {
     switch outbox.flush() {

@@ -216,7 +216,7 @@ final class Promoter {
   private func demote(_ session: Session, as reason: V1.PresenceReason) async -> Bool {
     guard end(session, as: reason) else { return false }
     await withCheckedContinuation { continuation in
-      let once = Once { continuation.resume() }
+      let once = OneTimeClosure { continuation.resume() }
       services.media.demote(session) { once.run() }
       // A stalled `media` forwards nothing until it has received the demotion, because of its
       // fence. So the caller waits no longer.

@@ -185,7 +185,7 @@ final class Session {
 
   /// Queues an item. The gateway sends the item at the end of this turn of the event loop, together
   /// with the turn's other items.
-  func queue(_ item: SharedItem) {
+  func queue(_ item: PackedSessionEvents) {
     if link.isEmpty { flushing.sessions.append(self) }
     flushing.items += 1
     link.queue(item)
@@ -193,7 +193,7 @@ final class Session {
 
   /// Queues one event without a number.
   func queue(_ event: V1.SessionEvent.Event) {
-    queue(SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: event)])))
+    queue(PackedSessionEvents(V1.SessionEvents(events: [V1.SessionEvent(event: event)])))
   }
 
   /// Returns whether an event's header allows this client to see the event.

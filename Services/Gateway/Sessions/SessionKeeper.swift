@@ -335,7 +335,7 @@ final class SessionKeeper {
   /// a few at a time, because the other gateways must admit them.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
-      let item = SharedItem(
+      let item = PackedSessionEvents(
         V1.SessionEvents(events: [
           V1.SessionEvent(
             event: .gatewaysChanged(V1.GatewaysChanged(endpoints: gateways.endpoints)))

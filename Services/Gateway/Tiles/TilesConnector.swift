@@ -50,7 +50,7 @@ extension TilesConnector: FollowedService {
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: VideoTilesClient,
-    then: @escaping (Result<CatchUp, Status>) -> Void
+    then: @escaping (Result<MissedEvents, Status>) -> Void
   ) {
     let request = V1.ReplayRequest(meeting, after: cursor)
     client.replay(request, options: .replay) { [unowned self] result in
@@ -185,7 +185,7 @@ extension TilesConnector: ServiceConnector {
     }
     session.cursors[.tiles] = board.cursor
     session.queue(
-      SharedItem(
+      PackedSessionEvents(
         V1.SessionEvents(
           events: [V1.SessionEvent(event: .tileBoardSnapshot(own))],
           positions: [MeetingStream.tiles.position(at: board.cursor)])))

@@ -8,16 +8,16 @@ final class TranscriptMessages {
   /// The topic of these data messages. Only services may use this topic.
   static let topic = "aws:chime:transcription"
 
-  private var last: (item: SharedItem, messages: SharedItem)?
+  private var last: (item: PackedSessionEvents, messages: PackedSessionEvents)?
 
   /// Returns the item with data messages instead of transcript events.
-  func item(for item: SharedItem, nowMs: UInt64) -> SharedItem {
+  func item(for item: PackedSessionEvents, nowMs: UInt64) -> PackedSessionEvents {
     if let last, last.item === item { return last.messages }
     // An item of a service is always valid. If it were invalid, the client would get the position
     // from the next item.
     var events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     events.events = events.events.compactMap { Self.message(of: $0, nowMs: nowMs) }
-    let messages = SharedItem(events)
+    let messages = PackedSessionEvents(events)
     last = (item, messages)
     return messages
   }

@@ -42,14 +42,14 @@ extension TranscriptionConnector: FollowedService {
     then: @escaping (Result<V1.Limits, Status>) -> Void
   ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
-  func form(of item: SharedItem, for session: Session) -> SharedItem {
+  func form(of item: PackedSessionEvents, for session: Session) -> PackedSessionEvents {
     guard session.transcripts.asMessages else { return item }
     return messages.item(for: item, nowMs: WallClock.nowMs)
   }
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: TranscriptionClient,
-    then: @escaping (Result<CatchUp, Status>) -> Void
+    then: @escaping (Result<MissedEvents, Status>) -> Void
   ) {
     let request = V1.ReplayRequest(meeting, after: cursor)
     client.replay(request, options: Self.patient) { [unowned context] result in
@@ -183,7 +183,7 @@ extension TranscriptionConnector: ServiceConnector {
     own.sessions = []
     let hub = follower.hub(of: meeting)
     let event = V1.SessionEvent(event: .transcriptSnapshot(own))
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(
         events: own.status == nil ? [] : [event],
         positions: [MeetingStream.transcripts.position(at: own.cursor)]))

@@ -15,7 +15,7 @@ final class DecisionFollower {
   private var link: ServiceLink<VideoTilesClient>?
   private var handle: StreamHandle?
   private var lastSequence: UInt64 = 0
-  private let retry: Alarm
+  private let retry: ThreadTimer
 
   /// The pause between two attempts to open the stream.
   private static let pause = Duration.milliseconds(200)
@@ -29,7 +29,7 @@ final class DecisionFollower {
     _ meeting: MeetingID, of links: ServiceLinks<VideoTilesClient>, on thread: SocketThread
   ) {
     (self.meeting, self.links) = (meeting, links)
-    retry = Alarm(on: thread)
+    retry = ThreadTimer(on: thread)
   }
 
   /// Opens a stream of the present owner. The stream begins with a complete update.

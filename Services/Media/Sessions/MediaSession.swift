@@ -16,7 +16,7 @@ final class MediaSession {
   let identity: ParticipantIdentity
 
   /// Whether the gateway that last admitted the session still has it.
-  var contact: Contact
+  var contact: SessionContact
 
   /// When the session was opened at that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
   /// unknown.

@@ -46,7 +46,7 @@ final class WebRTCPort {
   private let socket: UDPSocket
   private let thread: SocketThread
   private let counters: WebRTCCounters
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
   private var wakeTime: ContinuousClock.Instant?
   private var watch: WatchID?
   private var places: [SessionID: Place] = [:]
@@ -75,7 +75,7 @@ final class WebRTCPort {
     counters.receiveBuffer.set(socket.receiveBufferBytes)
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
-    alarm = Alarm(on: thread)
+    alarm = ThreadTimer(on: thread)
     watch = thread.watch(fileDescriptor: self.socket.descriptor) { [unowned self] in
       receiveAll()
     }

@@ -3,15 +3,15 @@ internal import CPocketSphinx
 /// A PocketSphinx decoder. It recognizes the utterances of one talker one after the other, in
 /// samples of one channel at 16 kHz. It has one owner and one thread at a time.
 ///
-/// It adapts to the voice of its talker (see ``OpeningSpeech``), so a talker's first partial result
-/// needs 2 s of speech.
+/// It adapts to the voice of its talker (see ``OpeningSpeechBuffer``), so a talker's first partial
+/// result needs 2 s of speech.
 @safe final class SpeechDecoder {
   let handle: OpaquePointer
 
   /// The mean of the cepstra that the model defines; empty if the model does not normalise.
   private(set) var modelMean: [Float] = []
 
-  private var opening = OpeningSpeech()
+  private var opening = OpeningSpeechBuffer()
 
   /// Whether the library has begun an utterance. It has not while all speech is held back.
   private var isInUtterance = false
@@ -36,7 +36,7 @@ internal import CPocketSphinx
   /// Prepares the decoder for another talker. Call it only between utterances.
   func forgetTalker() {
     precondition(!isInUtterance && heldBack == 0, "Finish the utterance before changing talkers.")
-    opening = OpeningSpeech()
+    opening = OpeningSpeechBuffer()
     forgetMean()
   }
 
@@ -62,7 +62,7 @@ internal import CPocketSphinx
     return words(areFinal: true)
   }
 
-  private func perform(_ step: OpeningSpeech.Step) throws(PocketSphinxError) {
+  private func perform(_ step: OpeningSpeechBuffer.Step) throws(PocketSphinxError) {
     switch step {
     case .hold:
       break

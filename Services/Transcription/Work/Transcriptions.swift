@@ -16,7 +16,7 @@ struct Transcriptions: OwnedCore {
   private let openedAt: ContinuousClock.Instant
   private var gateways: GatewayTable
   private var nextLook: ContinuousClock.Instant
-  private var share: MeetingShare?
+  private var share: OwnedMeetings?
 
   /// The meetings that this instance already had when it last got other meetings. They do not
   /// recover.
@@ -71,7 +71,7 @@ struct Transcriptions: OwnedCore {
   /// Applies a new share of meetings, and releases the meetings that other instances now own.
   ///
   /// Gateways announce the running transcriptions to the new owners.
-  mutating func take(_ share: MeetingShare, at now: Moment) {
+  mutating func take(_ share: OwnedMeetings, at now: Moment) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
     if mayGain, self.share != nil { settled = Set(meetings.keys) }

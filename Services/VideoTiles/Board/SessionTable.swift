@@ -5,7 +5,7 @@ import MeetingModel
 /// A participant has at most one session. The caller removes the former session before it adds
 /// another.
 struct SessionTable: Sendable {
-  private(set) var all: [BoardSession] = []
+  private(set) var all: [TileBoardSession] = []
 
   /// The arrival number of each session in ``all``. The numbers rise, and a removal changes no
   /// number.
@@ -22,7 +22,7 @@ struct SessionTable: Sendable {
   var count: Int { all.count }
   var indices: Range<Int> { all.indices }
 
-  subscript(index: Int) -> BoardSession {
+  subscript(index: Int) -> TileBoardSession {
     _read { yield all[index] }
     _modify {
       defer { noteWaiting(at: index) }
@@ -30,12 +30,12 @@ struct SessionTable: Sendable {
     }
   }
 
-  subscript(id: SessionID) -> BoardSession? { index(of: id).map { all[$0] } }
+  subscript(id: SessionID) -> TileBoardSession? { index(of: id).map { all[$0] } }
 
   func index(of id: SessionID) -> Int? { numbers[id].flatMap { place(of: $0) } }
 
   /// Returns the session in which this participant receives.
-  func holder(of participant: ParticipantID) -> BoardSession? {
+  func holder(of participant: ParticipantID) -> TileBoardSession? {
     holders[participant].flatMap { self[$0] }
   }
 
@@ -45,7 +45,7 @@ struct SessionTable: Sendable {
   }
 
   /// The sessions with a pending timer, in no particular order.
-  var thoseWaiting: some Sequence<BoardSession> { waiting.lazy.compactMap { self[$0] } }
+  var thoseWaiting: some Sequence<TileBoardSession> { waiting.lazy.compactMap { self[$0] } }
 
   private mutating func noteWaiting(at index: Int) {
     if all[index].isWaiting {
@@ -56,7 +56,7 @@ struct SessionTable: Sendable {
   }
 
   /// Adds a session, or replaces the session with the same id.
-  mutating func put(_ session: BoardSession) {
+  mutating func put(_ session: TileBoardSession) {
     if let index = index(of: session.id) {
       all[index] = session
       noteWaiting(at: index)

@@ -13,7 +13,7 @@ extension TileBoard {
       now < $0.value.moment + rules.decisionMemory
     }
     capabilityDecisions[attendee] = CapabilityDecision(moment: now, capabilities: capabilities)
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     for index in sessions.indices where sessions[index].belongs(to: attendee) {
       sessions[index].setCapabilities(of: attendee, to: capabilities)
       changes.refreshed.insert(sessions[index].id)

@@ -26,7 +26,7 @@ extension TileBoard {
       throw isRecovering ? .recovering : .unknownSession
     }
     if sessions[index].place == .primary { throw .notInReplica }
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     if case .promoted(let former, _, _) = sessions[index].place, former != publisher {
       endPromotion(of: session, changes: &changes)
     }
@@ -45,12 +45,12 @@ extension TileBoard {
   mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
     guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
     else { return [] }
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     endPromotion(of: session, changes: &changes)
     return conclude(changes)
   }
 
-  mutating func endPromotion(of session: SessionID, changes: inout BoardChanges) {
+  mutating func endPromotion(of session: SessionID, changes: inout TileBoardChanges) {
     guard let index = sessions.index(of: session), case .promoted = sessions[index].place
     else { return }
     endSources(of: session, changes: &changes)

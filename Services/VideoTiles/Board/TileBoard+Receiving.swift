@@ -38,12 +38,12 @@ extension TileBoard {
   }
 
   private mutating func change(
-    _ session: SessionID, _ body: (inout BoardSession) -> Void
+    _ session: SessionID, _ body: (inout TileBoardSession) -> Void
   ) throws(VideoTilesError) -> [TileEffect] {
     guard let index = sessions.index(of: session) else {
       throw isRecovering ? .recovering : .unknownSession
     }
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     body(&sessions[index])
     changes.refreshed.insert(session)
     return conclude(changes)

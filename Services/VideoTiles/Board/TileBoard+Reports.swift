@@ -7,7 +7,7 @@ extension TileBoard {
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     for report in reports {
       guard let index = sessions.index(of: report.session) else { continue }
       if sessions[index].report(report, at: now) { changes.rebudgeted.append(index) }
@@ -19,7 +19,7 @@ extension TileBoard {
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     for report in reports {
       guard let index = boardSources.firstIndex(where: { $0.tile == report.tile }) else { continue }
       if boardSources[index].measure(report, at: now, memory: rules.excessMemory) {
@@ -46,7 +46,7 @@ extension TileBoard {
   }
 
   /// Returns when the board will drop an absent session.
-  private func end(of session: BoardSession) -> ContinuousClock.Instant? {
+  private func end(of session: TileBoardSession) -> ContinuousClock.Instant? {
     session.contact.end(
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
   }
@@ -55,7 +55,7 @@ extension TileBoard {
   /// budgets whose links had more bandwidth for long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     let gone = sessions.indices.filter { end(of: sessions[$0]).map { $0 <= now } ?? false }
     for session in gone.map({ sessions[$0].id }) { remove(session, at: now, changes: &changes) }
     // From here on, the indices do not change.

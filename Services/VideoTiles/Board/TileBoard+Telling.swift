@@ -48,21 +48,21 @@ extension TileBoard {
       receivers: sessions.all.map { receiverDecision(of: $0) })
   }
 
-  private func receiverDecision(of session: BoardSession) -> ReceiverDecision {
+  private func receiverDecision(of session: TileBoardSession) -> ReceiverDecision {
     ReceiverDecision(
       session: session.id, participant: session.participant, decisions: session.decisions,
       downlink: session.downlink.estimate)
   }
 
   /// Returns whether a session may send camera video.
-  func availability(of session: BoardSession) -> CameraAvailability {
+  func availability(of session: TileBoardSession) -> CameraAvailability {
     availability(of: session, cameras: count(of: .camera)) {
       boardSources.contains { $0.kind == .camera && $0.session == session.id }
     }
   }
 
   private func availability(
-    of session: BoardSession, cameras: Int, hasCamera: () -> Bool
+    of session: TileBoardSession, cameras: Int, hasCamera: () -> Bool
   ) -> CameraAvailability {
     guard let publisher = session.publisher else { return .viewOnly }
     guard !publisher.id.isContent, session.maySend(.camera) else { return .notAllowed }
@@ -72,7 +72,7 @@ extension TileBoard {
   // MARK: Effects
 
   /// Makes the decisions that a change affects again. Returns the effects, sources before tiles.
-  mutating func conclude(_ changes: BoardChanges) -> [TileEffect] {
+  mutating func conclude(_ changes: TileBoardChanges) -> [TileEffect] {
     let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
     }
@@ -102,7 +102,7 @@ extension TileBoard {
   /// Makes the decisions for the affected receivers. Receivers with the same changes share an
   /// event.
   private mutating func decideTiles(
-    _ changes: BoardChanges, telling change: inout ForwardingChange
+    _ changes: TileBoardChanges, telling change: inout ForwardingChange
   ) -> [TileEffect] {
     var audiences: [[TileChange]: [ParticipantID]] = [:]
     var order: [[TileChange]] = []
@@ -125,19 +125,19 @@ extension TileBoard {
     return order.map { .publish(.tiles($0), for: audiences[$0] ?? []) }
   }
 
-  private func touched(by changes: BoardChanges) -> [Int] {
+  private func touched(by changes: TileBoardChanges) -> [Int] {
     if changes.refreshesAll { return Array(sessions.indices) }
     return (refreshed(by: changes) + changes.rebudgeted).sorted()
   }
 
-  private func refreshed(by changes: BoardChanges) -> [Int] {
+  private func refreshed(by changes: TileBoardChanges) -> [Int] {
     changes.refreshed.compactMap { sessions.index(of: $0) }
   }
 
   /// Returns the changes of a receiver's tiles. Omits tiles whose sources have ended, because the
   /// event about the sources implies their removal.
   private func tileChanges(
-    of session: BoardSession, since before: [TileDecision]
+    of session: TileBoardSession, since before: [TileDecision]
   ) -> [TileChange] {
     session.changes(since: before).compactMap { tile, isShown in
       guard let source = source(tile) else { return nil }
@@ -151,7 +151,7 @@ extension TileBoard {
   ///
   /// Only a change of the sources changes whether another camera may publish. So a join affects
   /// only the joining session.
-  private mutating func decideCameras(_ changes: BoardChanges) -> [TileEffect] {
+  private mutating func decideCameras(_ changes: TileBoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
     let cameras = count(of: .camera)
     var audiences: [CameraAvailability: [ParticipantID]] = [:]

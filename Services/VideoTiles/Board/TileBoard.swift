@@ -17,7 +17,7 @@ struct TileBoard: MeetingState {
   let rules: VideoTilesRules
 
   /// The sources in the order of their tile ids.
-  var boardSources: [BoardSource] = []
+  var boardSources: [TileBoardSource] = []
 
   var sessions = SessionTable()
   var phase: Phase
@@ -69,7 +69,7 @@ struct TileBoard: MeetingState {
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     try admit(session, through: gateway, as: arrival, at: now, changes: &changes)
     return conclude(changes)
   }
@@ -81,7 +81,7 @@ struct TileBoard: MeetingState {
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
   ) -> (refused: [RefusedSession<VideoTilesError>], effects: [TileEffect]) {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     var refused: [RefusedSession<VideoTilesError>] = []
     for session in sessions {
       do {
@@ -95,7 +95,7 @@ struct TileBoard: MeetingState {
 
   private mutating func admit(
     _ described: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
-    at now: ContinuousClock.Instant, changes: inout BoardChanges
+    at now: ContinuousClock.Instant, changes: inout TileBoardChanges
   ) throws(VideoTilesError) {
     if hasEnded { throw .meetingEnded }
     if isRecovering, arrival == .start { throw .recovering }
@@ -118,7 +118,7 @@ struct TileBoard: MeetingState {
       try makeRoom(
         for: session, through: gateway, as: arrival, wasHere: wasHere, changes: &changes)
     }
-    var entry = before ?? BoardSession(session, contact: .connected(gateway), rules: rules)
+    var entry = before ?? TileBoardSession(session, contact: .connected(gateway), rules: rules)
     entry.renew(from: session, contact: .connected(gateway))
     sessions.put(entry)
     emptySince = nil
@@ -132,7 +132,7 @@ struct TileBoard: MeetingState {
   /// Checks whether a new session may be admitted, and removes the session that it replaces.
   private mutating func makeRoom(
     for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
-    wasHere: Bool, changes: inout BoardChanges
+    wasHere: Bool, changes: inout TileBoardChanges
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
     if let rival = sessions.holder(of: session.identity.id) {
@@ -159,14 +159,14 @@ struct TileBoard: MeetingState {
 
   /// Returns whether a gateway's message is older than the client's arrival at another gateway.
   private func isOvertaken(
-    _ session: AnnouncedSession, by present: BoardSession, through gateway: GatewayName,
+    _ session: AnnouncedSession, by present: TileBoardSession, through gateway: GatewayName,
     as arrival: Arrival
   ) -> Bool {
     present.contact.gateway != gateway
       && arrival.isOvertaken(openedAtMs: session.openedAtMs, by: present.openedAtMs)
   }
 
-  private func mayReplace(_ rival: BoardSession, as arrival: Arrival) -> Bool {
+  private func mayReplace(_ rival: TileBoardSession, as arrival: Arrival) -> Bool {
     guard rival.contact.isConnected else { return true }
     return arrival == .start && !rival.participant.isContent
   }
@@ -174,7 +174,7 @@ struct TileBoard: MeetingState {
   /// Replaces a session's sources with the sources that it declares.
   private mutating func takeOver(
     _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool,
-    changes: inout BoardChanges
+    changes: inout TileBoardChanges
   ) {
     let publisher = sessions[session]?.publisher
     let dropped = boardSources.filter { source in
@@ -200,7 +200,7 @@ struct TileBoard: MeetingState {
   mutating func leave(
     _ session: SessionID, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     remove(session, at: now, changes: &changes)
     return conclude(changes)
   }
@@ -219,7 +219,7 @@ struct TileBoard: MeetingState {
     guard let index = sessions.index(of: session) else { return [] }
     let present = sessions[index].contact.gateway
     guard gateway == nil || gateway == present else { return [] }
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     sessions[index].contact = .detached(present, lastHeard: min(lastHeard, now))
     endPromotion(of: session, changes: &changes)
     return conclude(changes) + advance(to: now)
@@ -231,7 +231,7 @@ struct TileBoard: MeetingState {
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     for index in sessions.indices where sessions[index].contact == .connected(gateway) {
       sessions[index].contact = .orphaned(gateway, since: now)
       endPromotion(of: sessions[index].id, changes: &changes)
@@ -259,7 +259,7 @@ struct TileBoard: MeetingState {
   }
 
   mutating func remove(
-    _ session: SessionID, at now: ContinuousClock.Instant, changes: inout BoardChanges
+    _ session: SessionID, at now: ContinuousClock.Instant, changes: inout TileBoardChanges
   ) {
     guard sessions[session] != nil else { return }
     endSources(of: session, changes: &changes)
@@ -277,21 +277,21 @@ struct TileBoard: MeetingState {
   mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID
   ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     let source = try publish(declaration, from: session, wasHere: false, changes: &changes)
     return (source, conclude(changes))
   }
 
   /// Ends a source of a session. Does nothing if the session has no source of this kind.
   mutating func unpublish(_ kind: VideoSourceKind, from session: SessionID) -> [TileEffect] {
-    var changes = BoardChanges()
+    var changes = TileBoardChanges()
     endSources(of: session, showing: kind, changes: &changes)
     return conclude(changes)
   }
 
   private mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID, wasHere: Bool,
-    changes: inout BoardChanges
+    changes: inout TileBoardChanges
   ) throws(VideoTilesError) -> VideoSource {
     guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
     guard let publisher = entry.publisher else { throw .inReplica }
@@ -316,7 +316,7 @@ struct TileBoard: MeetingState {
       },
       track: numbers.ssrc(claiming: declaration.track), hint: declaration.hint)
     let place = boardSources.firstIndex { source.tile < $0.tile } ?? boardSources.count
-    boardSources.insert(BoardSource(source, from: session), at: place)
+    boardSources.insert(TileBoardSource(source, from: session), at: place)
     changes.tell(source.tile, isVisible: true)
     changes.concernsCameras = true
     return source
@@ -328,7 +328,7 @@ struct TileBoard: MeetingState {
   /// another one.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
-    from session: SessionID, changes: inout BoardChanges
+    from session: SessionID, changes: inout TileBoardChanges
   ) -> VideoSource {
     let before = boardSources[index].visible
     var source = before
@@ -348,7 +348,7 @@ struct TileBoard: MeetingState {
   }
 
   mutating func endSources(
-    of session: SessionID, showing kind: VideoSourceKind? = nil, changes: inout BoardChanges
+    of session: SessionID, showing kind: VideoSourceKind? = nil, changes: inout TileBoardChanges
   ) {
     for source in boardSources
     where source.session == session && (kind == nil || source.kind == kind) {
@@ -357,7 +357,7 @@ struct TileBoard: MeetingState {
   }
 
   /// Ends a source, and removes the subscriptions to it.
-  mutating func end(_ tile: TileID, changes: inout BoardChanges) {
+  mutating func end(_ tile: TileID, changes: inout TileBoardChanges) {
     guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
     let source = boardSources.remove(at: index).visible
     numbers.release(source)

@@ -14,7 +14,7 @@ final class PortWatch {
 
   /// The number of handshakes that this guard cut off. Their ends must not be counted again.
   private var cutHandshakes = 0
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
 
   /// The interval between checks of whether a key is no longer admitted.
   private static let interval = Duration.milliseconds(250)
@@ -22,7 +22,7 @@ final class PortWatch {
   /// - Parameter bound: The bound endpoint. It contains the port that the system chose.
   init(_ port: SecuredPort, bound: Endpoint, on thread: SocketThread) {
     self.port = port
-    alarm = Alarm(on: thread)
+    alarm = ThreadTimer(on: thread)
     if case .tcp(_, let number) = bound.transport { self.number = number } else { number = 0 }
     mostConnections = min(port.mostConnections, OpenFiles.limit / 4)
     narrowings = port.admission.narrowings

@@ -8,12 +8,12 @@ final class RefusalRetry {
   /// Closes the socket and opens another one. If it throws, another attempt follows.
   var reopen: () throws -> Void = {}
 
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
 
   /// The pause before another attempt.
   private static let pause = Duration.seconds(1)
 
-  init(on thread: SocketThread) { alarm = Alarm(on: thread) }
+  init(on thread: SocketThread) { alarm = ThreadTimer(on: thread) }
 
   /// Schedules a retry if a handshake's failure is final.
   func note(_ failure: MonitorEvent.HandshakeFailure) {

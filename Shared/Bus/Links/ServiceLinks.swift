@@ -24,7 +24,7 @@ public final class ServiceLinks<Client> {
   private var highestTerms: [String: UInt64] = [:]
 
   /// The instances that share the meetings.
-  public private(set) var membership = Membership(of: [])
+  public private(set) var membership = OwningInstances(of: [])
   private var followed: [MeetingID: Link] = [:]
 
   /// - Parameters:
@@ -144,6 +144,6 @@ public final class ServiceLinks<Client> {
   /// Closes all links. Open calls end with `cancelled`.
   public func close() {
     for link in links.values { link.close() }
-    (links, membership, followed) = ([:], Membership(of: []), [:])
+    (links, membership, followed) = ([:], OwningInstances(of: []), [:])
   }
 }

@@ -81,12 +81,12 @@ public final class ClientListener {
   private var ended: [ClientConnection] = []
   private var watch: WatchID?
   private var hook: HookID?
-  let sweep: Alarm
+  let sweep: ThreadTimer
   var stalls: StallWatch?
 
   /// The value of ``KeyAdmission/narrowings`` at the last sweep.
   var narrowingsSeen = 0
-  let departures = Departures<UInt64>()
+  let departures = ConnectionCloseWaits<UInt64>()
 
   /// Buffers for input and for joining small messages.
   private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
@@ -109,7 +109,7 @@ public final class ClientListener {
   ) throws(ZeroMQError) {
     precondition(endpoints.count < Self.firstNumber, "A listener has fifteen endpoints at most.")
     (self.thread, self.options) = (thread, options)
-    sweep = Alarm(on: thread)
+    sweep = ThreadTimer(on: thread)
     mostConnections = min(options.connections, OpenFiles.limit * 3 / 4)
     epoll = try Epoll(findingAtMost: Self.eventsPerTurn)
     for endpoint in endpoints {

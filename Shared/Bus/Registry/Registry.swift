@@ -44,7 +44,7 @@ extension Registry {
   }
 
   /// Returns the instances that currently share the meetings of a service.
-  public func membership(of service: String) throws(RegistryError) -> Membership {
+  public func membership(of service: String) throws(RegistryError) -> OwningInstances {
     try instances(of: service).filter(\.isLive).membership
   }
 }
@@ -53,9 +53,9 @@ extension [RegisteredInstance] {
   /// The live instances among these that share meetings: all that are not draining.
   ///
   /// If all of them are draining, all share the meetings, because no other instance can take over.
-  public var membership: Membership {
+  public var membership: OwningInstances {
     let staying = filter { !$0.isDraining }
-    return Membership(of: (staying.isEmpty ? self : staying).map(\.instance))
+    return OwningInstances(of: (staying.isEmpty ? self : staying).map(\.instance))
   }
 }
 

@@ -73,7 +73,7 @@ public struct ClusterOptions: ParsableArguments {
   public func open(
     for purposes: [String], in host: Host, _ context: Context
   ) throws -> Cluster {
-    var reach = Reach(from: HostName.of(runtimeDirectory: host.runtimeDirectory))
+    var reach = HostEndpoints(from: HostName.of(runtimeDirectory: host.runtimeDirectory))
     guard let place = try place() else { return Cluster(reach: reach, services: []) }
     let keys = try host.serviceKeys()
     let list = try Self.reporting { () throws(KeyError) in try host.keys.list() }
@@ -101,7 +101,7 @@ public struct ClusterOptions: ParsableArguments {
 /// need.
 public struct Cluster: Sendable {
   /// The endpoints that the instance announces and listens on.
-  public let reach: Reach
+  public let reach: HostEndpoints
 
   /// The services that start before the listening service and stop after it.
   public let services: [any Service]

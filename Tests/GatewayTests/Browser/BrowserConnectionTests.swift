@@ -34,7 +34,7 @@ import Wire
   private func told(
     _ event: V1.SessionEvent.Event, to connection: BrowserConnection
   ) throws -> [Frame] {
-    connection.queue(SharedItem(V1.SessionEvents(events: [.init(event: event)])))
+    connection.queue(PackedSessionEvents(V1.SessionEvents(events: [.init(event: event)])))
     #expect(connection.flush() == .sent)
     return try connection.takeOutput().frames.map { buffer in
       let bytes = Array(buffer.readableBytesView)

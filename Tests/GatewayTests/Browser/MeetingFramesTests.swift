@@ -11,11 +11,11 @@ import Wire
 
   private func item(
     _ events: [V1.SessionEvent.Event], roster: UInt64? = nil, messages: UInt64? = nil
-  ) -> SharedItem {
+  ) -> PackedSessionEvents {
     var positions: [V1.StreamPosition] = []
     if let roster { positions.append(.init(stream: "roster", epoch: 1, sequence: roster)) }
     if let messages { positions.append(.init(stream: "messages", epoch: 7, sequence: messages)) }
-    return SharedItem(
+    return PackedSessionEvents(
       V1.SessionEvents(events: events.map { .init(event: $0) }, positions: positions))
   }
 
@@ -39,7 +39,7 @@ import Wire
       ]))
   }
 
-  private func streams(_ item: SharedItem) throws -> [Signaling.SdkAudioStreamIdInfo] {
+  private func streams(_ item: PackedSessionEvents) throws -> [Signaling.SdkAudioStreamIdInfo] {
     try frames.translation(of: item).roster.flatMap {
       try read($0).audioStreamIDInfo?.streams ?? []
     }
@@ -200,7 +200,7 @@ import Wire
       var newest = board ?? LevelBoard()
       newest.update(with: events)
       board = newest
-      return frames.translation(of: SharedItem(events))
+      return frames.translation(of: PackedSessionEvents(events))
     }
     func step() throws -> [UInt32?]? {
       try frames.step().map { try read($0).audioMetadata?.attendeeStates.map(\.volume) ?? [] }
@@ -269,7 +269,7 @@ import Wire
   }
 
   @Test func `clients at the same position share the frames of a roster`() throws {
-    func roster(_ last: SharedItem, with own: V1.RosterEntry? = nil) -> [ByteBuffer] {
+    func roster(_ last: PackedSessionEvents, with own: V1.RosterEntry? = nil) -> [ByteBuffer] {
       frames.roster(V1.RosterSnapshot(), of: last, with: own, and: later, isFirst: true)
     }
     let joins = item([presence("a", .joined)], roster: 2)
@@ -305,7 +305,7 @@ import Wire
         layers: layers)
     }
     let board = V1.TileBoardSnapshot(epoch: 1, sequence: 1, sources: sources)
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(
         events: [.init(event: .tileBoardSnapshot(board))],
         positions: [.init(stream: "tiles", epoch: 1, sequence: 1)]))

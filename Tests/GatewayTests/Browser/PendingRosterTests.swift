@@ -22,7 +22,7 @@ import Wire
   }
 
   @Test func `a pending roster combines snapshot and changes, and ends at the last change`() {
-    let items = (0..<3).map { _ in SharedItem(V1.SessionEvents()) }
+    let items = (0..<3).map { _ in PackedSessionEvents(V1.SessionEvents()) }
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b")])
     var held = PendingRoster(snapshot, of: items[0])
     held.take([change("a", .left), change("c", .joined)], of: items[1])
@@ -32,10 +32,11 @@ import Wire
   }
 
   @Test func `many changes take no more memory than the roster`() {
-    var held = PendingRoster(V1.RosterSnapshot(), of: SharedItem(V1.SessionEvents()))
+    var held = PendingRoster(V1.RosterSnapshot(), of: PackedSessionEvents(V1.SessionEvents()))
     for number in 0..<5_000 {
       let id = "\(number)"
-      held.take([change(id, .joined), change(id, .left)], of: SharedItem(V1.SessionEvents()))
+      held.take(
+        [change(id, .joined), change(id, .left)], of: PackedSessionEvents(V1.SessionEvents()))
       #expect(held.changes.count + held.snapshot.entries.count <= 1_026)
     }
     #expect(ids(held).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Levels are told while anybody speaks` {
   @Test func `a silent speaker is listed until a score that drops by 10 % reaches its floor`() {
-    var tail = SpeechTail()
+    var tail = RecentSpeakers()
     #expect(tail.isOver)
     tail.hear(["a"])
     var (steps, score) = (0, 1.0)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a new utterance restarts the tail of that speaker only`() {
-    var tail = SpeechTail()
+    var tail = RecentSpeakers()
     tail.hear(["a", "b"])
     for _ in 0..<100 { tail.advance(speaking: ["a"]) }
     #expect(Set(tail.attendees) == ["a"])

@@ -129,7 +129,7 @@ import Wire
         asked.append(request)
       }
       server.on(V1.PresenceMethods.snapshot) { _, call in call.reply(V1.RosterSnapshot()) }
-      let both = Membership(of: ["presence-a", "presence-b"])
+      let both = OwningInstances(of: ["presence-a", "presence-b"])
       var meeting = try Meeting.sample()
       while both.owner(of: meeting.id) == "presence-a" { meeting = try Meeting.sample() }
       let (link, _, hub) = try await Self.member(fixture, part, in: meeting)

@@ -113,8 +113,8 @@ import Testing
     ("%4g", nil), ("%c3", nil), ("%00", nil),
   ])
   func `percent-encoding is decoded once`(encoded: String, decoded: String?) {
-    #expect(PercentEncoding.decode(encoded) == decoded)
-    #expect(PercentEncoding.decode("%2541") == "%41")
+    #expect(PercentDecoding.decode(encoded) == decoded)
+    #expect(PercentDecoding.decode("%2541") == "%41")
   }
 
   @Test func `query parameters are decoded and may repeat`() throws {

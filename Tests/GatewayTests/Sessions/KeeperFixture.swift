@@ -13,15 +13,15 @@ import ZeroMQ
 final class LocalLink: ClientLink {
   private(set) var events: [V1.SessionEvent.Event] = []
   private(set) var ends: [Status?] = []
-  private(set) var items: [SharedItem] = []
-  private var waiting: [SharedItem] = []
+  private(set) var items: [PackedSessionEvents] = []
+  private var waiting: [PackedSessionEvents] = []
   var outcome = FlushOutcome.sent
 
   var isEmpty: Bool { waiting.isEmpty }
   var unacknowledged: Int { 0 }
   var isCongested = false
 
-  func queue(_ item: SharedItem) { waiting.append(item) }
+  func queue(_ item: PackedSessionEvents) { waiting.append(item) }
 
   func flush() -> FlushOutcome {
     guard outcome == .sent else { return outcome }

@@ -27,7 +27,7 @@ import Wire
     ], languageCode: "en-US",
     languageIdentification: [.init(languageCode: "en-US", score: 0.9)], revision: 3)
 
-  private func frames(_ item: SharedItem) throws -> [V1.TranscriptFrame] {
+  private func frames(_ item: PackedSessionEvents) throws -> [V1.TranscriptFrame] {
     try V1.SessionEvents(packed: item.body).events.map { event in
       guard case .dataMessage(let message) = event.event else { throw CancellationError() }
       #expect(message.topic == "aws:chime:transcription")
@@ -42,7 +42,7 @@ import Wire
       .init(event: .transcript(.init(results: [Self.result]))),
     ])
     let position = V1.StreamPosition(stream: "transcripts", epoch: 1, sequence: 2)
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(events: [.init(event: .transcriptEvents(events))], positions: [position]))
     let messages = TranscriptMessages()
     let shown = messages.item(for: item, nowMs: 7)
@@ -66,8 +66,8 @@ import Wire
                         .init(
                           content: "hello", endTime: 20, speakerAttendeeID: "a",
                           speakerExternalUserID: "ada", startTime: 10, type: 1,
-                          vocabularyFilterMatch: true, speakerDisplayName: "Ada Ł.",
-                          certainty: .confidence(0.5), stability: .stable(false))
+                          vocabularyFilterMatch: true, certainty: .confidence(0.5),
+                          stability: .stable(false), speakerDisplayName: "Ada Ł.")
                       ], transcript: "hello",
                       entities: [
                         .init(
@@ -86,14 +86,14 @@ import Wire
     let snapshot = V1.TranscriptSnapshot(
       meetingID: "m", epoch: 1, sequence: 2, status: Self.status,
       open: .init(results: [Self.result]))
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(events: [.init(event: .transcriptSnapshot(snapshot))]))
     let frames = try frames(TranscriptMessages().item(for: item, nowMs: 7))
     #expect(frames.map(\.events.count) == [2])
   }
 
   @Test func `an empty event makes no message`() throws {
-    let item = SharedItem(
+    let item = PackedSessionEvents(
       V1.SessionEvents(events: [.init(event: .transcriptEvents(.init()))]))
     #expect(try frames(TranscriptMessages().item(for: item, nowMs: 7)).isEmpty)
   }

@@ -8,18 +8,18 @@ import Testing
 @Suite struct BoardsTests {
   let clock = Clock()
 
-  private func boards(_ rules: VideoTilesRules = VideoTilesRules()) -> Boards {
-    Boards(rules: rules, term: 1, seed: 1, at: clock[.zero])
+  private func boards(_ rules: VideoTilesRules = VideoTilesRules()) -> TileBoards {
+    TileBoards(rules: rules, term: 1, seed: 1, at: clock[.zero])
   }
 
-  private func settled() -> Boards {
+  private func settled() -> TileBoards {
     var boards = boards()
     boards.expect([], at: clock[.zero])
     return boards
   }
 
   private func join(
-    _ boards: inout Boards, _ session: AnnouncedSession, in meeting: MeetingID = .planning,
+    _ boards: inout TileBoards, _ session: AnnouncedSession, in meeting: MeetingID = .planning,
     through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
     after elapsed: Duration = .zero
   ) throws {

@@ -10,7 +10,7 @@ import Testing
     var table = SessionTable()
     for person in people {
       table.put(
-        BoardSession(
+        TileBoardSession(
           person.description(), contact: .connected(.a), rules: VideoTilesRules()))
     }
     return table
@@ -29,7 +29,7 @@ import Testing
     var table = table([.ada, .grace])
     table.remove(Person.ada.session())
     table.put(
-      BoardSession(
+      TileBoardSession(
         Person.ada.description(), contact: .connected(.a), rules: VideoTilesRules()))
     #expect(table.index(of: Person.ada.session()) == 1)
     #expect(table.holder(of: Person.ada.participant)?.id == Person.ada.session())
@@ -53,7 +53,7 @@ import Testing
     table[1].contact = .connected(.a)
     #expect(waiting().isEmpty)
     table.put(
-      BoardSession(
+      TileBoardSession(
         Person.ada.description(), contact: .orphaned(.a, since: .now), rules: VideoTilesRules()))
     #expect(waiting() == [Person.ada.session()])
     table.remove(Person.ada.session())

@@ -304,7 +304,7 @@ struct TileSimulation {
   /// Checks the order in which groups lose layers. A tile's next layer must not fit, even without
   /// all lower groups. A tile is paused only if lowering its own group does not suffice.
   private func checkThatGroupsGiveInOrder(
-    _ decisions: [TileDecision], _ usable: Bitrate, _ session: BoardSession
+    _ decisions: [TileDecision], _ usable: Bitrate, _ session: TileBoardSession
   ) throws(Violation) {
     for decision in decisions {
       guard decision.reason == .lowered || decision.reason == .pausedForBandwidth,
@@ -324,7 +324,7 @@ struct TileSimulation {
     }
   }
 
-  private func demand(of decision: TileDecision, _ session: BoardSession) -> Demand? {
+  private func demand(of decision: TileDecision, _ session: TileBoardSession) -> Demand? {
     guard let source = board.boardSources.first(where: { $0.tile == decision.tile }) else {
       return nil
     }
@@ -362,7 +362,7 @@ struct TileSimulation {
     }
   }
 
-  private func announced(_ session: BoardSession) -> AnnouncedSession {
+  private func announced(_ session: TileBoardSession) -> AnnouncedSession {
     AnnouncedSession(
       id: session.id, identity: session.identity, capabilities: session.capabilities,
       place: session.place,
@@ -404,7 +404,7 @@ struct TileSimulation {
   }
 }
 
-extension BoardSource {
+extension TileBoardSource {
   /// The reports that make another board measure the same as this one.
   fileprivate var reports: [TrackReport] {
     zip(1..., flows).map { layer, flow in

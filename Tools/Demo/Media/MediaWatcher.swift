@@ -10,7 +10,7 @@ final class MediaWatcher: NSObject, Sendable {
   let attendeeID: String
   let journal = EventJournal<MediaEvent>()
   let mouth = ScriptedMicrophone()
-  let ear = Ear()
+  let ear = RecordingAudioSink()
   let session: DefaultMeetingSession
   private let viewers = TileViewers()
 

@@ -57,7 +57,7 @@ final class VideoWatcher: Sendable {
   /// Tries to send a camera, and records when the session releases it.
   func tryCamera() {
     session.audioVideo.startLocalVideo(
-      source: StillSource { [journal] in journal.record(.cameraReleased) })
+      source: EmptyVideoSource { [journal] in journal.record(.cameraReleased) })
   }
 
   func endCamera() { session.audioVideo.stopLocalVideo() }
@@ -66,7 +66,7 @@ final class VideoWatcher: Sendable {
 
   func share() {
     let source = ContentShareSource()
-    source.videoSource = StillSource {}
+    source.videoSource = EmptyVideoSource {}
     session.audioVideo.startContentShare(source: source)
   }
 }

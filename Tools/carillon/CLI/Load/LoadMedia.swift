@@ -15,7 +15,7 @@ final class LoadMedia: Sendable {
     session = DefaultMeetingSession(
       configuration: configuration, logger: logger,
       audio: MediaAudio(
-        source: isTalking ? ToneSource() : SilenceSource(), sink: TallyEar(tally)))
+        source: isTalking ? ToneSource() : SilenceSource(), sink: CountingAudioSink(tally)))
     camera = isFilming ? DefaultCameraCaptureSource(logger: logger) : nil
     self.tally = tally
     session.audioVideo.addVideoTileObserver(observer: self)
@@ -77,7 +77,7 @@ final class MediaTally: Sendable {
 }
 
 /// A loudspeaker that only counts the played pieces.
-private final class TallyEar: AudioSink {
+private final class CountingAudioSink: AudioSink {
   private let tally: MediaTally
 
   /// The amplitude of samples below which a piece does not count as speech.

@@ -25,7 +25,7 @@ final class GatewayLink {
   var positions: [V1.StreamPosition] = []
 
   /// Ends the wait for the first item.
-  let startAlarm: Alarm
+  let startAlarm: ThreadTimer
 
   /// The mute that the `Start` request declared.
   private(set) var declaredMuted = false
@@ -44,7 +44,7 @@ final class GatewayLink {
   private var interval = Duration.seconds(1)
   private var receivedBytes: UInt64 = 0
   private var unanswered = 0
-  private let keepAliveAlarm: Alarm
+  private let keepAliveAlarm: ThreadTimer
   private var isClosed = false
 
   /// The maximum number of unanswered keep-alives. If more are unanswered, the connection counts as
@@ -53,7 +53,7 @@ final class GatewayLink {
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
     self.thread = thread
-    (keepAliveAlarm, startAlarm) = (Alarm(on: thread), Alarm(on: thread))
+    (keepAliveAlarm, startAlarm) = (ThreadTimer(on: thread), ThreadTimer(on: thread))
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     gateway = AudioVideoFacadeClient(channel)
   }

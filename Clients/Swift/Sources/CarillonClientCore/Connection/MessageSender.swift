@@ -21,12 +21,12 @@ final class MessageSender: SessionComponent {
   private let logger: SessionLog
   private var link: GatewayLink?
   private var backoff = Backoff()
-  private let pause: Alarm
+  private let pause: ThreadTimer
   private let thread: SocketThread
 
   init(of outbox: MessageOutbox, on thread: SocketThread, logger: SessionLog) {
     self.outbox = outbox
-    (self.thread, pause) = (thread, Alarm(on: thread))
+    (self.thread, pause) = (thread, ThreadTimer(on: thread))
     self.logger = logger
   }
 

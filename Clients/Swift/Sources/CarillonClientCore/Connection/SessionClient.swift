@@ -59,10 +59,10 @@ actor SessionClient {
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
-  private let retry: Alarm
+  private let retry: ThreadTimer
   private var deadline: ConnectionDeadline
-  private let giveUpAlarm: Alarm
-  private let missingAlarm: Alarm
+  private let giveUpAlarm: ThreadTimer
+  private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
   private var attempt: Task<Void, Never>?
   private var isLeaving = false
@@ -95,9 +95,9 @@ actor SessionClient {
     self.media = media
     self.urlRewriter = urlRewriter
     thread = runtime.thread
-    retry = Alarm(on: thread)
-    giveUpAlarm = Alarm(on: thread)
-    missingAlarm = Alarm(on: thread)
+    retry = ThreadTimer(on: thread)
+    giveUpAlarm = ThreadTimer(on: thread)
+    missingAlarm = ThreadTimer(on: thread)
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
     requestedMute = SettingsSynchronizer(of: mute)

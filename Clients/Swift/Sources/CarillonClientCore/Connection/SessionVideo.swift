@@ -13,7 +13,7 @@ final class SessionVideo: SessionComponent {
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
   private var board: SessionBoard
-  private let missingAlarm: Alarm
+  private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
 
   /// The server's last status of sending camera video.
@@ -36,7 +36,7 @@ final class SessionVideo: SessionComponent {
     self.media = media
     self.wishes = wishes
     self.delegate = delegate
-    missingAlarm = Alarm(on: thread)
+    missingAlarm = ThreadTimer(on: thread)
     board = SessionBoard(of: participantId)
     synchronizer = VideoSynchronizer(wishes, logger: logger)
   }

@@ -25,7 +25,7 @@ final class MediaConnection {
   private var message = ReceivedMessage()
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
 
   /// The time after which an unanswered ticket is sent again.
   private static let ticketInterval = Duration.seconds(1)
@@ -41,7 +41,7 @@ final class MediaConnection {
   init(to endpoint: String, ticket: [UInt8], in context: Context, on thread: SocketThread) throws {
     self.thread = thread
     self.ticket = ticket
-    alarm = Alarm(on: thread)
+    alarm = ThreadTimer(on: thread)
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     try socket.set(.sendHighWaterMark(Self.queue))

@@ -13,7 +13,7 @@ extension MediaSession {
     let (now, totals) = (now, totals)
     defer { (lastTotals, lastMeasured) = (totals, now) }
     guard let lastMeasured, let delegate else { return }
-    let figures = SecondFigures(
+    let figures = IntervalMetrics(
       from: lastTotals, to: totals, seconds: (now - lastMeasured) / .seconds(1),
       receivesAudio: receiver?.hasPackets == true, sendsVideo: !streams.isEmpty,
       receivesVideo: !received.isEmpty)

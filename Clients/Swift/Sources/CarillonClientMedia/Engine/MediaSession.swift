@@ -47,7 +47,7 @@ actor MediaSession {
   var lastFrameSent: MediaTime?
 
   // The clock.
-  private let alarm: Alarm
+  private let alarm: ThreadTimer
   private var nextTick = ContinuousClock.now
   private var ticks = 0
 
@@ -79,7 +79,7 @@ actor MediaSession {
     self.context = context
     self.thread = thread
     self.log = log
-    alarm = Alarm(on: thread)
+    alarm = ThreadTimer(on: thread)
   }
 
   /// The time of this turn of the thread.

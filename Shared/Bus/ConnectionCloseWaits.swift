@@ -3,7 +3,7 @@ internal import ZeroMQ
 /// The tasks that wait for connections to close.
 ///
 /// Lives on the connections' thread.
-final class Departures<ID: Hashable> {
+final class ConnectionCloseWaits<ID: Hashable> {
   /// A wait for the connections that were open at its start.
   private struct Departure {
     var remaining: Set<ID>

@@ -10,7 +10,7 @@
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
 /// decode them. Final results are delayed by at most this decoding time.
-struct OpeningSpeech: Sendable {
+struct OpeningSpeechBuffer: Sendable {
   /// The next step of the decoder.
   enum Step: Sendable, Hashable {
     /// Wait for more speech.

@@ -2,7 +2,7 @@ import Bus
 import Wire
 
 /// An owner's answer to a reader's request for missed events.
-enum CatchUp {
+enum MissedEvents {
   /// All events after the position, without a gap.
   case events([V1.PackedEvent])
 

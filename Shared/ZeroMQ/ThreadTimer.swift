@@ -1,5 +1,5 @@
 /// A resettable timer of a thread, which uses it only on that thread.
-public final class Alarm {
+public final class ThreadTimer {
   private let thread: SocketThread
   private var timer: TimerID?
 

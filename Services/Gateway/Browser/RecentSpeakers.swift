@@ -3,7 +3,7 @@
 /// While this set is not empty, each step sends levels. The public client keeps a score for each
 /// attendee. The score rises or falls by a tenth with each frame of levels, and reaches its minimum
 /// after 44 frames of silence.
-struct SpeechTail {
+struct RecentSpeakers {
   /// The time from one step to the next.
   static let step = Duration.milliseconds(200)
 

@@ -5,7 +5,7 @@ import MeetingModel
 ///
 /// There are at most three layers, stored inline, because a board reads them for each receiver of
 /// each source.
-struct Ladder: Sendable {
+struct SourceLayerRates: Sendable {
   private(set) var count = 0
   private var rungs = InlineArray<3, Rung>(repeating: Rung())
 

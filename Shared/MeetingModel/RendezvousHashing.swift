@@ -12,7 +12,7 @@
 ///
 /// The instance with the highest weight owns the key. If weights are equal, the first name in byte
 /// order wins.
-public enum Rendezvous {
+public enum RendezvousHashing {
   /// Returns the owner of `key`, or `nil` without instances.
   ///
   /// The order of `instances` and repeated names in it do not matter.

@@ -1,5 +1,5 @@
 /// The host of an instance, and its endpoints for other hosts.
-public struct Reach: Sendable {
+public struct HostEndpoints: Sendable {
   /// The instance's host, see ``HostName``; empty if all instances are on the same host.
   public var host: String
 

@@ -1,15 +1,15 @@
 public import MeetingModel
 
 /// The meetings that an instance owns, by rendezvous hashing among the instances of its service.
-public struct MeetingShare: Hashable, Sendable {
+public struct OwnedMeetings: Hashable, Sendable {
   /// The instance.
   public let instance: String
 
   /// The instances that share the meetings.
-  public let membership: Membership
+  public let membership: OwningInstances
 
   /// Makes the share of an instance. An instance outside the membership owns no meetings.
-  public init(of instance: String, in membership: Membership) {
+  public init(of instance: String, in membership: OwningInstances) {
     (self.instance, self.membership) = (instance, membership)
   }
 
@@ -20,7 +20,7 @@ public struct MeetingShare: Hashable, Sendable {
 
   /// Returns whether the instance may own meetings that it did not own before. That is so if
   /// another instance disappeared, or if this instance was not a member.
-  public func mayGain(since former: MeetingShare?) -> Bool {
+  public func mayGain(since former: OwnedMeetings?) -> Bool {
     guard let former else { return true }
     let here = Set(membership.instances)
     guard here.contains(instance) else { return false }

@@ -18,13 +18,13 @@ struct VideoSource: Hashable, Sendable {
 }
 
 /// A source on a board.
-struct BoardSource: Sendable {
+struct TileBoardSource: Sendable {
   private(set) var visible: VideoSource
 
   /// The session whose packets are valid for the source.
   private(set) var session: SessionID
 
-  private(set) var ladder: Ladder
+  private(set) var ladder: SourceLayerRates
   private(set) var flows: [LayerFlow]
 
   /// Since when `media` has reported no packets of the source; `nil` while packets arrive, and
@@ -39,7 +39,7 @@ struct BoardSource: Sendable {
     self.visible = visible
     self.session = session
     flows = visible.layers.map { LayerFlow($0) }
-    ladder = Ladder(visible.layers, flows)
+    ladder = SourceLayerRates(visible.layers, flows)
   }
 
   var tile: TileID { visible.tile }
@@ -52,7 +52,7 @@ struct BoardSource: Sendable {
     self.visible = visible
     self.session = session
     flows = visible.layers.map { before[$0] ?? LayerFlow($0) }
-    ladder = Ladder(visible.layers, flows)
+    ladder = SourceLayerRates(visible.layers, flows)
   }
 
   /// Assigns the source to another session.
@@ -77,12 +77,12 @@ struct BoardSource: Sendable {
       flows[index].isFlowing != before.isFlowing || flows[index].bitrate != before.bitrate
         || isSilent != wasSilent
     else { return false }
-    ladder = Ladder(visible.layers, flows)
+    ladder = SourceLayerRates(visible.layers, flows)
     return true
   }
 }
 
-extension BoardSource {
+extension TileBoardSource {
   private mutating func noteSilence(_ report: TrackReport, at now: ContinuousClock.Instant) {
     hasFlowed = hasFlowed || report.isFlowing
     if flows.contains(where: \.isFlowing) {

@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// The changes of one operation on a board. The board publishes them together.
-struct BoardChanges {
+struct TileBoardChanges {
   /// Sources that are new, or whose visible properties have changed.
   var visible: Set<TileID> = []
 

@@ -1,20 +1,20 @@
 /// One process's view of the instances among which a service's meetings are distributed.
-public struct Membership: Hashable, Sendable {
+public struct OwningInstances: Hashable, Sendable {
   /// The instances that are live and not draining, sorted by name.
   public let instances: [String]
 
-  /// A number that identifies the set of instances, see ``Rendezvous/fingerprint(of:)``.
+  /// A number that identifies the set of instances, see ``RendezvousHashing/fingerprint(of:)``.
   public let fingerprint: UInt64
 
   /// Creates a membership of these instances in any order.
   public init(of instances: [String]) {
     self.instances = Set(instances).sorted()
-    fingerprint = Rendezvous.fingerprint(of: instances)
+    fingerprint = RendezvousHashing.fingerprint(of: instances)
   }
 
   /// Returns the instance that owns a meeting; `nil` without instances.
   public func owner(of meeting: MeetingID) -> String? {
     instances.count > 1
-      ? Rendezvous.owner(of: meeting.text, among: instances) : instances.first
+      ? RendezvousHashing.owner(of: meeting.text, among: instances) : instances.first
   }
 }

@@ -4,7 +4,7 @@ import Storage
 /// The values of a message in a log that decisions need.
 ///
 /// All times are in milliseconds since 1970-01-01T00:00:00Z.
-struct MessagePlace: Hashable, Sendable, Placed {
+struct StoredMessageSummary: Hashable, Sendable, Placed {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The sound of a bot without a voice: a few bells, each a sum of fading partials.
-enum Bells {
+enum BellSound {
   private static let rate = 48_000.0
 
   /// The strokes: the time of each stroke in seconds, and the pitch of its bell in hertz.

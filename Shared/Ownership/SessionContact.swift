@@ -1,7 +1,7 @@
 public import MeetingModel
 
 /// The state of an owner's contact with a session.
-public enum Contact: Hashable, Sendable {
+public enum SessionContact: Hashable, Sendable {
   /// The gateway has a connection to the session's client.
   case connected(GatewayName)
 
@@ -37,7 +37,7 @@ public enum Contact: Hashable, Sendable {
   }
 
   /// Returns the contact with its times moved later by the length of a stall of the owner.
-  public func excusingSilence(of stall: Duration) -> Contact {
+  public func excusingSilence(of stall: Duration) -> SessionContact {
     switch self {
     case .connected: self
     case .detached(let gateway, let lastHeard):

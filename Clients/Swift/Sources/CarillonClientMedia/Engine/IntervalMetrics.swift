@@ -13,7 +13,7 @@ struct MediaTotals: Hashable, Sendable {
 }
 
 /// The metrics of the interval between two totals.
-struct SecondFigures: Hashable, Sendable {
+struct IntervalMetrics: Hashable, Sendable {
   var audioReceiveLossPercent: Double?
   var videoSendBitsPerSecond: Double?
   var videoSendFramesPerSecond: Double?
@@ -50,7 +50,7 @@ struct SecondFigures: Hashable, Sendable {
   }
 }
 
-extension SecondFigures {
+extension IntervalMetrics {
   /// Returns the metrics by their public names. Metrics that are `nil` are omitted.
   func named(
     _ server: ServerFigures, roundTripMs: Double?, isContent: Bool

@@ -5,7 +5,7 @@ import Ownership
 ///
 /// This is a value like ``TileBoard``. It collects the effects to publish in order, even if an
 /// operation throws. ``takeEffects()`` returns the effects.
-struct Boards: OwnedCore {
+struct TileBoards: OwnedCore {
   let rules: VideoTilesRules
 
   private let term: UInt64
@@ -119,7 +119,7 @@ struct Boards: OwnedCore {
   }
 
   /// Updates the set of meetings that this instance owns.
-  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+  mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     table.take(share, at: now)
   }
 

@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import Synchronization
 
 /// The loudspeaker of a demo client. It records all sound that it plays.
-final class Ear: AudioSink, Sendable {
+final class RecordingAudioSink: AudioSink, Sendable {
   private let heard = Mutex([Int16]())
 
   /// The current length of the recording, in samples.

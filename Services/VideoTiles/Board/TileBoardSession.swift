@@ -2,7 +2,7 @@ import MeetingModel
 import Ownership
 
 /// One session on a board: its choices, its link, and the tiles that it receives.
-struct BoardSession: Sendable {
+struct TileBoardSession: Sendable {
   let id: SessionID
 
   /// The participant that receives.
@@ -10,7 +10,7 @@ struct BoardSession: Sendable {
 
   var capabilities: AttendeeCapabilities
   var place: Place
-  var contact: Contact
+  var contact: SessionContact
 
   /// When the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
   /// unknown.
@@ -43,7 +43,7 @@ struct BoardSession: Sendable {
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
-    _ session: AnnouncedSession, contact: Contact, rules: VideoTilesRules
+    _ session: AnnouncedSession, contact: SessionContact, rules: VideoTilesRules
   ) {
     id = session.id
     identity = session.identity
@@ -58,7 +58,7 @@ struct BoardSession: Sendable {
   }
 
   /// Replaces the values that the session's client declared.
-  mutating func renew(from session: AnnouncedSession, contact: Contact) {
+  mutating func renew(from session: AnnouncedSession, contact: SessionContact) {
     capabilities = session.capabilities
     place = session.place
     self.contact = contact
@@ -90,7 +90,7 @@ struct BoardSession: Sendable {
   ///
   /// `presence` admitted this session later, so `other` is about to end. `presence` notifies the
   /// gateways of the two sessions at different times.
-  func hasOvertaken(_ other: BoardSession) -> Bool {
+  func hasOvertaken(_ other: TileBoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
       && Arrival.promotion.isOvertaken(
@@ -149,7 +149,7 @@ struct BoardSession: Sendable {
   /// - Parameter sources: The sources in the order of tile ids. Older sources come first in the
   ///   allocation.
   mutating func refresh(
-    for sources: [BoardSource], rules: VideoTilesRules, with allocator: inout LayerAllocator
+    for sources: [TileBoardSource], rules: VideoTilesRules, with allocator: inout LayerAllocator
   ) {
     demands.removeAll(keepingCapacity: true)
     demanding.removeAll(keepingCapacity: true)
@@ -174,7 +174,7 @@ struct BoardSession: Sendable {
   ///
   /// If the session may get the source, also returns the demand for the source.
   private func consider(
-    _ source: BoardSource, camerasLeft: inout Int
+    _ source: TileBoardSource, camerasLeft: inout Int
   ) -> (TileDecision, Demand?) {
     var decision = TileDecision(tile: source.tile, reason: .notSubscribed)
     guard isReceiving, source.kind.direction(in: capabilities).canReceive else {

@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import Synchronization
 
 /// A video source without pictures, for steps about decisions on video.
-final class StillSource: VideoSource, Sendable {
+final class EmptyVideoSource: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.none)
   private let onRelease: @Sendable () -> Void
 

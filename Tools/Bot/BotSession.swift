@@ -2,7 +2,7 @@ internal import Foundation
 internal import MeetingViews
 
 /// One session of a bot in a meeting: its script and its clock.
-actor BotVisit {
+actor BotSession {
   private var script: BotScript
   private let began = Date.now
 
