@@ -35,8 +35,8 @@ extension MediaService {
     announcements.want(from: gateway, run: run)
   }
 
-  /// Removes the sessions of lost or restarted gateways that no gateway has admitted again within
-  /// the grace.
+  /// Removes each session whose gateway was lost or restarted, unless a gateway admitted the
+  /// session again within the grace period.
   func releaseOrphans() {
     let now = thread.now
     let grace = configuration.rules.gatewayGrace

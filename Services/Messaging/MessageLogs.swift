@@ -280,7 +280,8 @@ struct MessageLogs: Sendable {
 
   // MARK: Time
 
-  /// Removes messages that no reader may see any more, and logs that were unused for too long.
+  /// Removes the messages that no reader may see any more, and removes the logs that were unused
+  /// for too long.
   mutating func prune(at now: UInt64) {
     for meeting in Array(logs.keys) {
       if (logs[meeting]?.state.touchedAtMs ?? now) + rules.idleRetentionMs <= now {

@@ -138,7 +138,7 @@ struct Meetings: OwnedCore {
     try change(meeting, at: now) { roster throws(PresenceError) in try roster.mute(attendee) }
   }
 
-  /// Mutes an attendee for an operator, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends that mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant
@@ -154,7 +154,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// Bars an attendee for an operator, or readmits the attendee.
+  /// Bars an attendee at an operator's request, or readmits the attendee.
   mutating func setBarred(
     _ attendee: AttendeeID, in meeting: MeetingID, to isBarred: Bool,
     at now: ContinuousClock.Instant
@@ -162,7 +162,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setBarred(attendee, to: isBarred, at: now) }
   }
 
-  /// Locks or unlocks a meeting for an operator.
+  /// Locks or unlocks a meeting at an operator's request.
   mutating func setLocked(
     _ meeting: MeetingID, to isLocked: Bool, at now: ContinuousClock.Instant
   ) {

@@ -31,7 +31,7 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share for an operator, or ends that mute.
+  /// Mutes an attendee and its content share at an operator's request, or ends that mute.
   ///
   /// Remembers the decision for a time, because an absent attendee may be about to join.
   mutating func setMutedByOperator(
@@ -50,7 +50,7 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
   }
 
-  /// Bars an attendee and its content share for an operator, or readmits them.
+  /// Bars an attendee and its content share at an operator's request, or readmits them.
   ///
   /// Remembers the decision for a time. The store rejects later joins.
   mutating func setBarred(
@@ -60,7 +60,7 @@ extension Roster {
     return isBarred ? sendAway(attendee, at: now) : []
   }
 
-  /// Locks or unlocks the meeting for an operator. Remembers the decision for a time.
+  /// Locks or unlocks the meeting at an operator's request. Remembers the decision for a time.
   mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
     lock = (isLocked, now)
   }

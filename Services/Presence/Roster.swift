@@ -383,7 +383,7 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Ends the promotion in which a session acts as this attendee, for an operator.
+  /// At an operator's request, ends the promotion in which a session acts as this attendee.
   ///
   /// The session only watches again. The effects notify its gateway. Does nothing if no session is
   /// promoted as this attendee.

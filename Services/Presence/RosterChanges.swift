@@ -14,8 +14,8 @@ struct RosterChanges {
   /// The sessions that are no longer connected to this meeting.
   var disconnected: [(SessionID, PresenceReason)] = []
 
-  /// Records that `presence` drops a participant's session. A promoted session continues in its
-  /// replica.
+  /// Records that `presence` drops a participant's session. A promoted session is not recorded: it
+  /// continues in the replica meeting.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }

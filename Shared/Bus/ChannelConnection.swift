@@ -46,8 +46,8 @@ final class ChannelConnection {
   /// dropped. The server does so after 5 s, and an outage may already have used most of them.
   private static let longestReconnect = Duration.milliseconds(400)
 
-  /// The most messages that one socket receives in a turn, so that the thread's other sockets are
-  /// not starved.
+  /// The maximum number of messages that one socket receives in a turn, so that the thread's other
+  /// sockets are not starved.
   private static let messagesPerTurn = 256
 
   /// Opens the socket and starts to connect.

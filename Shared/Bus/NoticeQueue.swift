@@ -67,7 +67,7 @@ public final class NoticeQueue<Client> {
   /// An owner that misses a notice learns its content from the next announcement of all sessions.
   private static var timeout: Duration { .seconds(10) }
 
-  /// The most notices about one subject that may wait.
+  /// The maximum number of notices about one subject that may wait.
   ///
   /// A full queue first drops notices that are no longer wanted, and then rejects new ones.
   private static var longestQueue: Int { 256 }

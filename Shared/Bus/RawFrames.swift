@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The limit of the raw frames that follow a message's first frame.
 public enum RawFrames {
-  /// The most raw frames in one message.
+  /// The maximum number of raw frames in one message.
   public static let most = Socket.maximumParts - 2
 }
 

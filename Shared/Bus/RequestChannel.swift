@@ -263,7 +263,7 @@ public final class RequestChannel {
     return nil
   }
 
-  /// The most requests that wait for a connection. Further requests fail.
+  /// The maximum number of requests that wait for a connection. Further requests fail.
   private static let longestQueue = 4096
 
   /// Adds a call's frame to the bundle of this turn.

@@ -8,13 +8,13 @@ public struct ServerOptions: Sendable {
   /// The limits for unpacking one request.
   public var limits: WireLimits
 
-  /// The most calls of one connection that may be open at once.
+  /// The maximum number of calls of one connection that may be open at once.
   public var maximumOpenCallsPerPeer: Int
 
   /// The timeout of a unary call when its caller sets none.
   public var defaultTimeout: Duration
 
-  /// The most connections that may wait to be accepted.
+  /// The maximum number of connections that may wait to be accepted.
   public var backlog: Int
 
   /// The timeout for the handshake of a new connection.

@@ -90,7 +90,8 @@ public final class SessionOutbox {
   private(set) var sentBytes = 0
   private var acknowledged = 0
 
-  /// The most items in one message. It limits the size of the frames that a client must accept.
+  /// The maximum number of items in one message. It limits the size of the frames that a client
+  /// must accept.
   private static let itemsPerMessage = 256
 
   /// The queue capacity, in items, that an idle session keeps.
@@ -99,7 +100,7 @@ public final class SessionOutbox {
   /// - Parameters:
   ///   - route: The connection of the client.
   ///   - server: A server of clients.
-  ///   - budget: The most bytes that may be in transit to the client.
+  ///   - budget: The maximum number of bytes that may be in transit to the client.
   /// - Returns: The outbox, or `nil` when the connection has closed.
   public init?(to route: Route, of server: RequestServer, budget: Int) {
     guard let connection = server.listener?.connection(route) else { return nil }

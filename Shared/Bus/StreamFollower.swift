@@ -23,7 +23,8 @@ public final class StreamFollower {
   private var held: [(header: V1.EventHeader, body: [UInt8])] = []
   private var lastTick: UInt64 = 0
 
-  /// The most events kept during a catch-up. The next catch-up requests any further events again.
+  /// The maximum number of events kept during a catch-up. The next catch-up requests any further
+  /// events again.
   private static let mostHeld = 4096
 
   /// Makes a follower that keeps events until its first ``reset(epoch:sequence:tick:)``.

@@ -7,10 +7,10 @@
 ///
 /// A name does not identify an attendee: two attendees may have the same name.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
-  /// The most grapheme clusters.
+  /// The maximum number of grapheme clusters in a name.
   public static let mostCharacters = 64
 
-  /// The most bytes of UTF-8.
+  /// The maximum number of bytes of a name in UTF-8.
   public static let mostBytes = 256
 
   /// The name; ``init(typed:composing:)`` stores it in normalization form C.

@@ -1,22 +1,23 @@
 /// The limits of an installation; the defaults are those in the guides.
 public struct Limits: Hashable, Sendable {
-  /// The most attendees of a meeting. A smaller maximum of the meeting itself takes precedence.
+  /// The maximum number of attendees of a meeting. A smaller maximum of the meeting itself takes
+  /// precedence.
   public var maxAttendees = 250
 
-  /// The most cameras in a meeting at a time; content shares do not count.
+  /// The maximum number of cameras in a meeting at a time; content shares do not count.
   public var maxCameras = 25
 
-  /// The most videos that a receiver gets without a subscription. The server announces further
-  /// videos but does not send them.
+  /// The maximum number of videos that a receiver gets without a subscription. The server announces
+  /// further videos but does not send them.
   public var maxReceivedVideos = 25
 
-  /// The most content shares in a meeting at a time.
+  /// The maximum number of content shares in a meeting at a time.
   public var maxContentShares = 2
 
-  /// The most bytes of a data message.
+  /// The maximum number of bytes of a data message.
   public var maxDataMessageBytes = 2048
 
-  /// The most data messages kept for each meeting. The oldest are evicted first.
+  /// The maximum number of data messages kept for each meeting. The oldest are evicted first.
   public var maxKeptMessages = 1024
 
   /// The longest lifetime of a data message.
@@ -39,7 +40,7 @@ public struct Limits: Hashable, Sendable {
   /// The longest life of any meeting.
   public var maxMeeting: Duration = .seconds(86_400)
 
-  /// The most live replicas of a primary.
+  /// The maximum number of live replicas of a primary.
   public var maxReplicas = 4
 
   /// Creates the default limits.

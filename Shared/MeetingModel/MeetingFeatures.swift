@@ -29,7 +29,7 @@ public struct MeetingFeatures: Hashable, Sendable {
   /// The largest content share.
   public let content: ContentLimit
 
-  /// The most attendees that may exist at a time, connected or not.
+  /// The maximum number of attendees that may exist at a time, connected or not.
   public let maxAttendees: Int
 
   /// The default features: HD video, FHD content, 250 attendees.
@@ -43,8 +43,8 @@ public struct MeetingFeatures: Hashable, Sendable {
   /// Creates features.
   ///
   /// - Parameters:
-  ///   - maxAttendees: The most attendees; `nil` for `limit`, or 25 when video is FHD or content is
-  ///     UHD.
+  ///   - maxAttendees: The maximum number of attendees; `nil` for `limit`, or 25 when video is FHD
+  ///     or content is UHD.
   ///   - limit: The installation's limit on attendees in a meeting.
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to `limit`.
   public init(

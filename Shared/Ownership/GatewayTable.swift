@@ -172,8 +172,8 @@ public struct GatewayTable: Sendable {
 
   /// Records that a gateway has announced its last session.
   ///
-  /// - Parameter membership: The fingerprint of the owners among which the gateway distributed
-  ///   meetings during the announcement; 0 if not reported.
+  /// - Parameter membership: The fingerprint of the set of owners that the gateway knew during its
+  ///   announcement; 0 if the gateway did not report one.
   public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
     let isAgreed = membership == self.membership || membership == 0 || self.membership == 0
     gateways[name]?.hasAnnounced = isAgreed

@@ -21,7 +21,7 @@ public struct OwnerPlace: Sendable {
   /// The addresses for peers on other hosts.
   public var reach: HostEndpoints
 
-  /// Makes a place. The registry later checks whether the instance's name is free.
+  /// Creates the value. The registry later checks whether the instance's name is free.
   public init(
     service: String, instance: String, requests: Endpoint, events: Endpoint,
     others: [String: String] = [:], reach: HostEndpoints = HostEndpoints()

@@ -13,11 +13,11 @@ public struct FrameAssembler: Sendable {
   /// The number of packets that did not arrive in time.
   public private(set) var lostPackets = 0
 
-  /// The most bytes of a frame.
+  /// The maximum number of bytes of a frame.
   public static let maximumFrameBytes = 4 << 20
 
   /// - Parameters:
-  ///   - capacity: The most packets that may wait for missing ones, a power of two.
+  ///   - capacity: The maximum number of packets that may wait for missing ones, a power of two.
   ///   - timeout: The longest wait for a missing packet.
   public init(
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)

@@ -2,13 +2,13 @@
 ///
 /// Small NAL units are aggregated, and large ones are fragmented.
 public struct H264Packetizer: Sendable {
-  /// The most bytes of a payload.
+  /// The maximum number of bytes of a payload.
   public let maximumPayloadBytes: Int
 
   private var units: [Range<Int>] = []
   private var buffer: [UInt8] = []
 
-  /// - Parameter maximumPayloadBytes: The most bytes of a payload; at least 16.
+  /// - Parameter maximumPayloadBytes: The maximum number of bytes of a payload; at least 16.
   public init(maximumPayloadBytes: Int = 1_200) {
     precondition(maximumPayloadBytes >= 16, "A payload has room for at least 16 bytes.")
     self.maximumPayloadBytes = maximumPayloadBytes

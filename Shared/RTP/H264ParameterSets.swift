@@ -10,15 +10,15 @@ public struct H264ParameterSets: Sendable {
     let bytes: [UInt8]
   }
 
-  /// The most bytes of a set. Larger sets are dropped.
+  /// The maximum number of bytes of a set. Larger sets are dropped.
   public static let maximumSetBytes = 512
 
-  /// The most bytes of ``payload``.
+  /// The maximum number of bytes of ``payload``.
   ///
   /// Two sets of the largest size fit.
   public static let maximumPayloadBytes = 1_100
 
-  /// The most sets to keep.
+  /// The maximum number of sets to keep.
   static let maximumSets = 16
 
   /// The highest ids (ITU-T H.264, sections 7.4.2.1.1 and 7.4.2.2).

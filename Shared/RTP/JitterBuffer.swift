@@ -261,8 +261,8 @@ public struct JitterBuffer {
     concealedInARow = 0
   }
 
-  /// Returns whether a number belongs to this stream. Two consecutive numbers of another stream
-  /// restart it.
+  /// Returns whether a number belongs to this stream. After two consecutive numbers of another
+  /// stream, the buffer restarts with that stream.
   private mutating func belongs(_ sequence: SequenceNumber) -> Bool {
     guard let highest = unwrapper.highest else { return true }
     let step = unwrapper.peek(sequence) - highest

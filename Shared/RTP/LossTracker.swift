@@ -14,13 +14,13 @@ public struct LossTracker: Sendable {
     /// The least time between two requests for a packet. A longer round trip time replaces it.
     public var interval: Duration = .milliseconds(40)
 
-    /// The most requests for a packet.
+    /// The maximum number of requests for a packet.
     public var attempts = 6
 
     /// The longest wait for a packet.
     public var timeout: Duration = .milliseconds(600)
 
-    /// The most missing packets at a time.
+    /// The maximum number of missing packets at a time.
     public var capacity = 200
 
     /// Creates the default rules.

@@ -3,7 +3,7 @@ public struct RTCPWriter: Sendable {
   /// The bytes written since ``clear()``.
   public internal(set) var bytes: [UInt8] = []
 
-  /// The most blocks of a report. The writer omits further blocks.
+  /// The maximum number of blocks of a report. The writer omits further blocks.
   public static let maximumReportBlocks = 31
 
   /// Creates an empty compound.

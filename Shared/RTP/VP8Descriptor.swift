@@ -50,7 +50,7 @@ public struct VP8Descriptor: Hashable, Sendable {
     }
   }
 
-  /// The most bytes of a descriptor.
+  /// The maximum number of bytes of a descriptor.
   public static let maximumBytes = 6
 
   /// Creates a descriptor of one byte, without optional fields.

@@ -1,6 +1,6 @@
 /// Splits VP8 frames into RTP payloads with picture ids and base layer indices.
 public struct VP8Packetizer: Sendable {
-  /// The most bytes of a payload, descriptor included.
+  /// The maximum number of bytes of a payload, descriptor included.
   public let maximumPayloadBytes: Int
 
   private var pictureID: UInt16
@@ -8,7 +8,7 @@ public struct VP8Packetizer: Sendable {
   private var buffer: [UInt8] = []
 
   /// - Parameters:
-  ///   - maximumPayloadBytes: The most bytes of a payload; at least 16.
+  ///   - maximumPayloadBytes: The maximum number of bytes of a payload; at least 16.
   ///   - pictureID: The picture id of the first frame. Only its low 15 bits are used.
   ///   - baseLayerIndex: The index before the first frame of the base layer.
   public init(

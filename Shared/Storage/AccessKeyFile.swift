@@ -16,7 +16,7 @@ public struct AccessKeyFile: Sendable {
   public let path: String
   private let installation: InstallationKey
 
-  /// The most keys in a file.
+  /// The maximum number of keys in a file.
   static let mostKeys = 1_000
 
   /// Creates a reference to a file, without reading it yet.

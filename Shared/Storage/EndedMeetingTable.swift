@@ -2,7 +2,7 @@ internal import MeetingModel
 
 /// The rows that remain of ended meetings.
 enum EndedMeetingTable {
-  /// Converts a live meeting to an ended one; only its attendees' nonces remain.
+  /// Converts a live meeting to an ended one. Of its attendees, only the nonces are kept.
   static func move(
     _ id: MeetingID, because cause: EndCause, at now: Int64, in database: Database
   ) throws {

@@ -82,9 +82,9 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case attendeeDeleted = "AttendeeDeleted"
   /// The meeting ended.
   case meetingEnded = "MeetingEnded"
-  /// An operator removed it.
+  /// An operator removed the attendee.
   case `operator` = "Operator"
-  /// It was demoted to its replica.
+  /// The attendee was moved back from the primary meeting to its replica.
   case demoted = "Demoted"
   /// The reason is unknown, because presence was restarted before the leave was noticed.
   case unknown = "Unknown"

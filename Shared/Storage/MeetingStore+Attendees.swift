@@ -46,7 +46,7 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - position: ``Page/next`` of the previous page; 0 for the first.
-  ///   - limit: The most attendees of the page; at least 1.
+  ///   - limit: The maximum number of attendees of the page; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)``.
   public func listAttendees(
     in meeting: MeetingID, after position: Int64 = 0, limit: Int

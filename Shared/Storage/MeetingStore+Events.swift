@@ -5,7 +5,7 @@ public import MeetingModel
 extension MeetingStore {
   /// Returns the events of a meeting after a sequence, oldest first. Evicted events are missing.
   ///
-  /// - Parameter limit: The most events to return; at least 1.
+  /// - Parameter limit: The maximum number of events to return; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
   ///   record was deleted.
   public func events(

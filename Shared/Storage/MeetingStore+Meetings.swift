@@ -72,7 +72,7 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - position: ``Page/next`` of the previous page; 0 for the first.
-  ///   - limit: The most meetings of the page; at least 1.
+  ///   - limit: The maximum number of meetings of the page; at least 1.
   public func listMeetings(
     after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<Meeting> {

@@ -123,7 +123,7 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - position: ``Page/next`` of the previous page; 0 for the first.
-  ///   - limit: The most sessions of the page; at least 1.
+  ///   - limit: The maximum number of sessions on the page. It must be at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
   ///   deleted.
   public func attendance(

@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// The most tags of a meeting.
+  /// The maximum number of tags of a meeting.
   public static let maxTags = 50
 
   /// Sets tags of a meeting: new keys are added, and existing keys get the new values.

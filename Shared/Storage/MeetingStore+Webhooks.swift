@@ -99,7 +99,7 @@ extension MeetingStore {
 
   /// Returns the next delivery of each receiver and meeting, the oldest first.
   ///
-  /// - Parameter limit: The most deliveries per receiver.
+  /// - Parameter limit: The maximum number of deliveries per receiver.
   public func nextDeliveries(limit: Int) async throws(StorageError) -> [WebhookDelivery] {
     try await read { try WebhookTable.next(limit: limit, in: $0) }
   }

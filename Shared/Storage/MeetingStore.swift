@@ -20,7 +20,7 @@ public final class MeetingStore: Sendable {
   /// The limits. The store enforces the limits of attendees and replicas.
   public let limits: Limits
 
-  /// The most live meetings; `nil` for no limit.
+  /// The maximum number of live meetings; `nil` for no limit.
   let maxMeetings: Int?
 
   /// The limits of the records about meetings.
@@ -33,7 +33,7 @@ public final class MeetingStore: Sendable {
   ///
   /// Blocks briefly: call it while the process starts. Several processes may do so at once.
   ///
-  /// - Parameter maxMeetings: The most live meetings; `nil` for no limit.
+  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
@@ -51,7 +51,7 @@ public final class MeetingStore: Sendable {
   /// PostgreSQL. Blocks briefly: call it while the process starts. Several processes may do so at
   /// once.
   ///
-  /// - Parameter maxMeetings: The most live meetings; `nil` for no limit.
+  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(

@@ -122,8 +122,8 @@ public final class MessagesStore: Sendable {
   ///   - epoch: The epoch of the sequences. If the log has another epoch, the page has no messages.
   ///   - after: The sequence after which the page begins.
   ///   - through: The last sequence of the page.
-  ///   - maxBytes: The most bytes of data. The page ends early at this limit, but always has room
-  ///     for one message.
+  ///   - maxBytes: The maximum number of bytes of data. The page ends early at this limit, but
+  ///     always has room for one message.
   public func page(
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, maxBytes: Int
   ) async throws(StorageError) -> StoredPage {

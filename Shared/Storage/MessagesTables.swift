@@ -198,7 +198,8 @@ enum MessageTable {
 
   /// Reads a page of a log.
   ///
-  /// - Parameter maxBytes: The most bytes of data. The page always has room for one message.
+  /// - Parameter maxBytes: The maximum number of bytes of data. The page always has room for one
+  ///   message.
   static func page(
     of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database
   ) throws -> StoredPage {

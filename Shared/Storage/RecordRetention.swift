@@ -1,13 +1,13 @@
 /// The limits of the records about meetings.
 public struct RecordRetention: Hashable, Sendable {
-  /// The most events of all meetings together. The oldest are evicted, even if they have pending
-  /// deliveries.
+  /// The maximum number of events of all meetings together. The oldest are evicted, even if they
+  /// have pending deliveries.
   public var maxEvents: Int
 
-  /// The most sessions in a meeting's attendance. Further sessions are only counted.
+  /// The maximum number of sessions in a meeting's attendance. Further sessions are only counted.
   public var maxSessions: Int
 
-  /// The most receivers of events.
+  /// The maximum number of webhooks, which receive events.
   public var maxWebhooks: Int
 
   /// Creates limits; each is at least 1.

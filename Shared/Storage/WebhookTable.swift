@@ -67,7 +67,8 @@ enum WebhookTable {
   ///
   /// - Parameters:
   ///   - lane: The only receiver and meeting to return.
-  ///   - limit: The most deliveries per receiver, so that a backlog does not delay other receivers.
+  ///   - limit: The maximum number of deliveries per receiver, so that a backlog does not delay
+  ///     other receivers.
   static func next(
     of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
   ) throws -> [WebhookDelivery] {

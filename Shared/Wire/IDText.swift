@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// The id of a participant, an attendee or a meeting as a message carries it, which is text.
+/// The id of a participant, an attendee or a meeting in a message. Messages carry ids as text.
 ///
 /// An id in the model's canonical form is stored as a number. A number needs no heap memory, is not
 /// parsed a second time, and compares fast. Any other text is stored unchanged; the reader of the

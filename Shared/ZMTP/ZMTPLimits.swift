@@ -3,19 +3,20 @@
 /// libzmq only limits the size of a frame, so a message that never ends fills the memory. Here no
 /// unrequested data exceeds these limits.
 public struct ZMTPLimits: Hashable, Sendable {
-  /// The most bytes of a frame of a message.
+  /// The maximum number of bytes of a frame of a message.
   public var frameBytes: Int
 
-  /// The most bytes of all frames of a message together.
+  /// The maximum number of bytes of all frames of a message together.
   public var messageBytes: Int
 
-  /// The most frames of a message.
+  /// The maximum number of frames of a message.
   public var messageFrames: Int
 
-  /// The most bytes of a command, including the handshake's `READY` with its metadata.
+  /// The maximum number of bytes of a command, including the handshake's `READY` with its metadata.
   public var commandBytes: Int
 
-  /// The most commands in one call of ``ZMTPConnection/receive(_:_:)``, after the handshake.
+  /// The maximum number of commands in one call of ``ZMTPConnection/receive(_:_:)``, after the
+  /// handshake.
   public var commandsPerRead: Int
 
   /// Creates limits.

@@ -19,7 +19,8 @@ internal import Synchronization
   ///
   /// - Parameters:
   ///   - ioThreads: The number of I/O threads, 1 or more. One suffices for about 1 GB/s.
-  ///   - maxSockets: The most open sockets, monitors included; libzmq's default is 1023.
+  ///   - maxSockets: The maximum number of open sockets, monitors included; libzmq's default is
+  ///     1023.
   ///   - identity: The keys of its sockets at encrypted endpoints.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when libzmq refuses a number.
   public init(

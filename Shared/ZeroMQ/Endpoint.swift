@@ -17,7 +17,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     case inproc(name: String)
   }
 
-  /// The most bytes in the path of an ipc endpoint: `sun_path` of unix(7) without its final NUL.
+  /// The maximum number of bytes in the path of an ipc endpoint: `sun_path` of unix(7) without its
+  /// final NUL.
   public static let maximumPathLength = 107
 
   /// The transport and its parts.

@@ -10,7 +10,7 @@ struct EndpointHolder: Hashable {
   /// The namespace, for example `pid:[4026531836]`; empty if unknown.
   let namespace: String
 
-  /// The most bytes of ``text``.
+  /// The maximum number of bytes of ``text``.
   static let maximumBytes = 64
 
   /// This process.

@@ -25,7 +25,8 @@ internal import CZeroMQ
     case pair
   }
 
-  /// The most parts of a valid message. See ``receive()`` for messages with more parts.
+  /// The maximum number of parts of a valid message. See ``receive()`` for messages with more
+  /// parts.
   public static let maximumParts = 16
 
   /// The pattern.

@@ -13,9 +13,9 @@ public enum SocketOption: Hashable, Sendable {
   /// The longest time for which unsent messages delay the end of the context after the socket is
   /// closed.
   case linger(Duration)
-  /// The most messages per peer that wait to be sent; 0 is no limit.
+  /// The maximum number of messages per peer that wait to be sent; 0 is no limit.
   case sendHighWaterMark(Int)
-  /// The most messages per peer that wait to be received; 0 is no limit.
+  /// The maximum number of messages per peer that wait to be received; 0 is no limit.
   case receiveHighWaterMark(Int)
   /// The interval of pings to a peer (ipc and tcp), and the silence after which a connection is
   /// dropped.
@@ -27,7 +27,7 @@ public enum SocketOption: Hashable, Sendable {
   ///
   /// Any peer can choose any name, so it proves no identity.
   case routingID([UInt8])
-  /// The most connections that wait to be accepted (listen(2)).
+  /// The maximum number of connections that wait to be accepted (listen(2)).
   case backlog(Int)
   /// The time limit of the handshake of a new connection; libzmq's default is 30 s.
   case handshakeTimeout(Duration)

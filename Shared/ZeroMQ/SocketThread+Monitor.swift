@@ -23,8 +23,8 @@ extension SocketThread {
   ///
   /// Ending the iteration ends the monitor at its next event. Call it only on the thread.
   ///
-  /// - Parameter capacity: The most events that wait for the iterating task; the oldest are
-  ///   dropped.
+  /// - Parameter capacity: The maximum number of events that wait for the iterating task; the
+  ///   oldest are dropped.
   public func monitorEvents(
     of socket: borrowing Socket, keepingNewest capacity: Int = 256
   ) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {

@@ -59,8 +59,8 @@ extension SocketThread {
 
   /// Calls `body` in every turn of the loop, after handlers and jobs and before polling.
   ///
-  /// Use it to send what this turn has gathered at once. If hooks add jobs, the jobs run, and the
-  /// hooks are called again. Hooks run in the order in which they were added.
+  /// Use it to send everything together that this turn has gathered. If hooks add jobs, the jobs
+  /// run, and the hooks are called again. Hooks run in the order in which they were added.
   ///
   /// - Parameter isLast: Whether the hook runs after the hooks without this flag. Those may produce
   ///   data that this hook sends.

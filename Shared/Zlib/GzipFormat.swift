@@ -2,7 +2,7 @@ internal import CZlib
 
 /// The gzip format (RFC 1952).
 public enum GzipFormat {
-  /// The most bytes that one call compresses: zlib counts them in 32 bits.
+  /// The maximum number of bytes that one call compresses: zlib counts them in 32 bits.
   public static let mostBytes = 1 << 30
 
   /// Compresses as far as zlib can. Equal bytes give equal results.

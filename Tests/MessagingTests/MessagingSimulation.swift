@@ -8,7 +8,7 @@ import TestSupport
 /// Messaging, its disk, a gateway and its clients under random operations from a seed.
 ///
 /// Events and connections get lost, and commits fail. The service stops at any moment, and restarts
-/// with what was durable. Throws a ``Violation`` at the first broken rule.
+/// with what was durable. The simulation throws a ``Violation`` at the first broken rule.
 struct MessagingSimulation {
   private let seed: UInt64
   private var random: SeededGenerator

@@ -10,7 +10,7 @@ struct SimulatedClient {
   var state = State.away
   var device: UInt8 = 0
 
-  /// The last message of the log when its session began.
+  /// The log's last message at the time when the client's session began.
   var presentAfter: UInt64 = 0
 
   /// The position up to which its gateway has sent messages.

@@ -12,7 +12,7 @@ extension OpusEncoder {
 }
 
 extension OpusDecoder {
-  /// - Parameter capacity: The most samples per channel.
+  /// - Parameter capacity: The maximum number of samples per channel.
   mutating func samples(of packet: [UInt8], capacity: Int = maxSampleCount) throws -> [Int16] {
     var samples = [Int16](repeating: 0, count: capacity * channels)
     var span = samples.mutableSpan

@@ -16,7 +16,8 @@ struct Appends {
 
   /// - Parameters:
   ///   - messages: The number of messages in a round.
-  ///   - peer: Returns the peer's rows per second with the given number of commits.
+  ///   - peer: Measures the database that we compare with: returns its rows per second with this
+  ///     many commits.
   static func measure(
     _ options: Options, of messages: Int, at messaging: OwnerProcesses,
     beside peer: (_ commits: Int) throws -> Double

@@ -10,7 +10,8 @@ struct CommandLoad: Benchmark {
 
   private static let seconds = 30
 
-  /// The figures of the command's output that have a row. Times are in microseconds.
+  /// The figures in the command's output that become rows of the results. Times are in
+  /// microseconds.
   private struct Said: Decodable {
     var joinP50: Double
     var joinP99: Double

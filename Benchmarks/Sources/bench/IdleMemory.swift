@@ -29,8 +29,8 @@ struct IdleMemory: Benchmark {
     ]
   }
 
-  /// The memory per attendee in KB: the server's, and the kernel's for both ends of the connection
-  /// and everything else that it keeps for the attendee.
+  /// The memory per attendee, in KB. `process` is the server's. `kernel` is all that the kernel
+  /// keeps for the attendee, including both ends of the connection.
   private typealias Cost = (process: Double, kernel: Double)
 
   /// Returns the memory per attendee that `connect` adds to a process and to the kernel.

@@ -1,8 +1,8 @@
 /// The attendees who speak, or have spoken within the last 44 steps.
 ///
-/// While this set is not empty, each step sends levels. The public client keeps a score for each
-/// attendee. The score rises or falls by a tenth with each frame of levels, and reaches its minimum
-/// after 44 frames of silence.
+/// While this set is not empty, the gateway sends levels to browsers in each step. The public
+/// client keeps a score for each attendee. The score rises or falls by a tenth with each frame of
+/// levels, and reaches its minimum after 44 frames of silence.
 struct RecentSpeakers {
   /// The time from one step to the next.
   static let step = Duration.milliseconds(200)
@@ -11,7 +11,7 @@ struct RecentSpeakers {
   /// to 0.
   private static let steps = 44
 
-  /// The remaining steps of each attendee.
+  /// The number of steps until each attendee leaves the set.
   private var left: [String: Int] = [:]
 
   /// Whether the set is empty: nobody has spoken within the last 44 steps.

@@ -81,7 +81,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotion in which a client acts as this attendee, for an operator.
+  /// At an operator's request, ends the promotion in which a client acts as this attendee.
   ///
   /// The gateway repeats the call while `presence` restarts, but never after the gateway has
   /// answered the operator. By then, the attendee may have been promoted again.
@@ -96,7 +96,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Mutes an attendee for an operator, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends that mute.
   func setMutedByOperator(
     _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -122,7 +122,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Bars an attendee for an operator, or readmits the attendee.
+  /// Bars an attendee at an operator's request, or readmits the attendee.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -135,7 +135,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Locks a meeting for an operator, or unlocks it.
+  /// Locks a meeting at an operator's request, or unlocks it.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     let request = V1.SetLockedRequest(meetingID: meeting.text, isLocked: isLocked)
     try await follower.notices.tell(.meeting(meeting), timeout: Self.timeout) {

@@ -19,7 +19,7 @@ extension SessionCalls {
     try await services.roster.endAttendee(id, in: meeting)
   }
 
-  /// Mutes an attendee for an operator, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends that mute.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

@@ -24,7 +24,7 @@ public struct AllowList: Hashable, Sendable {
     case refused(RefusedPeer)
   }
 
-  /// The most bytes of a list. This suffices for several thousand keys.
+  /// The maximum number of bytes of a list. This suffices for several thousand keys.
   public static let mostBytes = 256 << 10
 
   private var lines: [Line] = []

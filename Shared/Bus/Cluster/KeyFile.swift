@@ -22,7 +22,7 @@ enum KeyFile {
   ///
   /// - Parameters:
   ///   - readers: The users other than the owner that may read the file.
-  ///   - limit: The most bytes to read.
+  ///   - limit: The maximum number of bytes to read.
   /// - Returns: The content, or `nil` if there is no file.
   /// - Throws: ``KeyError/fileFailed(path:problem:)``.
   static func read(

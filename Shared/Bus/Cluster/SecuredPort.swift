@@ -15,11 +15,11 @@ public struct SecuredPort: Sendable {
   /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// The most connections at once. Further connections are cut off.
+  /// The maximum number of connections at once. Further connections are cut off.
   public var mostConnections = 256
 
-  /// The most bytes in a message part. libzmq allocates memory for a part once it has read the
-  /// part's size, even for peers that are not authenticated.
+  /// The maximum number of bytes in a message part. libzmq allocates memory for a part once it has
+  /// read the part's size, even for peers that are not authenticated.
   public var mostMessageBytes = 4 << 20
 
   /// The timeout of a connection's handshake.

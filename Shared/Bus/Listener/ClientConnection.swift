@@ -111,7 +111,8 @@ public final class ClientConnection {
     case end
   }
 
-  /// The most bytes read per turn from a peer that is new or whose requests are refused.
+  /// The maximum number of bytes read per turn from a peer that is new or whose requests are
+  /// refused.
   ///
   /// The smallest frames have two bytes, and each costs an answer that delays other peers.
   private static let mostOfStranger = 64
@@ -183,7 +184,7 @@ public final class ClientConnection {
     }
   }
 
-  /// The most bytes that are joined for one call.
+  /// The maximum number of bytes that are joined for one call.
   static let gathered = 65_536
 
   // MARK: Under CURVE

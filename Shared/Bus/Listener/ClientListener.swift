@@ -42,8 +42,8 @@ public final class ClientListener {
   /// The number of connections.
   public var count: Int { connections.count }
 
-  /// The most connections at once. It is the option's value, but at most three quarters of the
-  /// files that the process may open.
+  /// The maximum number of connections at once. It is the option's value, but at most three
+  /// quarters of the files that the process may open.
   public let mostConnections: Int
 
   let thread: SocketThread

@@ -27,7 +27,7 @@ internal import ZeroMQ
   let descriptor: Int32
   private var room: [epoll_event]
 
-  /// - Parameter count: The most descriptors that one poll returns.
+  /// - Parameter count: The maximum number of descriptors that one poll returns.
   /// - Throws: ``ZeroMQ/ZeroMQError`` when the system has no descriptors left.
   init(findingAtMost count: Int) throws(ZeroMQError) {
     unsafe room = unsafe Array(repeating: epoll_event(), count: count)

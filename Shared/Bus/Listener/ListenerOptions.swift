@@ -5,15 +5,17 @@ public struct ListenerOptions: Sendable {
   /// The limits of one connection's messages.
   public var limits: ZMTPLimits
 
-  /// The most connections at once. Further peers wait to be accepted.
+  /// The maximum number of connections at once. Further peers wait to be accepted.
   ///
   /// The limit of open files restricts the number too: see ``ClientListener/mostConnections``.
   public var connections: Int
 
-  /// The most connections from one address of another machine. A further connection is closed.
+  /// The maximum number of connections from one address of another machine. A further connection is
+  /// closed.
   public var connectionsPerAddress: Int
 
-  /// The most connections with an unfinished handshake. Further peers wait to be accepted.
+  /// The maximum number of connections with an unfinished handshake. Further peers wait to be
+  /// accepted.
   public var handshakes: Int
 
   /// The time limit for the handshake, and for each message once it has begun.
@@ -24,26 +26,28 @@ public struct ListenerOptions: Sendable {
   /// `nil` for no limit.
   public var idleLimit: Duration?
 
-  /// The most bytes kept for all connections together, in unfinished messages and unread replies.
+  /// The maximum number of bytes kept for all connections together, in unfinished messages and
+  /// unread replies.
   ///
   /// At the limit, the listener ends the connection that uses the most.
   public var keptBytes: Int
 
-  /// The most bytes of unread replies per connection.
+  /// The maximum number of bytes of unread replies per connection.
   ///
   /// At the limit, the listener stops reading from the connection until the peer has read its
   /// replies.
   public var unreadReplies: Int
 
-  /// The most commands per second from one connection, such as `PING`.
+  /// The maximum number of commands per second from one connection, such as `PING`.
   ///
   /// Above the limit, the listener ends the connection.
   public var commandsPerSecond: Int
 
-  /// The most consecutive refused requests. After them, the listener ends the connection.
+  /// The maximum number of consecutive refused requests. After them, the listener ends the
+  /// connection.
   public var refusals: Int
 
-  /// The most connections that may wait to be accepted.
+  /// The maximum number of connections that may wait to be accepted.
   public var backlog: Int
 
   /// The security of tcp connections; Unix sockets have none.
@@ -60,7 +64,7 @@ public struct ListenerOptions: Sendable {
   /// of its bytes were read.
   public var sendBuffer: Int?
 
-  /// The most unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
+  /// The maximum number of unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
   ///
   /// Above it, the socket accepts no more output. So all bytes except those in flight can still be
   /// recalled.

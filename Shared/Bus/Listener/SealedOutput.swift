@@ -8,7 +8,7 @@ struct SealedOutput {
   /// The number of bytes that were sent.
   private var offset = 0
 
-  /// The most capacity that an idle connection keeps, in bytes.
+  /// The maximum capacity that an idle connection keeps, in bytes.
   private static let keptCapacity = 2_048
 
   /// The number of bytes that were not sent yet.

@@ -10,7 +10,7 @@ struct GatheredAnswers {
   /// The index of the bundle that was last added to. Consecutive answers mostly have the same peer.
   private var latest = 0
 
-  /// The most peers with a bundle at the same time. Services have few peers.
+  /// The maximum number of peers with a bundle at the same time. Services have few peers.
   private static let mostPeers = 32
 
   /// Passes every bundle to `body` and empties them.

@@ -24,8 +24,8 @@ final class RouterTransport: RequestTransport {
   private let portWatch: PortWatch?
   private let locks: [EndpointLock]
 
-  /// The most messages that one socket receives in a turn, so that the thread's other sockets are
-  /// not starved.
+  /// The maximum number of messages that one socket receives in a turn, so that the thread's other
+  /// sockets are not starved.
   private static let messagesPerTurn = 256
 
   /// Binds every endpoint. The transport locks an ipc endpoint first, so that no second process

@@ -17,10 +17,10 @@ public struct ArrivalLog: Sendable {
     var packets: [(number: Int64, at: Int64)]
   }
 
-  /// The most streams that the log keeps.
+  /// The maximum number of streams that the log keeps.
   public static let mostStreams = 64
 
-  /// The most packets of a stream in one feedback.
+  /// The maximum number of packets of a stream in one feedback.
   static let window = 256
 
   private var streams: [Stream] = []
@@ -74,7 +74,8 @@ public struct ArrivalLog: Sendable {
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the reporting receiver.
-  ///   - limit: The most bytes to write. Streams that do not fit follow in the next feedback.
+  ///   - limit: The maximum number of bytes to write. Streams that do not fit follow in the next
+  ///     feedback.
   public mutating func takeFeedback(
     sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
   ) {

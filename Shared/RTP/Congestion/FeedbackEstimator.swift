@@ -39,7 +39,8 @@ public struct FeedbackEstimator: LinkEstimator {
   private var probe: Probe
   private var check: PathCheck
 
-  /// The most bytes in flight after a check. The window grows gradually to avoid a queue.
+  /// The maximum number of bytes in flight after a check. The window grows gradually to avoid a
+  /// queue.
   private var opening: Double?
   private var advancedAt: MediaTime
   private var heardAt: MediaTime

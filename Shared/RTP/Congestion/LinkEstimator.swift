@@ -11,7 +11,7 @@ public protocol LinkEstimator: Sendable {
   /// Whether ``bitsPerSecond`` was measured rather than assumed.
   var isKnown: Bool { get }
 
-  /// The most bytes in flight. Further packets must wait at the sender.
+  /// The maximum number of bytes in flight. Further packets must wait at the sender.
   var window: Int { get }
 
   /// The round trip in microseconds; 0 while it is unknown.

@@ -81,7 +81,7 @@ struct PathCheck: Sendable {
   /// - Parameters:
   ///   - bytesInFlight: The bytes in flight.
   ///   - rate: The estimated capacity in bit/s.
-  /// - Returns: The finding when the check ends with one; otherwise `nil`.
+  /// - Returns: The finding, if this call ends the check with a finding; otherwise `nil`.
   mutating func advance(to now: MediaTime, bytesInFlight: Int, rate: Double) -> Finding? {
     switch state {
     case .resting: return nil

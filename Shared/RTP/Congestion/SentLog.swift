@@ -32,7 +32,7 @@ public struct SentLog: Sendable {
     public init(arrived: Int = 0, lost: Int = 0) { (self.arrived, self.lost) = (arrived, lost) }
   }
 
-  /// The most packets that the log keeps, a power of two.
+  /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
   /// A missing packet is lost when a packet sent this much later has arrived, in microseconds.
@@ -43,7 +43,7 @@ public struct SentLog: Sendable {
 
   private static let life: Int64 = 10_000_000
 
-  /// The most bytes in flight on a silent link: two large packets.
+  /// The maximum number of bytes in flight on a silent link: two large packets.
   private static let trial = 2_800
 
   private var entries: [Entry] = []
@@ -83,7 +83,7 @@ public struct SentLog: Sendable {
   /// On a silent link only a small amount may be in flight. A link delivers queued packets when it
   /// recovers, and the sender cannot recall them.
   ///
-  /// - Parameter window: The most bytes in flight.
+  /// - Parameter window: The maximum number of bytes in flight.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {
     bytesInFlight + bytes <= (hasFallenSilent ? min(Self.trial, window) : window)
   }

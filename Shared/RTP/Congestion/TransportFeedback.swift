@@ -24,7 +24,8 @@ public struct TransportFeedback: Hashable, Sendable {
   private let chunks: Int
   private let deltas: Int
 
-  /// The most packets of a valid report. Carillon's senders never have as many in flight.
+  /// The maximum number of packets of a valid report. Carillon's senders never have as many in
+  /// flight.
   public static let mostPackets = 8_192
 
   /// Times are reported in units of 250 µs.

@@ -11,7 +11,8 @@ final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
 
-  /// The most writes per commit. It limits how long the first write waits for the others.
+  /// The maximum number of writes per commit. It limits how long the first write waits for the
+  /// others.
   static let most = 64
 
   private struct State {

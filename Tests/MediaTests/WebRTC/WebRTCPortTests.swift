@@ -19,7 +19,7 @@ private actor PeerAuthenticator {
 
   /// Opens the port on loopback, and returns its number.
   ///
-  /// - Parameter handshakes: The most concurrent handshakes.
+  /// - Parameter handshakes: The maximum number of concurrent handshakes.
   func open(handshakes: Int) throws -> UInt16 {
     var configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
     configuration.handshakes = handshakes

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Foundation
 internal import Output
 
-/// Prints findings at once, counts them, and prints a summary.
+/// Prints each finding as soon as it is reported, counts the findings, and prints a summary at the
+/// end.
 final class FindingsReport {
   private let output: OutputOptions
   private let paint: Paint

@@ -49,9 +49,9 @@ public enum MeetingHistoryEventName: Int, CaseNamed {
   case contentShareSignalingOpened = 12
   /// The content share's signaling was lost.
   case contentShareSignalingDropped = 13
-  /// Media admitted the session. Over ZeroMQ there are no ICE candidates to gather.
+  /// `media` admitted the session. Over ZeroMQ there are no ICE candidates to gather.
   case videoClientIceGatheringCompleted = 14
-  /// Media admitted the content share.
+  /// `media` admitted the content share.
   case contentShareIceGatheringCompleted = 15
   /// A content share was requested.
   case contentShareStartRequested = 16

@@ -34,8 +34,8 @@ public protocol AudioVideoObserver: AnyObject {
   /// The video session has stopped: `ok` after a stop, `videoServiceUnavailable` after a failure.
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus)
 
-  /// Remote video sources became available. While a source is available, it is always the same
-  /// object.
+  /// Remote video sources became available. While a source stays available, all calls pass the same
+  /// object for it.
   func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource])
 
   /// Remote video sources became unavailable.

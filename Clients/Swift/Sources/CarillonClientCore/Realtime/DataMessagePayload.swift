@@ -2,7 +2,7 @@ import Foundation
 
 /// Converts an application's payload into bytes.
 enum DataMessagePayload {
-  /// The most bytes of one message.
+  /// The maximum number of bytes of one message.
   static let longest = 2048
 
   /// Returns the bytes of a payload.

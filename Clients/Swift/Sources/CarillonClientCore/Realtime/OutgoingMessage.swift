@@ -14,7 +14,7 @@ struct OutgoingMessage: Sendable {
   /// Receives the outcome of the message once, on any thread.
   let then: (@Sendable (Outcome) -> Void)?
 
-  /// The most recipients of one message.
+  /// The maximum number of recipients of one message.
   static let mostRecipients = 250
 
   /// Creates a message after a check of lifetime, topic, type, length and recipients, in this

@@ -14,7 +14,7 @@ public final class DefaultModality: NSObject, Sendable {
   /// The id as given.
   public let id: String
 
-  /// The id of the attendee to whom this id belongs; empty for an empty id.
+  /// The attendee's own id, without the separator and the modality; empty for an empty id.
   public let base: String
 
   /// The part after the separator if the id has exactly two non-empty parts; otherwise `nil`.

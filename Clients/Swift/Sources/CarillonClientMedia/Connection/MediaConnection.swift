@@ -30,7 +30,7 @@ final class MediaConnection {
   /// The time after which an unanswered ticket is sent again.
   private static let ticketInterval = Duration.seconds(1)
 
-  /// The maximum number of packets that wait on either side. If a peer stops reading, only stale
+  /// The maximum number of packets that wait in each direction. If a peer stops reading, only stale
   /// audio is dropped.
   private static let queue = 1000
 

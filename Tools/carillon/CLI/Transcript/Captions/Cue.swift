@@ -13,7 +13,7 @@ struct Cue: Hashable, Sendable {
 
 /// Splits an utterance into cues by the rules of `Tests/CaptionVectors/README.md`.
 struct CueCutter {
-  /// The most characters of a line, from EBU-TT-D and the BBC's subtitle guidelines.
+  /// The maximum number of characters of a line, from EBU-TT-D and the BBC's subtitle guidelines.
   static let width = 42
   private static let mostLines = 2
 

@@ -1,7 +1,8 @@
 public import Foundation
 internal import Synchronization
 
-/// A source of a moving test pattern that shows its number. ``FrameCounter`` reads the number.
+/// A source of a moving test pattern. Each picture shows its frame number, which ``FrameCounter``
+/// reads.
 public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
   private let hint: Mutex<VideoContentHint>
   private let pattern: TestPattern
