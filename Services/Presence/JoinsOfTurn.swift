@@ -29,7 +29,7 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A meeting is always a replica or never, so this applies to all its joins.
+    // A meeting stays a replica, or stays none, so its joins are all alike in this.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }

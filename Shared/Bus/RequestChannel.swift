@@ -427,7 +427,7 @@ public final class RequestChannel {
   private func armSweep() {
     guard !sweep.isSet, hook != nil else { return }
     // `unowned`, because an object's first weak reference makes every later retain slow. `close`
-    // cancels the alarm.
+    // cancels `sweep` before the channel is released.
     sweep.set(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 

@@ -68,7 +68,7 @@ extension ServiceCommand {
     }
     let parsed = parse(fromEnvironment + arguments)
     guard case .answer(let text, _) = parsed, case .command = parsedAlone else { return parsed }
-    // Without the environment the command line is valid, so the environment is wrong.
+    // The arguments alone are valid, so the error is in the environment.
     return .answer(
       "\(text)\nSet in the environment: \(fromEnvironment.joined(separator: " "))",
       status: .configuration)

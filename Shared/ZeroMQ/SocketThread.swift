@@ -149,7 +149,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   private static func signal(_ descriptor: Int32) {
     var one: UInt64 = 1
-    // This fails only for a full counter, when the descriptor is already readable.
+    // This fails only if the counter is full, and then the descriptor is readable anyway.
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 

@@ -94,7 +94,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a disconnected peer still reads what was sent before`() async throws {
+  @Test func `a peer that the listener disconnects still receives earlier messages`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)

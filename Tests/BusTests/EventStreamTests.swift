@@ -13,7 +13,7 @@ struct EventStreamTests {
       #expect(stream.replay(epoch: 1, after: 5)?.isEmpty == true)
       #expect(stream.replay(epoch: 1, after: 2)?.compactMap(\.header?.sequence) == [3, 4, 5])
       #expect(stream.replay(epoch: 1, after: 0)?.count == 5)
-      // Its bytes equal the published bytes.
+      // The replayed event has the bytes of the published event.
       let event = try #require(stream.replay(epoch: 1, after: 4)?.first)
       #expect(try V1.SessionEvents(packed: event.body).positions.map(\.sequence) == [5])
     }

@@ -35,7 +35,7 @@ import Wire
       ([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 9], false),
       ([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7, 8], false),
     ] as [([UInt8], [UInt8], Bool)])
-  func `routes are equal when every byte of their names is`(
+  func `routes are equal if their names have equal bytes`(
     left: [UInt8], right: [UInt8], areEqual: Bool
   ) {
     let (left, right) = (Route(Frame(left)), Route(Frame(right)))

@@ -55,7 +55,7 @@ import Testing
     ["keys", "list"],
     ["health"], ["doctor"], ["drain", "i"], ["undrain", "i"],
   ])
-  func `every command that asks an installation accepts --runtime-dir`(words: [String]) {
+  func `the commands that connect to an installation have the flag --runtime-dir`(words: [String]) {
     #expect(throws: Never.self) {
       try CarillonCommand.parseAsRoot(words + ["--runtime-dir", "/r"])
     }

@@ -147,7 +147,7 @@ import Testing
     #expect(answer.message.contains(word), "\(answer.message)")
   }
 
-  @Test func `every command that prints accepts --output`() throws {
+  @Test func `all commands with output have the flag --output`() throws {
     for arguments in [
       ["up"], ["demo"], ["meeting", "create"], ["meeting", "show", "m"], ["meeting", "list"],
       ["meeting", "delete", "m"], ["meeting", "messages", "m"],

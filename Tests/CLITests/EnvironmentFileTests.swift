@@ -43,7 +43,7 @@ import Testing
       failure?.message == "f, line \(number): it must be NAME=VALUE, a comment or empty.")
   }
 
-  @Test func `a file that is not text is reported with its flag`() async throws {
+  @Test func `the error for a file that is not text names the flag of the file`() async throws {
     try await withTemporaryDirectory { directory in
       let binary = "\(directory)/binary"
       try Data([0x41, 0x3D, 0xFF, 0xFE]).write(to: URL(filePath: binary))

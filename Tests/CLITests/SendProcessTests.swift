@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee that is given is not created and joins with the token in its file`()
+  @Test func `send joins as the attendee of a flag with the token from a file`()
     async throws
   {
     try await withScriptedMeeting { meeting in

@@ -23,7 +23,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `leaving out frames for a moment does not reduce the size`() {
+  @Test mutating func `pictures keep their size if the encoder omits frames briefly`() {
     pass(1, leavingOutEvery: 1)
     pass(1)
     pass(1, leavingOutEvery: 1)

@@ -1,9 +1,10 @@
 internal import Dispatch
 public import MeetingModel
 
-// The registry's files block, and a store on another machine may block for seconds. So socket
-// threads call the registry through these functions, which use their own threads. They do not use
-// Swift's pool, because it has only as many threads as processors, and all other tasks need it.
+// Access to the registry's files blocks the thread, and access to a store on another machine may
+// block it for seconds. So socket threads call the registry through these functions, which use
+// their own threads. They do not use Swift's pool, because it has only as many threads as
+// processors, and all other tasks need it.
 private func elsewhere<Answer: Sendable>(
   _ ask: @escaping @Sendable () throws(RegistryError) -> Answer
 ) async throws(RegistryError) -> Answer {

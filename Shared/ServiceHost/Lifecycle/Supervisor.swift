@@ -103,7 +103,7 @@ struct Supervisor {
       try await clock.sleep(for: timeout)
       report(.timeoutEnded)
     } catch {
-      // Cancelled, because the services stopped in time.
+      // The services stopped in time, so this task was cancelled.
     }
   }
 

@@ -22,7 +22,7 @@ extension Row {
   func text(_ column: String) throws(Damage) -> String {
     switch self[column] {
     case .text(let text): return text
-    // PostgreSQL stores a text as bytes if it may contain any character.
+    // PostgreSQL's texts cannot contain NUL, so a text that may is in a column of bytes.
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .null, .integer: throw Damage(column: column)
     }

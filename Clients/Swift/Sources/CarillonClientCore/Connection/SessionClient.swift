@@ -505,7 +505,7 @@ actor SessionClient {
     phase = .ended
     mute.close()
     voiceFocus.close()
-    sender.close()  // Returned messages precede the report of the end.
+    sender.close()  // Returns unsent messages to the application before it learns the end.
     delegate.connectionDidChange(end.state, status: end.status)
     clear()
   }
