@@ -32,7 +32,7 @@ sources_of() {
     zmtp-curve) echo Fuzz/Support/FuzzInput.swift $(find Shared/ZMTP -name '*.swift' | sort) -lsodium ;;
     zmtp) echo Fuzz/Support/FuzzInput.swift "$out"/ZMTP.o -lsodium ;;
     vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
-    json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
+    json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentDecoding}.swift ;;
     authorization)
       echo Fuzz/Support/FuzzInput.swift \
         Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;

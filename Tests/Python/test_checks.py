@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Any
 
 import pytest
 
-SCRIPTS = Path(__file__).parents[2] / "Scripts"
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "Scripts"
 
 
 def run(script: str, *arguments: str | Path) -> tuple[int, str]:
@@ -204,3 +206,11 @@ def check_commits(folder: Path, base: str) -> tuple[int, str]:
     script = str(folder / "Scripts/check_commits.sh")
     done = subprocess.run(["bash", script, base], check=False, capture_output=True, text=True)
     return done.returncode, done.stdout
+
+
+def test_each_source_that_the_fuzz_targets_name_exists() -> None:
+    script = (ROOT / "Scripts/fuzz.sh").read_text()
+    named = re.findall(r"((?:Services|Shared|Fuzz)/[\w/+-]*?)(?:\{([\w,+]+)\}|(\w+))\.swift", script)
+    paths = [f"{place}{name}.swift" for place, *found in named for name in "".join(found).split(",")]
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
