@@ -248,7 +248,7 @@ def _pytest(name: str, *paths: str, lane: Lane = Lane.SHARED) -> Job:
         needs=frozenset({"build"}),
         lane=lane,
         expected_seconds=600,
-        limit_seconds=1800,
+        limit_seconds=2700,
         kind="pytest",
     )
 

@@ -210,7 +210,9 @@ def check_commits(folder: Path, base: str) -> tuple[int, str]:
 
 def test_each_source_that_the_fuzz_targets_name_exists() -> None:
     script = (ROOT / "Scripts/fuzz.sh").read_text()
-    named = re.findall(r"((?:Services|Shared|Fuzz)/[\w/+-]*?)(?:\{([\w,+]+)\}|(\w+))\.swift", script)
-    paths = [f"{place}{name}.swift" for place, *found in named for name in "".join(found).split(",")]
+    sources = re.compile(r"((?:Services|Shared|Fuzz)/[\w/+-]*?)(?:\{([\w,+]+)\}|(\w+))\.swift")
+    paths = []
+    for place, several, single in sources.findall(script):
+        paths += [f"{place}{name}.swift" for name in (several or single).split(",")]
     assert len(paths) > 20
     assert [path for path in paths if not (ROOT / path).is_file()] == []
