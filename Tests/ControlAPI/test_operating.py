@@ -323,6 +323,35 @@ def test_a_key_file_that_others_can_read_or_replace_is_refused(
     assert reason.format(directory.resolve()) in run.stderr
 
 
+def test_every_key_of_a_gateway_may_be_a_symbolic_link(directory: Path) -> None:
+    with up(directory):
+        pass
+    vault, keys = directory / "vault", directory / "keys"
+    for folder in (vault, keys):
+        folder.mkdir(mode=0o700)
+    (directory / "data/token.key").rename(vault / "token")
+    (directory / "data/token.key").symlink_to(vault / "token")
+    for name in ("lobby", "operator"):
+        file = vault / name
+        file.write_text(f"the-key-of-the-{name}-in-the-vault\n")
+        file.chmod(0o600)
+        (keys / name).symlink_to(file)
+    settings = {
+        "CARILLON_WEB_LOBBY": "key",
+        "CARILLON_WEB_LOBBY_KEY_FILE": str(keys / "lobby"),
+        "CARILLON_WEB_OPERATOR_KEY_FILE": str(keys / "operator"),
+    }
+    with up(directory, **settings) as running:
+        url = running.ready["rest"]
+        for path, method, body, name in (
+            ("/carillon/v1/web/join", "POST", JOIN, "lobby"),
+            ("/carillon/v1/meetings", "GET", None, "operator"),
+        ):
+            key = f"the-key-of-the-{name}-in-the-vault"
+            assert ask(url, method, path, body)[0] in (401, 403), name
+            assert ask(url, method, path, body, key=key)[0] == 200, name
+
+
 def test_a_misspelt_setting_stops_the_start(directory: Path) -> None:
     for name, value in {"CARILLON_REST_PRT": "1", "CARILLON_PORT": "8080"}.items():
         run = subprocess.run(

@@ -71,6 +71,12 @@ def present(house: Up, meeting: str) -> int:
     return len(operate(house, f"meetings/{meeting}/roster")["Attendees"])
 
 
+def reasons(house: Up, meeting: str) -> set[str | None]:
+    """Returns the reasons for which sessions ended; `None` for a session that has not ended."""
+    sessions = operate(house, f"meetings/{meeting}/attendance")["Sessions"]
+    return {each.get("Reason") for each in sessions}
+
+
 def restarts(house: Up) -> list[str]:
     return [line for line in house.errors if "starting it again" in line]
 
@@ -111,6 +117,8 @@ def test_no_program_crashes_when_its_output_is_closed(
     # The services run without a restart, and no attendee is left in the meeting.
     assert house.process.poll() is None and restarts(house) == []
     wait_until(lambda: present(house, meeting) == 0)
+    # Who had joined has left the meeting, and was not dropped later.
+    wait_until(lambda: reasons(house, meeting) <= {"Client"})
 
 
 def test_a_bot_stays_in_its_meeting_when_nobody_reads_its_log(directory: Path) -> None:

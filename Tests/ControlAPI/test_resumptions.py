@@ -15,7 +15,7 @@ from carillon.roster import Roster
 from carillon.rpc import Channel
 from carillon.v1 import common_pb2 as common, gateway_pb2
 from ControlAPI.guests import PATIENCE, ask, visit
-from ControlAPI.house import House, Key
+from ControlAPI.house import House, Key, running
 from ControlAPI.test_records import enrol
 from eventually import due
 
@@ -26,6 +26,7 @@ class Reader:
     def __init__(self, take: Callable[[gateway_pb2.SessionEvent], None]) -> None:
         self._take = take
         self.started = gateway_pb2.SessionStarted()
+        self.positions: dict[str, common.StreamPosition] = {}
         self.end: carillon.Status | None = None
         self.news = asyncio.Event()
 
@@ -34,6 +35,7 @@ class Reader:
             if event.WhichOneof("event") == "session_started":
                 self.started.CopyFrom(event.session_started)
             self._take(event)
+        self.positions.update((each.stream, each) for each in item.positions)
         self.news.set()
 
     def on_end(self, status: carillon.Status) -> None:
@@ -55,6 +57,7 @@ class RawSession:
             join_token=attendee["JoinToken"],
         )
         self.roster = Roster(attendee["AttendeeId"], attendee["ExternalUserId"])
+        self.positions: dict[str, common.StreamPosition] = {}
         self.told: list[str] = []
         """The reports of a client about others, in order."""
 
@@ -71,6 +74,7 @@ class RawSession:
                 if reader.end is not None:
                     raise carillon.CarillonError.of(reader.end)
         self.request.session_id = reader.started.session_id
+        self.positions = reader.positions
         return reader.started
 
     def _take(self, event: gateway_pb2.SessionEvent) -> None:
@@ -112,6 +116,37 @@ def test_a_client_that_resumes_with_an_unknown_epoch_gets_only_the_changes(
         assert set(reports) <= {"Joined zoe", "Dropped eve", "Left eve"}
 
     asyncio.run(run())
+
+
+def test_a_client_that_missed_more_events_than_are_kept_gets_only_the_changes() -> None:
+    with running(CARILLON_REPLAY_EVENTS="16") as house:
+        api = house.client(house.make_key("missed"))
+        meeting = api.create_meeting(
+            ClientRequestToken="missed", MediaRegion="us-east-1", ExternalMeetingId="missed"
+        )["Meeting"]
+        ada, ben, *guests = (enrol(api, meeting, name) for name in ["ada", "ben", "eve", "zoe"])
+
+        async def run() -> None:
+            session = RawSession(meeting, ada)
+            async with visit(meeting, ben) as talker:
+                async with visit(meeting, guests[0]):
+                    await session.hear("Joined eve")
+                session.request.positions.append(session.positions["roster"])
+                # presence keeps 16 events, and a gateway shares rosters for at most 64.
+                for is_muted in [False, True] * 50:
+                    await (talker.mute() if is_muted else talker.unmute())
+                session.told.clear()
+                async with visit(meeting, guests[1]):
+                    started = await session.hear("Joined zoe")
+            assert started.is_resumed and not started.is_recovered
+            session.roster.confirm_missing()
+            here = {each.external_user_id for each in session.roster.attendees.values()}
+            assert here == {"ada", "ben", "zoe"}
+            names = ("Joined", "Left", "Dropped")
+            reports = [each for each in session.told if each.split()[0] in names]
+            assert set(reports) <= {"Joined zoe", "Dropped eve", "Left eve"}
+
+        asyncio.run(run())
 
 
 def test_an_ended_session_cannot_resume_and_a_readmitted_attendee_starts_a_new_session(

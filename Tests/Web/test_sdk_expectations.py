@@ -25,6 +25,10 @@ from Web.signaling_client import Frame, SignalingClient, client_of
 
 pytestmark = pytest.mark.seconds(240)
 
+ATTENDEE_PRESENCE_TIMEOUT_MS = 5_000
+"""The shorter `attendeePresenceTimeoutMs` of the SDK's demos. The SDK waits this long for its own
+presence after SUBSCRIBE_ACK, and does not start without it (1.5).
+"""
 STEP_MS = 200
 """The interval of levels while an attendee speaks, in milliseconds."""
 FLOOR_STEPS = 40
@@ -124,7 +128,8 @@ async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arri
         await is_caught_up(cai, 2)
         assert "AUDIO_STREAM_ID_INFO" not in cai.kinds
         await subscribe(cai, is_muted=False)
-        first = await cai.next("AUDIO_STREAM_ID_INFO")
+        async with asyncio.timeout(ATTENDEE_PRESENCE_TIMEOUT_MS / 1_000):
+            first = await cai.next("AUDIO_STREAM_ID_INFO")
         kinds = cai.kinds
         assert kinds.index("SUBSCRIBE_ACK") < kinds.index("AUDIO_STREAM_ID_INFO")
         names = [each.external_user_id for each in first.audio_stream_id_info.streams]
