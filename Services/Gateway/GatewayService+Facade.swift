@@ -39,9 +39,7 @@ extension GatewayService: AudioVideoFacadeServer {
   ) {
     parts.context.logger.step(
       "Answered a session's client", of: session.label(in: asked.traceparent),
-      [
-        LogKey.method: "\(asked.method.prefix { $0 != "(" })", LogKey.status: "\(code)",
-      ])
+      [LogKey.method: "\(asked.method.prefix { $0 != "(" })", LogKey.status: "\(code)"])
   }
 
   // MARK: Start and end
@@ -56,8 +54,7 @@ extension GatewayService: AudioVideoFacadeServer {
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
   }
 
-  /// Admits a client. A newer Start of the same connection, or the end of this process, cancels the
-  /// task.
+  /// Admits a client. A newer Start of its connection, or the end of the process, cancels the task.
   private func admit(_ start: V1.StartRequest, traceparent: String, at route: Route) async {
     guard let link = makeLink(to: route) else { return }
     do throws(Status) {

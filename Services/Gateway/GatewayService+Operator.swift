@@ -109,9 +109,7 @@ extension GatewayService: OperatorServer {
     }
   }
 
-  func watchTiles(
-    _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>
-  ) {
+  func watchTiles(_ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>) {
     let number = parts.tileWatches.add(stream)
     tasks.start(.watchTiles(number)) { gateway in
       let meeting: Result<MeetingID, Status>

@@ -82,8 +82,7 @@ actor GatewayService: Service {
         service: "gateway", instance: settings.instance,
         endpoints: [
           "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
-          "public": controlSettings.gatewayURL,
-          "rest": controlSettings.localURL.text,
+          "public": controlSettings.gatewayURL, "rest": controlSettings.localURL.text,
         ], host: settings.host))
     try await authenticator?.open()
     do { try open() } catch {
@@ -124,9 +123,7 @@ actor GatewayService: Service {
     openBrowsers()
     logger.notice(
       "Serving clients",
-      metadata: [
-        LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"
-      ])
+      metadata: [LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"])
   }
 
   /// Adds the hooks that send items to clients at the end of each turn of the event loop.
