@@ -10,13 +10,15 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from carillon.commands.leaving import on_signal
 from carillon.commands.reader import escape_what_cannot_be_shown
 from carillon.engine.options import EngineOptions
 from carillon.engine.serving import serve
+from carillon.engine.speech import Recognizer
 
 
 def main() -> None:
-    """Runs the engine that the options describe, until a signal stops it."""
+    """Runs the engine that the options describe. It exits with 0 after SIGINT or SIGTERM."""
     escape_what_cannot_be_shown()
     parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
     parser.add_argument("recognizer", metavar="MODULE:CALLABLE")
@@ -46,15 +48,20 @@ def main() -> None:
         )
     except ValueError as error:
         parser.error(str(error))
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(
-            serve(
-                recognize() if arguments.factory else recognize,
-                options,
-                endpoint=arguments.endpoint,
-                runtime_directory=arguments.runtime_dir,
-            )
-        )
+    recognizer = recognize() if arguments.factory else recognize
+    asyncio.run(_serve(recognizer, options, arguments.endpoint, arguments.runtime_dir))
+
+
+async def _serve(
+    recognize: Recognizer, options: EngineOptions, endpoint: str | None, directory: Path | None
+) -> None:
+    serving = asyncio.ensure_future(
+        serve(recognize, options, endpoint=endpoint, runtime_directory=directory)
+    )
+    # Process 1 of a container ignores SIGTERM unless it has a handler.
+    on_signal(serving.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
 
 
 if __name__ == "__main__":
