@@ -84,6 +84,11 @@ class Results:
         if report.when not in ("setup", "call"):
             self._write(report.nodeid, self._parts.pop(report.nodeid))
 
+    def pytest_internalerror(self, excrepr: object) -> None:
+        # pytest prints one such error for each process, and the log shows only the last one.
+        if "PYTEST_XDIST_WORKER" not in os.environ:
+            self._append("pytest", "failed", 0, _ending(str(excrepr)), programs=False)
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         # A file that cannot be collected, or that is skipped as a whole.
         if report.outcome != "passed" and "PYTEST_XDIST_WORKER" not in os.environ:
@@ -120,6 +125,11 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
         return str(getattr(report, "wasxfail", report.longrepr))
     printed = "\n".join(text for _, text in report.sections)
     return f"{report.longreprtext}\n{printed}"
+
+
+def _ending(text: str, lines: int = 12) -> str:
+    """Returns the last lines of a traceback: they name the cause."""
+    return "\n".join(text.rstrip().splitlines()[-lines:])
 
 
 def pytest_configure(config: pytest.Config) -> None:

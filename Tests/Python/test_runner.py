@@ -67,6 +67,9 @@ class Stand:
         job = Job("sample", tuple(command), kind="pytest", limit_seconds=limit)
         return self.run(replace(job, environment=environment), skips)
 
+    def add(self, name: str, text: str) -> None:
+        (self._folder / name).write_text(text)
+
     def run(self, job: Job, skips: Mapping[str, str] | None = None) -> Ran:
         run = Run(self._folder / "run", may_repeat=True, root=self._folder)
         results = run.all([job], 1)
@@ -182,6 +185,22 @@ class TestBreaks:
         )
         assert ran.closing.splitlines()[-1] == "1 passed, 1 failed"
         assert "Timeout" in ran.closing
+
+    def test_an_error_of_pytest_itself_is_red_and_its_cause_is_printed(self, stand: Stand) -> None:
+        hook = "def pytest_runtest_makereport():\n    raise KeyError('printed')\n"
+        stand.add("conftest.py", hook)
+        ran = stand.pytest("def test_a():\n    pass\n")
+        assert ran.verdict.is_red
+        assert "KeyError: 'printed'" in ran.closing
+        assert "  test_sample.py::test_a" in ran.closing
+
+    def test_an_internal_error_in_a_parallel_process_is_printed(self, stand: Stand) -> None:
+        hook = "def pytest_runtest_makereport():\n    raise KeyError('printed')\n"
+        stand.add("conftest.py", hook)
+        words = ["-p", "xdist.plugin", "-n", "2"]
+        ran = stand.pytest("def test_a():\n    pass\n", words=words)
+        assert ran.verdict.is_red
+        assert "KeyError: 'printed'" in ran.closing
 
     def test_a_missing_program_is_red(self, stand: Stand) -> None:
         ran = stand.pytest("import subprocess\ndef test_a():\n    subprocess.run(['presenze'])\n")
