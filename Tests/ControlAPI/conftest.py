@@ -20,11 +20,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds the log of the installation to each failure. The fixture outlives the test."""
+    """Adds the log of the installation to each failure. The fixture outlives the test.
+
+    An exception in this hook would end the whole run. A file may have another fixture `house`, so
+    this hook adds nothing for a `house` without a log.
+    """
     report = yield
     house = getattr(item, "funcargs", {}).get("house")
-    if report.failed and house is not None:
-        tail = "\n".join(house.printed.splitlines()[-50:])
+    printed = getattr(house, "printed", None)
+    if report.failed and isinstance(printed, str):
+        tail = "\n".join(printed.splitlines()[-50:])
         report.sections.append(("Log of the installation", f"== carillon\n{tail}"))
     return report
 

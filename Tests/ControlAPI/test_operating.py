@@ -95,6 +95,10 @@ class Up:
         assert line, "".join(self.errors)
         self.ready = json.loads(line)
 
+    @property
+    def printed(self) -> str:
+        return "".join(self.errors)
+
     def read(self) -> None:
         assert self.process.stderr is not None
         with suppress(ValueError):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import urllib.parse
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,20 +36,28 @@ SERVICE = ["--runtime-dir", "{directory}/run", "--data-dir", "{directory}/data"]
 GUEST = ["--gateway", "{gateway}", "--meeting", "{meeting}", "--attendee", "{attendee}"]
 GUEST += ["--token-file", "{token}"]
 
-# Commands that write until they are stopped. The commands that write for a reader end with this
-# status when the reader is gone; the others (`None`) continue.
-PROGRAMS: dict[str, tuple[list[str], int | None]] = {
-    "top": ([*TOOL, "top", "--plain", "--interval-seconds", "1"], 0),
-    "metrics": ([*TOOL, "metrics", "--listen", "0"], None),
-    "events tail": ([*TOOL, "events", "tail", "--data-dir", "{directory}/data"], 0),
-    "tail": ([*TOOL, "tail", "{meeting}", "--topic", "chat"], 0),
-    "join": ([*TOOL, "join", "{meeting}", "--plain"], 0),
-    "transcript follow": ([*TOOL, "transcript", "follow", "{meeting}"], 0),
-    "demo": ([*TOOL, "demo"], 0),
-    "engine": ([*ENGINE, "--instance", "pocketsphinx-b", *SERVICE], None),
-    "python watch": ([*PYTHON, "watch", *GUEST], 0),
-    "python tail": ([*PYTHON, "tail", *GUEST], 0),
-    "python transcripts": ([*PYTHON, "transcripts", *GUEST], 0),
+# Commands whose work is done for the reader of their output. They end when the reader is gone.
+END_WITHOUT_READER: dict[str, list[str]] = {
+    "top": [*TOOL, "top", "--plain", "--interval-seconds", "1"],
+    "events tail": [*TOOL, "events", "tail", "--data-dir", "{directory}/data"],
+    "tail": [*TOOL, "tail", "{meeting}", "--topic", "chat"],
+    "join": [*TOOL, "join", "{meeting}", "--plain"],
+    "tiles": [*TOOL, "tiles", "{meeting}", "--plain"],
+    "transcript follow": [*TOOL, "transcript", "follow", "{meeting}"],
+    "load": [*TOOL, "load", "--attendees", "5", "--for", "3"],
+    "python watch": [*PYTHON, "watch", *GUEST],
+    "python tail": [*PYTHON, "tail", *GUEST],
+    "python transcripts": [*PYTHON, "transcripts", *GUEST],
+}
+# Commands that work on without a reader until SIGTERM, each with its status after SIGTERM.
+CONTINUE_WITHOUT_READER: dict[str, tuple[list[str], int]] = {
+    "metrics": ([*TOOL, "metrics", "--listen", "0"], 0),
+    "demo": ([*TOOL, "demo"], 128 + signal.SIGTERM),
+    "engine": ([*ENGINE, "--instance", "pocketsphinx-b", *SERVICE], 0),
+    "python engine": (
+        [*PYTHON[:2], "carillon.engine", "json:loads", "--name", "mine", *SERVICE[:2]],
+        0,
+    ),
 }
 
 
@@ -81,11 +89,14 @@ def restarts(house: Up) -> list[str]:
     return [line for line in house.errors if "starting it again" in line]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_no_program_crashes_when_its_output_is_closed(
-    house: Up, directory: Path, name: str
-) -> None:
-    words, end = PROGRAMS[name]
+@contextmanager
+def without_reader(
+    house: Up, directory: Path, words: list[str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Starts a program in a running meeting and closes the reading ends of its output.
+
+    Afterwards no service has been restarted, and the program's attendee has left the meeting.
+    """
     guest = {"Meeting": "tea", "Name": "Ada", "Create": True}
     status, text = ask(house.ready["rest"], "POST", "/carillon/v1/web/join", guest)
     assert status == 200, text
@@ -106,19 +117,30 @@ def test_no_program_crashes_when_its_output_is_closed(
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()
         process.stderr.close()
-        if end is None:
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(5)
-            process.terminate()
-        assert process.wait(2 * READY_SECONDS) == (end or 0)
+        yield process
     finally:
         process.kill()
         process.wait()
-    # The services run without a restart, and no attendee is left in the meeting.
     assert house.process.poll() is None and restarts(house) == []
     wait_until(lambda: present(house, meeting) == 0)
-    # Who had joined has left the meeting, and was not dropped later.
+    # Each session ended because its client left, and not because the gateway dropped it.
     wait_until(lambda: reasons(house, meeting) <= {"Client"})
+
+
+@pytest.mark.parametrize("name", END_WITHOUT_READER)
+def test_a_command_whose_output_is_closed_ends(house: Up, directory: Path, name: str) -> None:
+    with without_reader(house, directory, END_WITHOUT_READER[name]) as process:
+        assert process.wait(READY_SECONDS) == 0
+
+
+@pytest.mark.parametrize("name", CONTINUE_WITHOUT_READER)
+def test_a_program_whose_output_is_closed_continues(house: Up, directory: Path, name: str) -> None:
+    words, status = CONTINUE_WITHOUT_READER[name]
+    with without_reader(house, directory, words) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.terminate()
+        assert process.wait(READY_SECONDS) == status
 
 
 def test_a_bot_stays_in_its_meeting_when_nobody_reads_its_log(directory: Path) -> None:
