@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import signal
+import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -179,6 +180,30 @@ async def test_messages_arrive_byte_for_byte_and_send_prints_their_positions() -
             }
         assert [answer.record["sequence"] for answer in answers] == [1, 2, 3, 4]
         assert await tail.end() == 0
+
+
+TEXTS = ["Łukasz", "花子", "Zoe\u0308", "O'Neil", "שלום 12", "محمد عبد الله", "प्रिया", "👩🏽‍🚀 Kim"]
+
+
+async def test_texts_in_any_script_are_sent_from_the_shell_and_from_python() -> None:
+    async with shell_meeting() as tea, tea.tail("--topic", "chat") as tail:
+        attendee, token = await tea.attendee("ada")
+        for text in TEXTS:
+            answer = await tea.send("--topic", "chat", text)
+            assert answer.status == 0, answer.error
+        gateway = f"ipc://{tea.installation.run}/gateway-a.client.sock"
+        words = ["--gateway", gateway, "--meeting", tea.meeting]
+        words += ["--attendee", attendee, "--token-file", token, "--topic", "chat"]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "carillon", "send", *words),
+            stdin=PIPE,
+            stdout=PIPE,
+            env=ENVIRONMENT,
+        )
+        await process.communicate("".join(f"{text}\n" for text in TEXTS).encode())
+        assert process.returncode == 0
+        heard = [(await tail.event("message"))["text"] for _ in range(2 * len(TEXTS))]
+        assert heard == 2 * TEXTS
 
 
 async def test_stored_messages_are_listed_and_reach_later_attendees() -> None:

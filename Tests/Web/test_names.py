@@ -18,7 +18,7 @@ import pytest
 from playwright.async_api import expect
 
 from test_end_to_end import LiveMeeting, live_meeting
-from Web.browser import needs_chromium
+from Web.browser import needs_chromium, new_page
 from Web.signaling_client import SignalingClient, face_of
 from Web.test_meeting import FLAGS, reads, scene, sees, writes
 
@@ -178,6 +178,32 @@ async def test_each_browser_joins_with_its_own_name() -> None:
         # After a reload, the page is the same attendee with the same name.
         await hanako.reload()
         await sees(hanako, "bot", "花子", "דנה (she)")
+
+
+@needs_chromium
+async def test_the_operators_page_shows_all_names() -> None:
+    async with scene() as stage, AsyncExitStack() as stack:
+        called = [unicodedata.normalize("NFC", name) for name in NAMES]
+        url = face_of(stage.tea.installation, stage.tea.meeting.meeting_id)
+        for number, name in enumerate(NAMES):
+            token = (await come(stage.tea, name))["JoinToken"]
+            stage.tokens.append(token)
+            client = await stack.enter_async_context(SignalingClient(url, token))
+            await client.join(number)
+            await client.say("chat", f"{name}: مرحبا 👋".encode(), lifetime_ms=60_000)
+        desk = await new_page(stage.browser)
+        address = f"http://127.0.0.1:{stage.tea.installation.rest_port}/operator"
+        await desk.goto(f"{address}#key={stage.operator_key}")
+        await desk.get_by_role("button", name="tea").click()
+        names = desk.locator("#roster tr bdi")
+        await expect(names).to_have_count(len(NAMES))
+        assert sorted(await names.all_text_contents()) == sorted(called)
+        senders = desk.locator("#log bdi")
+        assert set(await senders.all_text_contents()) >= set(called)
+        # Each row's buttons act on the attendee whose name the dialog shows.
+        row = desk.locator("#roster tr").filter(has=desk.get_by_text("<b>&amp;</b>", exact=True))
+        await row.get_by_role("button", name="Remove").click()
+        await expect(desk.get_by_role("dialog")).to_contain_text("Remove <b>&amp;</b>?")
 
 
 @needs_chromium
