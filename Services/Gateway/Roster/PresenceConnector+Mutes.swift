@@ -9,23 +9,29 @@ extension PresenceConnector {
     guard let events = try? V1.SessionEvents(packed: body).events else { return }
     for case .muteChanged(let changed)? in events.map(\.event) {
       // Skip operators' mutes: `OperatorDecisions` records them.
-      for change in changed.changes where !change.isMutedByOperator {
-        learnMute(change.isMuted, of: change.attendeeID, in: hub)
-      }
+      let changes = changed.changes.filter { !$0.isMutedByOperator }
+      learn(changes.map { ($0.attendeeID, $0.isMuted) }, in: hub)
     }
   }
 
   /// Records the mutes that a roster shows, because the event of a mute may be missing.
   func learnMutes(in snapshot: V1.RosterSnapshot, of hub: StreamHub) {
-    for entry in snapshot.entries where !entry.isMutedByOperator && !entry.isMuteUnknown {
-      guard let attendee = entry.attendee else { continue }
-      learnMute(entry.isMuted, of: attendee.attendeeID, in: hub)
-    }
+    let entries = snapshot.entries.filter { !$0.isMutedByOperator && !$0.isMuteUnknown }
+    learn(entries.map { ($0.attendee?.attendeeID ?? "", $0.isMuted) }, in: hub)
   }
 
-  /// Records an attendee's mute, unless its own client has asked for it.
-  private func learnMute(_ isMuted: Bool, of participant: String, in hub: StreamHub) {
-    for session in hub.sessions where session.actorID.text == participant {
+  /// Records mutes of attendees, unless the attendee's own client has asked for the mute.
+  ///
+  /// A new owner sends each gateway the roster of every meeting, and meetings may have thousands of
+  /// attendees. So the effort must grow with the number of attendees plus the number of sessions.
+  private func learn(_ mutes: [(participant: String, isMuted: Bool)], in hub: StreamHub) {
+    guard !mutes.isEmpty else { return }
+    var isMuted: [ParticipantID: Bool] = [:]
+    for mute in mutes {
+      if let id = try? ParticipantID(mute.participant) { isMuted[id] = mute.isMuted }
+    }
+    for session in hub.sessions {
+      guard let isMuted = isMuted[session.actorID] else { continue }
       if session.reportMute(isMuted) { context.coordinator.mutedByHost(session) }
     }
   }
