@@ -155,7 +155,9 @@ def ask(
         return error.code, error.read().decode()
 
 
-def health(url: str, *, method: str = "GET", certificate: Path | None = None) -> tuple[int, bytes]:
+def health(
+    url: str, path: str = "/healthz", *, method: str = "GET", certificate: Path | None = None
+) -> tuple[int, bytes]:
     scheme, _, host = url.partition("://")
     if scheme == "https":
         context = ssl.create_default_context(cafile=str(certificate))
@@ -164,7 +166,7 @@ def health(url: str, *, method: str = "GET", certificate: Path | None = None) ->
         )
     else:
         connection = http.client.HTTPConnection(host, timeout=20)
-    connection.request(method, "/healthz")
+    connection.request(method, path)
     answer = connection.getresponse()
     return answer.status, answer.read()
 
@@ -191,8 +193,9 @@ def test_up_prints_working_addresses_whatever_an_orchestrator_sets(directory: Pa
         url = running.ready["rest"]
         assert url.startswith("https://127.0.0.1:")
         assert running.ready["page"].startswith(url)
-        assert health(url, certificate=certificate)[0] == 200
-        assert health(url, method="HEAD", certificate=certificate) == (200, b"")
+        for path in ("/livez", "/readyz", "/healthz"):
+            assert health(url, path, certificate=certificate)[0] == 200
+            assert health(url, path, method="HEAD", certificate=certificate) == (200, b"")
         told = [line for line in running.errors if "of an orchestrator" in line]
         assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
 

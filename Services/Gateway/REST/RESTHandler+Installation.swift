@@ -22,7 +22,14 @@ extension RESTHandler {
     ["GatewayUrl": .string(control.settings.gatewayURL)]
   }
 
-  func getHealth() async throws(RESTError) -> RESTResponse {
+  /// Checks nothing, so that nobody restarts the gateway because of another service's fault.
+  func getLiveness() async throws(RESTError) -> RESTResponse {
+    RESTResponse(.ok, .object(["status": .string("alive")]))
+  }
+
+  /// Checks the services without which no client can join. Anybody may ask, so the answer does not
+  /// name the failing check.
+  func getReadiness() async throws(RESTError) -> RESTResponse {
     guard await control.isHealthy() else {
       var response = RESTResponse(.serviceUnavailable, .object(["status": .string("failing")]))
       response.headers.append(.init(name: "Retry-After", value: "1"))

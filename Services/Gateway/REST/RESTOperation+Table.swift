@@ -227,8 +227,14 @@ extension RESTOperation {
       "GetOpenAPI", .get, "/carillon/v1/openapi.json", .none,
       does: RESTHandler.getOpenAPI, answers: .written),
     RESTOperation(
+      "GetLiveness", .get, "/livez", operation: .ignored, .none,
+      does: RESTHandler.getLiveness, answers: .written),
+    RESTOperation(
+      "GetReadiness", .get, "/readyz", operation: .ignored, .none,
+      does: RESTHandler.getReadiness, answers: .written),
+    RESTOperation(
       "GetHealth", .get, "/healthz", operation: .ignored, .none,
-      does: RESTHandler.getHealth, answers: .written),
+      does: RESTHandler.getReadiness, answers: .written),
     RESTOperation(
       "DescribeWeb", .get, "/carillon/v1/web", .none,
       does: RESTHandler.describeWeb, answers: .written),

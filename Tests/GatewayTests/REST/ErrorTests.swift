@@ -64,8 +64,15 @@ import Testing
       var health = await face.send("GET", "/healthz")
       #expect(health.status == 200)
       fixture.effects.state.withLock { $0.isReachable = false }
-      health = await face.send("GET", "/healthz?verbose=1")
-      #expect(health.status == 503)
+      for path in ["/readyz", "/healthz?verbose=1"] {
+        health = await face.send("GET", path)
+        #expect(health.status == 503)
+        #expect(health.body == .object(["status": .string("failing")]))
+      }
+      // A gateway without other services is alive.
+      let life = await face.send("GET", "/livez")
+      #expect(life.status == 200)
+      #expect(life.body == .object(["status": .string("alive")]))
       #expect(health.response.header("Retry-After") == "1")
       #expect(health.response.header("x-amzn-RequestId") != nil)
       let endpoints = await face.send("GET", "/carillon/v1/endpoints")

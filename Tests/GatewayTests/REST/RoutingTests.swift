@@ -33,6 +33,10 @@ import Testing
     ("GET", "/healthz", nil, "GetHealth"),
     ("GET", "/healthz", "anything", "GetHealth"),
     ("HEAD", "/healthz", nil, "GetHealth"),
+    ("GET", "/livez", nil, "GetLiveness"),
+    ("HEAD", "/livez", nil, "GetLiveness"),
+    ("GET", "/readyz", nil, "GetReadiness"),
+    ("HEAD", "/readyz", nil, "GetReadiness"),
     ("HEAD", "/carillon/v1/endpoints", nil, "GetEndpoints"),
     ("HEAD", "/carillon/v1/openapi.json", nil, "GetOpenAPI"),
     ("HEAD", "/carillon/v1/web", nil, "DescribeWeb"),
@@ -97,7 +101,7 @@ import Testing
     ("POST", "/carillon/v1/web", []), ("GET", "/carillon/v1/web", ["x"]),
     ("POST", "/carillon/v1/web/meetings/m/transcription", []),
     ("GET", "/carillon/v1/limits", ["x"]), ("POST", "/carillon/v1/openapi.json", []),
-    ("POST", "/healthz", []), ("GET", "/carillon/v2/endpoints", []),
+    ("POST", "/healthz", []), ("POST", "/livez", []), ("GET", "/carillon/v2/endpoints", []),
     ("GET", "/etc/passwd", []), ("GET", "/..%2f..%2fetc%2fpasswd", []),
   ])
   func `unknown paths and methods match no operation`(
