@@ -49,6 +49,9 @@ public final class ScriptedGateway {
   /// are the requested value and the number of earlier requests.
   public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
+  /// The requests to mute or unmute.
+  public let mutes = Journal<Bool>()
+
   public let video = ScriptedVideo()
   /// The requests to set languages.
   public let languages = Journal<V1.SetTranscriptLanguagesRequest>()
@@ -84,6 +87,10 @@ public final class ScriptedGateway {
         call.reply(.init(isEnabled: request.isEnabled))
       }
       voiceFocus.append(request.isEnabled)
+    }
+    server.on(V1.AudioVideoFacadeMethods.setMuted) { [unowned self] request, call in
+      call.reply(.init(isMuted: request.isMuted))
+      mutes.append(request.isMuted)
     }
     server.on(V1.AudioVideoFacadeMethods.setTranscriptLanguages) { [unowned self] request, call in
       call.reply(.init(isOffered: true))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
+import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -293,6 +295,42 @@ async def test_a_cut_connection_resumes_without_a_false_leave() -> None:
                 assert attendee.departures == [(Dropped, "sentinel")]
                 assert attendee.muted == {"ada", "grace"}
             assert ada.count(Joined, "grace") == ada.count(Joined, "lin") == 1
+
+
+async def test_an_attendee_that_a_host_muted_returns_muted_after_a_lost_connection() -> None:
+    async with live_meeting() as tea:
+        path = tea.installation.directory / "wire.sock"
+        async with Wire(path, tea.installation.client_socket) as wire:
+            grace = await tea.enter("grace")
+            ada = await tea.enter("ada", SessionOptions(gateway_url=wire.url))
+            await grace.knows("ada", "grace")
+            await mute_as_host(tea, ada)
+            await ada.hears(Muted, "ada")
+            wire.cut()
+            await ada.hears(Reconnecting)
+            wire.mend()
+            await ada.hears(Reconnected)
+            lin = await tea.enter("lin")
+            for attendee in (ada, grace, lin):
+                await attendee.knows("ada", "grace", "lin")
+                assert attendee.muted == {"ada"}
+            await ada.session.unmute()
+            await grace.hears(Unmuted, "ada")
+
+
+async def mute_as_host(tea: LiveMeeting, attendee: Attendee) -> None:
+    base = f"http://127.0.0.1:{tea.installation.rest_port}/carillon/v1"
+    meeting = f"meetings/{tea.meeting.meeting_id}"
+    mute = f"{meeting}/attendees/{attendee.session.attendee_id}/mute"
+
+    def post(path: str, headers: dict[str, str]) -> bytes:
+        request = urllib.request.Request(f"{base}/{path}", b"", headers, method="POST")
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            body: bytes = answer.read()
+            return body
+
+    token = json.loads(await asyncio.to_thread(post, f"{meeting}/host-tokens", {}))["HostToken"]
+    await asyncio.to_thread(post, f"host/{mute}", {"Authorization": f"Bearer {token}"})
 
 
 async def test_a_killed_presence_causes_no_leave() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from carillon.attendees import AttendeeInfo, Capabilities
 from carillon.calling import FacadeCalls
-from carillon.choice import Choice
 from carillon.connection import Connection
 from carillon.control import Credentials
 from carillon.errors import Status
@@ -15,6 +14,7 @@ from carillon.messages.inbox import Inbox
 from carillon.messages.outbox import Outbox
 from carillon.missing import MissingTimer
 from carillon.options import SessionOptions
+from carillon.own_mute import OwnMute, reported_mutes
 from carillon.positions import Positions
 from carillon.promotion import SessionPromotion
 from carillon.session_part import SessionComponent
@@ -42,7 +42,7 @@ class SessionComponents:
         """The limits in force."""
         self.gateway = ""
         """The instance name of the gateway, for logs."""
-        self.muted = Choice(options.is_muted)
+        self.muted = OwnMute(options.is_muted)
         self.roster = SessionRoster(credentials, options.event_limit)
         self.inbox = Inbox(options.message_limit)
         self.outbox = Outbox(options.send_limit, options.send_limit_bytes, sender)
@@ -63,6 +63,8 @@ class SessionComponents:
         )
         self._meeting_id = meeting_id
         self._credentials = credentials
+        # The attendee as whom the session acts: in a promotion, the primary meeting's.
+        self._actor_id = own_id
         self._client_name = options.client_name[:_CLIENT_NAME_CHARACTERS]
         self._session_id = b""
         self._positions = Positions()
@@ -86,7 +88,7 @@ class SessionComponents:
             attendee_id=self._credentials.attendee_id,
             join_token=self._credentials.join_token,
             session_id=self._session_id,
-            is_muted=self.muted.wanted,
+            is_muted=self.muted.declare(),
             client_name=self._client_name,
             # Empty until the first Start has succeeded.
             positions=self._positions.packed(),
@@ -111,6 +113,8 @@ class SessionComponents:
         """Passes an item of the session stream to the components."""
         for part in self._all:
             part.take(item)
+        for is_muted in reported_mutes(item, self._actor_id):
+            self.muted.learn(is_muted)
         self.promotion.take(item)
         self._positions.note(item.positions)
         for timer in self._missing:
@@ -118,6 +122,7 @@ class SessionComponents:
 
     def _act_as(self, attendee: AttendeeInfo | None, may: Capabilities | None) -> None:
         attendee_id = attendee.attendee_id if attendee is not None else None
+        self._actor_id = attendee_id or self._credentials.attendee_id
         self.roster.act_as(attendee_id, may)
         self.outbox.send_as(attendee)
         self.video.act_as(attendee_id)

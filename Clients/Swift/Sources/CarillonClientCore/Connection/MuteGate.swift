@@ -1,22 +1,37 @@
 internal import Synchronization
 
-/// The mute state of the application and of operators, readable from any thread.
+/// The mute state of the attendee, readable from any thread: the mute of the application or of a
+/// host, and the mute of operators.
 ///
 /// `setMuted` must return at once on the caller's thread. The client reports the mute to the server
 /// later, with retries.
+///
+/// A host's mute has the effect of the application's mute. So a Start after a lost connection
+/// declares it, and only the application unmutes. The server's events do not say who muted an
+/// attendee. After a request or a Start that mutes, the next event of a mute belongs to it. Any
+/// other event of a mute comes from a host.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false
     var isMuted = false
     var isHeldByOperator = false
+
+    /// Whether a host muted the attendee, and the application has not changed the mute since.
+    var isByHost = false
+
+    /// Whether the event of the client's own mute has not arrived yet.
+    var isAwaitingEvent = false
+
+    /// The last reported mute; `nil` before the first report.
+    var reported: Bool?
   }
 
   private let state = Mutex(State())
 
-  /// The application's mute, to report to the server.
+  /// The mute of the application or of a host, to report to the server.
   var isMuted: Bool { state.withLock { $0.isMuted } }
 
-  /// Whether the application or an operator has muted the attendee.
+  /// Whether the application, a host or an operator has muted the attendee.
   var isSilenced: Bool { state.withLock { $0.isMuted || $0.isHeldByOperator } }
 
   /// Begins a session, unmuted.
@@ -36,6 +51,35 @@ final class MuteGate: Sendable {
     state.withLock { state in
       guard state.isOpen, isMuted || !state.isHeldByOperator else { return false }
       state.isMuted = isMuted
+      state.isByHost = false
+      return true
+    }
+  }
+
+  /// Records that a request or a Start with a mute is about to be sent.
+  func willReport(_ isMuted: Bool) {
+    state.withLock { state in
+      if isMuted && state.reported != true { state.isAwaitingEvent = true }
+    }
+  }
+
+  /// Records that a request failed. It may have had no effect, so no event may follow.
+  func reportFailed() { state.withLock { $0.isAwaitingEvent = false } }
+
+  /// Applies a mute that an event or a roster of the server reports, except operators' mutes.
+  ///
+  /// - Returns: Whether ``isMuted`` has changed.
+  func learn(_ isMuted: Bool) -> Bool {
+    state.withLock { state in
+      state.reported = isMuted
+      if isMuted && state.isAwaitingEvent {
+        state.isAwaitingEvent = false
+        return false
+      }
+      // A report of no mute ends a host's mute: the application's earlier unmute followed it.
+      guard isMuted ? !state.isMuted : state.isByHost else { return false }
+      state.isMuted = isMuted
+      state.isByHost = isMuted
       return true
     }
   }

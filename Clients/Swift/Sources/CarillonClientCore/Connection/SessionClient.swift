@@ -224,6 +224,7 @@ actor SessionClient {
   private func startRequest() -> V1.StartRequest {
     let isReturn = !sessionID.isEmpty
     let languages = languages.choice
+    mute.willReport(mute.isMuted)
     return V1.StartRequest(
       meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
       sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
@@ -270,6 +271,7 @@ actor SessionClient {
         let change = roster.apply(event)
         tell(change)
         if change.hasMissing { giveMissingTime() }
+        learnMute(from: event)
         holdMute()
       }
     }
@@ -346,6 +348,13 @@ actor SessionClient {
   }
 
   private func tellVideo() { video.wishesDidChange() }
+
+  /// Applies a host's mute of the attendee as whom the client currently speaks.
+  private func learnMute(from event: V1.SessionEvent) {
+    for isMuted in event.reportedMutes(of: actorId) where mute.learn(isMuted) {
+      requestedMute.wasToldByGateway()
+    }
+  }
 
   /// Applies the operator's mute of the attendee as whom the client currently speaks.
   private func holdMute() {

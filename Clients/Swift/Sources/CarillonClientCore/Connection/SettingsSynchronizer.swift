@@ -36,6 +36,9 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
+  /// Records that the wanted value came from the gateway, which therefore knows it.
+  func wasToldByGateway() { told = wanted() }
+
   /// Reports the wanted value if the gateway does not know it.
   func tell() {
     let wanted = wanted()
@@ -49,10 +52,14 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 }
 
 extension SettingsSynchronizer<Bool> {
-  /// Synchronizes the application's mute.
+  /// Synchronizes the mute of the application or of a host.
   convenience init(of mute: MuteGate) {
     self.init({ mute.isMuted }, declared: \.declaredMuted) { link, wanted, then in
-      link.setMuted(wanted) { isTaken in then(isTaken ? wanted : nil) }
+      mute.willReport(wanted)
+      link.setMuted(wanted) { isTaken in
+        if !isTaken { mute.reportFailed() }
+        then(isTaken ? wanted : nil)
+      }
     }
   }
 

@@ -1,0 +1,21 @@
+internal import Wire
+
+extension V1.SessionEvent {
+  /// Returns the mutes of an attendee that the event reports, in order, without operators' mutes.
+  func reportedMutes(of attendeeID: String) -> [Bool] {
+    switch event {
+    case .rosterSnapshot(let snapshot):
+      snapshot.entries.filter {
+        $0.attendee?.attendeeID == attendeeID && !$0.isMutedByOperator && !$0.isMuteUnknown
+      }.map(\.isMuted)
+    case .presenceChanged(let change):
+      change.changes.filter {
+        $0.attendee?.attendeeID == attendeeID && $0.state == .joined && !$0.isMutedByOperator
+          && !$0.isMuteUnknown
+      }.map(\.isMuted)
+    case .muteChanged(let change):
+      change.changes.filter { $0.attendeeID == attendeeID && !$0.isMutedByOperator }.map(\.isMuted)
+    default: []
+    }
+  }
+}
