@@ -6,71 +6,78 @@ public import Wire
 
 /// Answers `service Media`.
 ///
-/// Gateways and transcription to media; operators by way of a gateway.
+/// Gateways and transcription call these methods. Operators call them through a gateway.
 public protocol MediaServer: Actor {
-  /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
-  /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
-  /// send each client `MediaMoved`.
+  /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
+  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
+  /// admit all their sessions again and send each client `MediaMoved`.
   func admit(
     _ request: V1.AdmitRequest, _ call: Call<V1.AdmitReply>)
-  /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
+  /// Gateway: a session ended. Its ticket becomes invalid, and media forwards none of its packets.
+  /// Idempotent.
   func release(
     _ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>)
-  /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
-  /// that gets no answer within 200 ms answers its client all the same, because media stands still
-  /// then; what is promised holds by the fence, see GatewayAlive.
+  /// Gateway: changes what a participant may send. When the call returns, the change applies from
+  /// the next packet on. Idempotent. For a participant that media does not know, the call changes
+  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
+  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
+  /// GatewayAlive).
   func setSendRights(
     _ request: V1.SetSendRightsRequest, _ call: Call<V1.SetSendRightsReply>)
-  /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
+  /// Gateway: turns noise suppression on a session's uplink on or off. An Admit that does not ask
+  /// for noise suppression turns it off.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
-  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
-  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
-  /// sent as a replica's is ever heard.
+  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
+  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
+  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
   /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
-  /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
-  /// gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins, and after that media releases the gateway's sessions.
   ///
-  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
-  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
-  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
-  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
-  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
-  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
-  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
-  /// which the call returned. Not held up any more is what had left for the receivers before. A
-  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
-  /// holds as soon as it says so.
+  /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
+  /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
+  /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
+  /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
+  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
+  /// each gateway that media knew when it raised the fence has echoed the number. Another
+  /// standstill raises another fence with a new number.
+  ///
+  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
+  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// not stop packets that had already left for their receivers. Media does not wait for a gateway
+  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
+  /// knew takes effect when this gateway calls again.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
-  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
-  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
-  /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers: the reply says what the browser
-  /// sends, which the gateway publishes.
+  /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
+  /// session is not admitted; INVALID_ARGUMENT if the text is not an offer, or is an offer that
+  /// media cannot answer. Another offer of the same session changes what the two sides send, on the
+  /// same connection. Gateways do not read offers and answers: the reply says which video the
+  /// browser sends, and the gateway publishes this video.
   func negotiate(
     _ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>)
-  /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
-  /// meeting ends.
+  /// Transcription: streams the speech of each talker of a meeting, within the credit that
+  /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
   func streamTalkers(
     _ request: V1.StreamTalkersRequest, _ stream: ServerStream<V1.TalkerAudio>)
-  /// Transcription: media may send more.
+  /// Transcription: allows media to send more chunks.
   func grantTalkerCredit(
     _ request: V1.GrantTalkerCreditRequest, _ call: Call<V1.GrantTalkerCreditReply>)
-  /// Operators: how mixing and forwarding of a meeting go.
+  /// Operators: returns statistics of mixing and forwarding in one meeting.
   func getStatistics(
     _ request: V1.GetMediaStatisticsRequest, _ call: Call<V1.MediaStatistics>)
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
-  /// sessions are released. Idempotent.
+  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
+  /// until media answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
-  /// new one needs no change of the gateway.
+  /// Returns media's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new limit needs no change of the gateway.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -123,16 +130,16 @@ extension RequestServer {
 
 /// Calls `service Media`.
 ///
-/// Gateways and transcription to media; operators by way of a gateway.
+/// Gateways and transcription call these methods. Operators call them through a gateway.
 public struct MediaClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
-  /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
-  /// send each client `MediaMoved`.
+  /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
+  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
+  /// admit all their sessions again and send each client `MediaMoved`.
   public func admit(
     _ request: V1.AdmitRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -141,9 +148,9 @@ public struct MediaClient {
       V1.MediaMethods.admit, request, options, isolation: isolation)
   }
 
-  /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
-  /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
-  /// send each client `MediaMoved`.
+  /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
+  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
+  /// admit all their sessions again and send each client `MediaMoved`.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func admit(
@@ -153,7 +160,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.admit, request, options, then: then)
   }
 
-  /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
+  /// Gateway: a session ended. Its ticket becomes invalid, and media forwards none of its packets.
+  /// Idempotent.
   public func release(
     _ request: V1.ReleaseRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -162,7 +170,8 @@ public struct MediaClient {
       V1.MediaMethods.release, request, options, isolation: isolation)
   }
 
-  /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
+  /// Gateway: a session ended. Its ticket becomes invalid, and media forwards none of its packets.
+  /// Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func release(
@@ -172,10 +181,11 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.release, request, options, then: then)
   }
 
-  /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
-  /// that gets no answer within 200 ms answers its client all the same, because media stands still
-  /// then; what is promised holds by the fence, see GatewayAlive.
+  /// Gateway: changes what a participant may send. When the call returns, the change applies from
+  /// the next packet on. Idempotent. For a participant that media does not know, the call changes
+  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
+  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
+  /// GatewayAlive).
   public func setSendRights(
     _ request: V1.SetSendRightsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -184,10 +194,11 @@ public struct MediaClient {
       V1.MediaMethods.setSendRights, request, options, isolation: isolation)
   }
 
-  /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
-  /// that gets no answer within 200 ms answers its client all the same, because media stands still
-  /// then; what is promised holds by the fence, see GatewayAlive.
+  /// Gateway: changes what a participant may send. When the call returns, the change applies from
+  /// the next packet on. Idempotent. For a participant that media does not know, the call changes
+  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
+  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
+  /// GatewayAlive).
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setSendRights(
@@ -197,7 +208,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.setSendRights, request, options, then: then)
   }
 
-  /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
+  /// Gateway: turns noise suppression on a session's uplink on or off. An Admit that does not ask
+  /// for noise suppression turns it off.
   public func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -206,7 +218,8 @@ public struct MediaClient {
       V1.MediaMethods.setVoiceFocus, request, options, isolation: isolation)
   }
 
-  /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
+  /// Gateway: turns noise suppression on a session's uplink on or off. An Admit that does not ask
+  /// for noise suppression turns it off.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setVoiceFocus(
@@ -216,9 +229,9 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.setVoiceFocus, request, options, then: then)
   }
 
-  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
-  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
-  /// sent as a replica's is ever heard.
+  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
+  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
+  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -227,9 +240,9 @@ public struct MediaClient {
       V1.MediaMethods.promote, request, options, isolation: isolation)
   }
 
-  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
-  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
-  /// sent as a replica's is ever heard.
+  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
+  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
+  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -258,19 +271,23 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.demote, request, options, then: then)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
-  /// gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins, and after that media releases the gateway's sessions.
   ///
-  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
-  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
-  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
-  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
-  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
-  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
-  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
-  /// which the call returned. Not held up any more is what had left for the receivers before. A
-  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
-  /// holds as soon as it says so.
+  /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
+  /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
+  /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
+  /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
+  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
+  /// each gateway that media knew when it raised the fence has echoed the number. Another
+  /// standstill raises another fence with a new number.
+  ///
+  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
+  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// not stop packets that had already left for their receivers. Media does not wait for a gateway
+  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
+  /// knew takes effect when this gateway calls again.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -279,19 +296,23 @@ public struct MediaClient {
       V1.MediaMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
-  /// gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins, and after that media releases the gateway's sessions.
   ///
-  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
-  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
-  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
-  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
-  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
-  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
-  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
-  /// which the call returned. Not held up any more is what had left for the receivers before. A
-  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
-  /// holds as soon as it says so.
+  /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
+  /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
+  /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
+  /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
+  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
+  /// each gateway that media knew when it raised the fence has echoed the number. Another
+  /// standstill raises another fence with a new number.
+  ///
+  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
+  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// not stop packets that had already left for their receivers. Media does not wait for a gateway
+  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
+  /// knew takes effect when this gateway calls again.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(
@@ -301,11 +322,11 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.gatewayAlive, request, options, then: then)
   }
 
-  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
-  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
-  /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers: the reply says what the browser
-  /// sends, which the gateway publishes.
+  /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
+  /// session is not admitted; INVALID_ARGUMENT if the text is not an offer, or is an offer that
+  /// media cannot answer. Another offer of the same session changes what the two sides send, on the
+  /// same connection. Gateways do not read offers and answers: the reply says which video the
+  /// browser sends, and the gateway publishes this video.
   public func negotiate(
     _ request: V1.NegotiateRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -314,11 +335,11 @@ public struct MediaClient {
       V1.MediaMethods.negotiate, request, options, isolation: isolation)
   }
 
-  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
-  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
-  /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers: the reply says what the browser
-  /// sends, which the gateway publishes.
+  /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
+  /// session is not admitted; INVALID_ARGUMENT if the text is not an offer, or is an offer that
+  /// media cannot answer. Another offer of the same session changes what the two sides send, on the
+  /// same connection. Gateways do not read offers and answers: the reply says which video the
+  /// browser sends, and the gateway publishes this video.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func negotiate(
@@ -328,8 +349,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.negotiate, request, options, then: then)
   }
 
-  /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
-  /// meeting ends.
+  /// Transcription: streams the speech of each talker of a meeting, within the credit that
+  /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.
@@ -344,7 +365,7 @@ public struct MediaClient {
       V1.MediaMethods.streamTalkers, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Transcription: media may send more.
+  /// Transcription: allows media to send more chunks.
   public func grantTalkerCredit(
     _ request: V1.GrantTalkerCreditRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -353,7 +374,7 @@ public struct MediaClient {
       V1.MediaMethods.grantTalkerCredit, request, options, isolation: isolation)
   }
 
-  /// Transcription: media may send more.
+  /// Transcription: allows media to send more chunks.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func grantTalkerCredit(
@@ -363,7 +384,7 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.grantTalkerCredit, request, options, then: then)
   }
 
-  /// Operators: how mixing and forwarding of a meeting go.
+  /// Operators: returns statistics of mixing and forwarding in one meeting.
   public func getStatistics(
     _ request: V1.GetMediaStatisticsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -372,7 +393,7 @@ public struct MediaClient {
       V1.MediaMethods.getStatistics, request, options, isolation: isolation)
   }
 
-  /// Operators: how mixing and forwarding of a meeting go.
+  /// Operators: returns statistics of mixing and forwarding in one meeting.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getStatistics(
@@ -382,8 +403,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.getStatistics, request, options, then: then)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
-  /// sessions are released. Idempotent.
+  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
+  /// until media answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -392,8 +413,8 @@ public struct MediaClient {
       V1.MediaMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
-  /// sessions are released. Idempotent.
+  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
+  /// until media answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -403,8 +424,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.endMeeting, request, options, then: then)
   }
 
-  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
-  /// new one needs no change of the gateway.
+  /// Returns media's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new limit needs no change of the gateway.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -413,8 +434,8 @@ public struct MediaClient {
       V1.MediaMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
-  /// new one needs no change of the gateway.
+  /// Returns media's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new limit needs no change of the gateway.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

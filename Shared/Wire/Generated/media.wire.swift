@@ -4,7 +4,7 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// How a client wants audio. The facade's numbers.
+  /// The audio format that a client asks for. The numbers are those of the facade.
   public enum AudioMode: WireEnum {
     /// Read as STEREO_48K.
     case unspecified
@@ -49,7 +49,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// A payload format of RTP in this session.
+  /// An RTP payload format that this session uses.
   public struct RtpPayload: WireMessage {
     public static let protoName = "carillon.v1.RtpPayload"
 
@@ -105,29 +105,30 @@ extension V1.RtpPayload: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How a session's packets look. Media to gateway to client.
+  /// The format of a session's packets. Media sends it to a gateway, and the gateway sends it to
+  /// the client.
   public struct MediaFormat: WireMessage {
     public static let protoName = "carillon.v1.MediaFormat"
 
-    /// In both directions. Packets of other types are dropped and counted.
+    /// The payload formats of both directions. Media drops and counts packets of other types.
     public var payloads: [V1.RtpPayload] = []
 
-    /// Of the RFC 6464 header extension, 1-14. Clients send it with audio.
+    /// The id of the RFC 6464 header extension, 1-14. Clients send the extension with audio.
     public var audioLevelExtensionID: UInt32 = 0
 
-    /// Of the audio that this client sends.
+    /// The SSRC of the audio that this client sends.
     public var audioSendSSRC: UInt32 = 0
 
-    /// Of the mixed audio that it gets.
+    /// The SSRC of the mixed audio that this client receives.
     public var audioReceiveSSRC: UInt32 = 0
 
-    /// Larger packets are dropped and counted.
+    /// The largest packet, in bytes. Media drops and counts larger packets.
     public var maxPacketBytes: UInt32 = 0
 
-    /// Length of the audio packets that media sends: 20.
+    /// The duration of the audio packets that media sends: 20.
     public var audioPacketMs: UInt32 = 0
 
-    /// What the mix is made for.
+    /// The format of the mixed audio.
     public var audioMode: V1.AudioMode = .init()
 
     public init() {}
@@ -190,22 +191,22 @@ extension V1.MediaFormat: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: where the client's media goes from now on. Gateway to client: after
-  /// SessionStarted once media has admitted the session, and again on each change of owner. Clients
-  /// leave the old endpoint. Not numbered.
+  /// Session event: the endpoint to which the client sends its media from now on. A gateway sends
+  /// the event to the client after SessionStarted, as soon as media has admitted the session, and
+  /// again on each change of owner. The client leaves the old endpoint. Not numbered.
   public struct MediaMoved: WireMessage {
     public static let protoName = "carillon.v1.MediaMoved"
 
     /// ZeroMQ endpoint: `ipc://…` or `tcp://HOST:PORT`.
     public var endpoint: String = ""
 
-    /// 16 bytes: the first frame to send there. Secret.
+    /// 16 bytes: the first frame that the client sends to the endpoint. Secret.
     public var ticket: [UInt8] = []
 
-    /// How packets look there. SSRCs stay the same where they can.
+    /// The packet format at this endpoint. SSRCs stay the same where possible.
     public var format: V1.MediaFormat? = nil
 
-    /// Of media's owner. A repeat of the last term and ticket changes nothing.
+    /// The term of media's owner. A repeat of the last term and ticket changes nothing.
     public var term: UInt64 = 0
 
     public init() {}
@@ -255,26 +256,26 @@ extension V1.MediaMoved: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How what one client sends arrives, over the last second.
+  /// How the packets that one client sends arrive, over the last second.
   public struct UplinkMetrics: WireMessage {
     public static let protoName = "carillon.v1.UplinkMetrics"
 
-    /// That arrived.
+    /// Packets that arrived.
     public var packets: UInt32 = 0
 
-    /// Lost, in millionths of those expected, after the jitter buffer. 0-1,000,000.
+    /// Packets lost after the jitter buffer, in millionths of the expected packets. 0-1,000,000.
     public var lossPpm: UInt32 = 0
 
     /// Interarrival jitter of RFC 3550, in microseconds.
     public var jitterUs: UInt32 = 0
 
-    /// With RTP headers.
+    /// The bitrate, including RTP headers.
     public var bitsPerSecond: UInt32 = 0
 
-    /// Video only: average over the streams.
+    /// Video only: the average over the streams.
     public var framesPerSecond: UInt32 = 0
 
-    /// Round trip by RTCP, in microseconds. 0: not known.
+    /// The round-trip time that RTCP measured, in microseconds. 0: unknown.
     public var rttUs: UInt32 = 0
 
     public init() {}
@@ -332,34 +333,37 @@ extension V1.UplinkMetrics: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: what only the server can measure of a client's media. Media to that client,
-  /// once a second. Volatile.
+  /// Session event: those measurements of a client's media that only the server can make. Media to
+  /// that client, once a second. Volatile.
   public struct MediaMetrics: WireMessage {
     public static let protoName = "carillon.v1.MediaMetrics"
 
-    /// Media's own, of no stream: another one begins ticks anew. No snapshot has it.
+    /// Media's own epoch, which belongs to no stream and no snapshot. A new epoch begins ticks
+    /// anew.
     public var epoch: UInt64 = 0
 
-    /// Rises with each; one not greater than the last seen is ignored.
+    /// Rises with each event. The client ignores an event whose tick is not greater than the last
+    /// one.
     public var tick: UInt64 = 0
 
-    /// Absent: it sends no audio.
+    /// Absent: the client sends no audio.
     public var audioSend: V1.UplinkMetrics? = nil
 
-    /// All its video streams. Absent: it sends none.
+    /// All video streams of the client. Absent: the client sends no video.
     public var videoSend: V1.UplinkMetrics? = nil
 
-    /// Estimate of its uplink. 0: not known; a client knows it by the feedback.
+    /// The estimate of the client's uplink. 0: unknown here; RFC 8888 feedback tells the client.
     public var availableSendBitsPerSecond: UInt32 = 0
 
-    /// Estimate of its downlink. 0: not known.
+    /// The estimate of the client's downlink. 0: unknown.
     public var availableReceiveBitsPerSecond: UInt32 = 0
 
-    /// Toward it, over the last second: its connection was too slow.
+    /// Packets to the client that media dropped over the last second, because the connection was
+    /// too slow.
     public var droppedPackets: UInt32 = 0
 
-    /// Packets of other talkers that media concealed in the mix of this client, over the last
-    /// second. A client counts apart what its own jitter buffer conceals.
+    /// Packets of other talkers that media concealed in this client's mix, over the last second.
+    /// The client counts separately what its own jitter buffer conceals.
     public var audioReceiveConcealedPackets: UInt32 = 0
 
     public init() {}
@@ -425,18 +429,18 @@ extension V1.MediaMetrics: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What a participant may send and get, each part set by another authority. All parts must allow
-  /// a packet.
+  /// What a participant may send and receive. Each field has its own authority. Media forwards a
+  /// packet only if all fields allow it.
   public struct SendRights: WireMessage {
     public static let protoName = "carillon.v1.SendRights"
 
-    /// Of the attendee. For a content session `content` decides over its video.
+    /// The attendee's capabilities. In a content session, `content` applies to the video.
     public var capabilities: V1.Capabilities? = nil
 
     /// The client's own mute.
     public var isMuted: Bool = false
 
-    /// Server-side mute.
+    /// The mute by an operator.
     public var isMutedByOperator: Bool = false
 
     public init() {}
@@ -482,11 +486,11 @@ extension V1.SendRights: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media, when a session starts or resumes, and for each session to a new term.
+  /// Gateway to media: when a session starts or resumes, and for each session to a new term.
   public struct AdmitRequest: WireMessage {
     public static let protoName = "carillon.v1.AdmitRequest"
 
-    /// Whose media it shares.
+    /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
     /// 16 bytes.
@@ -498,37 +502,39 @@ extension V1 {
     /// What it may send and receive.
     public var rights: V1.SendRights? = nil
 
-    /// 16 bytes, random, chosen by the gateway.
+    /// 16 random bytes that the gateway chose.
     public var ticket: [UInt8] = []
 
-    /// Set when the session is in a replica: it hears and is not heard.
+    /// Set when the session is in a replica: it hears the primary, and nobody hears it.
     public var replicaMeetingID: String = ""
 
-    /// Set while promoted: it is heard as this attendee of the primary.
+    /// Set while the session is promoted: others hear it as this attendee of the primary.
     public var promotedAs: V1.AttendeeInfo? = nil
 
-    /// What the client asked for.
+    /// The format that the client asked for.
     public var audioMode: V1.AudioMode = .init()
 
-    /// What the client itself uses of audio. No mix is made for one that does not listen.
+    /// The directions of audio that the client itself uses. Media makes no mix for a client that
+    /// does not listen.
     public var audio: V1.MediaDirection = .init()
 
-    /// Noise suppression on its uplink.
+    /// Noise suppression on the session's uplink.
     public var isVoiceFocusEnabled: Bool = false
 
-    /// Chosen by the client, or as admitted before. 0: media chooses.
+    /// The client's choice, or the SSRC of the earlier Admit. 0: media chooses.
     public var audioSendSSRC: UInt32 = 0
 
-    /// As admitted before. 0: media chooses.
+    /// The SSRC of the earlier Admit. 0: media chooses.
     public var audioReceiveSSRC: UInt32 = 0
 
     /// The gateway's instance name.
     public var gateway: String = ""
 
-    /// Random at each start of the gateway, to tell a restart.
+    /// Random at each start of the gateway, so that media notices a restart.
     public var gatewayRun: UInt64 = 0
 
-    /// As in `GatewaySession`. FAILED_PRECONDITION for one that another gateway has later.
+    /// As in `GatewaySession`. FAILED_PRECONDITION if another gateway has the session with a later
+    /// time.
     public var openedAtMs: UInt64 = 0
 
     public init() {}
@@ -626,13 +632,13 @@ extension V1 {
   public struct AdmitReply: WireMessage {
     public static let protoName = "carillon.v1.AdmitReply"
 
-    /// For clients: goes into `MediaMoved`.
+    /// The endpoint for clients. The gateway copies it into `MediaMoved`.
     public var endpoint: String = ""
 
-    /// Goes into `MediaMoved`.
+    /// The packet format. The gateway copies it into `MediaMoved`.
     public var format: V1.MediaFormat? = nil
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
     public init() {}
@@ -682,13 +688,13 @@ extension V1 {
   public struct ReleaseRequest: WireMessage {
     public static let protoName = "carillon.v1.ReleaseRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Which gateway says so. Nothing happens if another one has the session by now.
+    /// The calling gateway. No effect if another gateway has the session by now.
     public var gateway: String = ""
 
     public init() {}
@@ -734,7 +740,7 @@ extension V1.ReleaseRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Media to gateway: it holds.
+  /// Media to gateway: the session is released.
   public struct ReleaseReply: WireMessage {
     public static let protoName = "carillon.v1.ReleaseReply"
 
@@ -765,15 +771,16 @@ extension V1.ReleaseReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: once presence has decided a mute, or the store a deletion or a cut of
-  /// capabilities, and before the gateway answers. Only the part that is set changes.
+  /// Gateway to media: after presence has decided a mute, or after the store has recorded a
+  /// deletion or a restriction of capabilities, and before the gateway answers its own caller.
+  /// Media changes only the part that is set.
   public struct SetSendRightsRequest: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
-    /// All its sessions. `capabilities` of an attendee hold for its content session too.
+    /// All sessions of this participant. `capabilities` also apply to the content session.
     public var participantID: String = ""
 
     public var change: Change?
@@ -802,7 +809,7 @@ extension V1 {
     public enum Change: Sendable, Hashable {
       /// The client's own mute.
       case isMuted(Bool)
-      /// Server-side mute.
+      /// The mute by an operator.
       case isMutedByOperator(Bool)
       /// All NONE: the attendee is deleted.
       case capabilities(V1.Capabilities)
@@ -854,7 +861,7 @@ extension V1 {
   public struct SetSendRightsReply: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsReply"
 
-    /// The participant has a session here.
+    /// Whether the participant has a session here.
     public var isKnown: Bool = false
 
     public init() {}
@@ -896,13 +903,13 @@ extension V1 {
   public struct SetVoiceFocusRequest: WireMessage {
     public static let protoName = "carillon.v1.SetVoiceFocusRequest"
 
-    /// Set by the gateway, whatever a client puts there: the meeting; for a replica its primary.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Noise suppression from the next packet on, or none.
+    /// True: media suppresses noise from the next packet on. False: it does not.
     public var isEnabled: Bool = false
 
     public init() {}
@@ -952,7 +959,7 @@ extension V1 {
   public struct SetVoiceFocusReply: WireMessage {
     public static let protoName = "carillon.v1.SetVoiceFocusReply"
 
-    /// As it is now.
+    /// The state after the call.
     public var isEnabled: Bool = false
 
     public init() {}
@@ -990,11 +997,11 @@ extension V1.SetVoiceFocusReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Media to gateway: the promoted session is heard.
+  /// Media to gateway: the primary's attendees hear the promoted session.
   public struct PromoteMediaReply: WireMessage {
     public static let protoName = "carillon.v1.PromoteMediaReply"
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
     public init() {}
@@ -1032,14 +1039,14 @@ extension V1.PromoteMediaReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A video track that a browser gets.
+  /// A video track that a browser receives.
   public struct NegotiatedTrack: WireMessage {
     public static let protoName = "carillon.v1.NegotiatedTrack"
 
-    /// The source's `track_ssrc`, which the answer names. 0 in a request: its section is inactive.
+    /// The source's `track_ssrc`, which the answer names. 0 in a request: the section is inactive.
     public var trackSSRC: UInt32 = 0
 
-    /// The section of the offer. Empty in a request: the next one that only receives and is free.
+    /// The section of the offer. Empty in a request: the next free section that only receives.
     public var mid: String = ""
 
     public init() {}
@@ -1081,14 +1088,14 @@ extension V1.NegotiatedTrack: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The pictures that a browser sends in one section of its offer.
+  /// The video that a browser sends in one section of its offer.
   public struct NegotiatedVideo: WireMessage {
     public static let protoName = "carillon.v1.NegotiatedVideo"
 
     /// The section.
     public var mid: String = ""
 
-    /// Of all layers.
+    /// The codec of all layers.
     public var codec: V1.VideoCodec = .init()
 
     /// The layers of simulcast (RFC 8853), in the order of the offer. Empty: one stream.
@@ -1138,11 +1145,11 @@ extension V1.NegotiatedVideo: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: the offer of a browser, as it came, and what the browser gets and sends.
+  /// Gateway to media: the browser's unchanged offer, and what the browser receives and sends.
   public struct NegotiateRequest: WireMessage {
     public static let protoName = "carillon.v1.NegotiateRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
     /// 16 bytes.
@@ -1151,10 +1158,10 @@ extension V1 {
     /// SDP (RFC 8866, RFC 8829), at most 262,144 bytes.
     public var offer: String = ""
 
-    /// What the browser gets, at most 100; each in a section of its own.
+    /// The tracks that the browser receives, at most 100, each in a section of its own.
     public var tracks: [V1.NegotiatedTrack] = []
 
-    /// The SSRCs of the layers that it sends, lowest bitrate first, at most 3.
+    /// The SSRCs of the layers that the browser sends, lowest bitrate first, at most 3.
     public var layerSSRCs: [UInt32] = []
 
     public init() {}
@@ -1210,21 +1217,21 @@ extension V1.NegotiateRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Media to gateway, which hands the answer to the browser: what of the offer media takes, and
-  /// where it is to be sent.
+  /// Media to gateway, which passes the answer on to the browser: which sections of the offer media
+  /// accepts, and where the browser sends its packets.
   public struct NegotiateReply: WireMessage {
     public static let protoName = "carillon.v1.NegotiateReply"
 
     /// SDP. ICE lite, with one candidate for each public address.
     public var answer: String = ""
 
-    /// Of this owner: under another one the browser has to offer again.
+    /// The term of this owner. The browser must offer again after a change of term.
     public var term: UInt64 = 0
 
-    /// Those that have a section, with its mid.
+    /// The tracks that have a section, each with the section's mid.
     public var tracks: [V1.NegotiatedTrack] = []
 
-    /// What the browser sends. Absent: no pictures.
+    /// The video that the browser sends. Absent: none.
     public var video: V1.NegotiatedVideo? = nil
 
     public init() {}
@@ -1275,23 +1282,23 @@ extension V1.NegotiateReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to media: begin. One stream for each meeting and caller.
+  /// Transcription to media: starts a stream. Each meeting and caller has one stream.
   public struct StreamTalkersRequest: WireMessage {
     public static let protoName = "carillon.v1.StreamTalkersRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
-    /// 16 bytes, random: names this stream in GrantTalkerCredit.
+    /// 16 random bytes that name this stream in GrantTalkerCredit.
     public var streamID: [UInt8] = []
 
-    /// Chunks that may be sent at once, 1-10,000.
+    /// The number of chunks that media may send at once, 1-10,000.
     public var credit: UInt32 = 0
 
-    /// Length of a chunk: a multiple of 20, at most 200. 0: 100.
+    /// The duration of a chunk: a multiple of 20, at most 200. 0: 100.
     public var chunkMs: UInt32 = 0
 
-    /// Audio kept per talker while there is no credit; older is dropped. 0: 10,000.
+    /// The audio kept for each talker while there is no credit. Media drops older audio. 0: 10,000.
     public var maxWaitingMs: UInt32 = 0
 
     public init() {}
@@ -1345,17 +1352,17 @@ extension V1.StreamTalkersRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to media, as it works through what it got.
+  /// Transcription to media, as transcription processes what it has received.
   public struct GrantTalkerCreditRequest: WireMessage {
     public static let protoName = "carillon.v1.GrantTalkerCreditRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
     /// 16 bytes.
     public var streamID: [UInt8] = []
 
-    /// Chunks more, 1-10,000.
+    /// The number of additional chunks, 1-10,000.
     public var credit: UInt32 = 0
 
     public init() {}
@@ -1401,7 +1408,7 @@ extension V1.GrantTalkerCreditRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Media to transcription: it holds.
+  /// Media to transcription: the credit is added.
   public struct GrantTalkerCreditReply: WireMessage {
     public static let protoName = "carillon.v1.GrantTalkerCreditReply"
 
@@ -1432,27 +1439,27 @@ extension V1.GrantTalkerCreditReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One piece of one talker's speech: 16-bit signed little-endian PCM, one channel, 16 kHz, in a
+  /// One part of one talker's speech: 16-bit signed little-endian PCM, one channel, 16 kHz, in a
   /// raw frame.
   public struct TalkerChunk: WireMessage {
     public static let protoName = "carillon.v1.TalkerChunk"
 
-    /// Who speaks: for a promoted attendee the one in the primary.
+    /// The talker. For a promoted attendee, the attendee of the primary.
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// Of this talker in this stream, from 1.
+    /// Counts the chunks of this talker in this stream, from 1.
     public var sequence: UInt64 = 0
 
-    /// When the first sample was spoken, as epoch time; by the packets' RTP time.
+    /// When the talker spoke the first sample: epoch time, from the RTP time of the packets.
     public var startMs: UInt64 = 0
 
-    /// In the raw frame, which has twice as many bytes.
+    /// The number of samples in the raw frame, which has twice as many bytes.
     public var samples: UInt32 = 0
 
-    /// Dropped right before this piece for want of credit.
+    /// The audio that media dropped immediately before this chunk, because there was no credit.
     public var lostMs: UInt32 = 0
 
-    /// The talker fell silent, was muted or left. May come with no samples.
+    /// The talker fell silent, was muted or left. The chunk may have no samples.
     public var isLast: Bool = false
 
     public init() {}
@@ -1510,11 +1517,13 @@ extension V1.TalkerChunk: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An item of StreamTalkers. Media to transcription. Concealed losses are in it, silence is not.
+  /// An item of StreamTalkers. Media to transcription. It includes concealed losses, but no
+  /// silence.
   public struct TalkerAudio: WireMessage {
     public static let protoName = "carillon.v1.TalkerAudio"
 
-    /// Raw frame n belongs to chunk n, empty without samples. Each costs a credit.
+    /// Raw frame n belongs to chunk n, and is empty if the chunk has no samples. Each chunk costs
+    /// one credit.
     public var chunks: [V1.TalkerChunk] = []
 
     public init() {}
@@ -1553,11 +1562,11 @@ extension V1.TalkerAudio: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator, by way of a gateway, to media.
+  /// Operator to media, through a gateway.
   public struct GetMediaStatisticsRequest: WireMessage {
     public static let protoName = "carillon.v1.GetMediaStatisticsRequest"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
     public init() {}
@@ -1595,42 +1604,42 @@ extension V1.GetMediaStatisticsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How one participant's media goes. Counts are of the last second; they are 0 while it is not
-  /// connected.
+  /// The state of one participant's media. Counts cover the last second. While the participant is
+  /// not connected, they are 0.
   public struct ParticipantMedia: WireMessage {
     public static let protoName = "carillon.v1.ParticipantMedia"
 
-    /// Who.
+    /// The participant.
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// Its media connection is bound.
+    /// The participant's media connection is bound.
     public var isConnected: Bool = false
 
-    /// It is in the mix.
+    /// The participant is in the mix.
     public var isTalking: Bool = false
 
     /// Noise suppression is on.
     public var isVoiceFocusEnabled: Bool = false
 
-    /// In force.
+    /// The rights in force.
     public var rights: V1.SendRights? = nil
 
-    /// As the client gets them. Absent while it is not connected.
+    /// The metrics that the client receives. Absent while the participant is not connected.
     public var metrics: V1.MediaMetrics? = nil
 
-    /// Depth of its audio jitter buffer.
+    /// The depth of the participant's audio jitter buffer.
     public var jitterBufferMs: UInt32 = 0
 
-    /// Audio of this participant that media concealed, whether or not it was heard.
+    /// Audio packets of this participant that media concealed, whether or not anybody heard them.
     public var concealedPackets: UInt32 = 0
 
-    /// Malformed, of a wrong SSRC or type, or not allowed.
+    /// Packets of the participant that were malformed, not allowed, or of a wrong SSRC or type.
     public var refusedPackets: UInt32 = 0
 
-    /// Toward it, for its NACKs.
+    /// Packets that media sent again after the participant's NACKs.
     public var retransmittedPackets: UInt32 = 0
 
-    /// Sent to it.
+    /// Key frame requests that media sent to the participant.
     public var keyFrameRequests: UInt32 = 0
 
     public init() {}
@@ -1708,35 +1717,35 @@ extension V1.ParticipantMedia: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How a meeting's media goes, over the last second. Media to a gateway, for an operator.
+  /// How media handles a meeting, over the last second. Media to a gateway, for an operator.
   public struct MediaStatistics: WireMessage {
     public static let protoName = "carillon.v1.MediaStatistics"
 
-    /// The meeting; for a replica its primary.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
-    /// For example `media-a`.
+    /// The instance of media, for example `media-a`.
     public var instance: String = ""
 
-    /// In the mix now.
+    /// Participants in the mix now.
     public var talkers: UInt32 = 0
 
-    /// That get a mix.
+    /// Participants that receive a mix.
     public var listeners: UInt32 = 0
 
-    /// Opus packets made.
+    /// Opus packets that media encoded.
     public var encodes: UInt32 = 0
 
     /// CPU time for decoding, mixing and encoding, in microseconds.
     public var mixUs: UInt32 = 0
 
-    /// Video, counted once for each receiver.
+    /// Video packets that media forwarded, counted once for each receiver.
     public var forwardedPackets: UInt32 = 0
 
-    /// Toward slow receivers.
+    /// Packets that media dropped because their receivers were too slow.
     public var droppedPackets: UInt32 = 0
 
-    /// In the order they were admitted.
+    /// In the order in which media admitted them.
     public var participants: [V1.ParticipantMedia] = []
 
     public init() {}
@@ -1809,32 +1818,36 @@ extension V1.MediaStatistics: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Media`.
   ///
-  /// Gateways and transcription to media; operators by way of a gateway.
+  /// Gateways and transcription call these methods. Operators call them through a gateway.
   public enum MediaMethods {
-    /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
-    /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
-    /// send each client `MediaMoved`.
+    /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
+    /// old one, and media unbinds the connection that used the old one. For each new term, gateways
+    /// admit all their sessions again and send each client `MediaMoved`.
     public static let admit = UnaryMethod<V1.AdmitRequest, V1.AdmitReply>(
       key: 0x02dd1968, name: "carillon.v1.Media/Admit")
 
-    /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
+    /// Gateway: a session ended. Its ticket becomes invalid, and media forwards none of its
+    /// packets. Idempotent.
     public static let release = UnaryMethod<V1.ReleaseRequest, V1.ReleaseReply>(
       key: 0x666f43cc, name: "carillon.v1.Media/Release")
 
-    /// Changes what a participant may send. Holds from the next packet on when it returns.
-    /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
-    /// that gets no answer within 200 ms answers its client all the same, because media stands
-    /// still then; what is promised holds by the fence, see GatewayAlive.
+    /// Gateway: changes what a participant may send. When the call returns, the change applies from
+    /// the next packet on. Idempotent. For a participant that media does not know, the call changes
+    /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
+    /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
+    /// GatewayAlive).
     public static let setSendRights = UnaryMethod<V1.SetSendRightsRequest, V1.SetSendRightsReply>(
       key: 0x672f7d70, name: "carillon.v1.Media/SetSendRights")
 
-    /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
+    /// Gateway: turns noise suppression on a session's uplink on or off. An Admit that does not ask
+    /// for noise suppression turns it off.
     public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x541d5bcf, name: "carillon.v1.Media/SetVoiceFocus")
 
-    /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
-    /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
-    /// sent as a replica's is ever heard.
+    /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
+    /// is speaking, it is heard beginning with the last packet before this call, if this packet is
+    /// at most 40 ms old. Nobody ever hears anything else that the session sent before its
+    /// promotion.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteMediaReply>(
       key: 0xdc5a7045, name: "carillon.v1.Media/Promote")
 
@@ -1843,50 +1856,54 @@ extension V1 {
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x3f49d917, name: "carillon.v1.Media/Demote")
 
-    /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
-    /// gateway grace.
+    /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+    /// gateway grace begins, and after that media releases the gateway's sessions.
     ///
-    /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without
-    /// a processor) forwards no packet, mixes nothing and drops what comes until each gateway that
-    /// it knew then has echoed the number of the fence. It names the number in the reply and in a
-    /// beacon that it sends at once; a gateway that learns of it either way tells anew whatever
-    /// media has not answered (SetSendRights, Release, EndMeeting), waits for the answers, and
-    /// calls GatewayAlive with the echo. Another standstill raises another fence with a new number.
-    /// So whoever was muted, cut or removed while media stood still is not forwarded from the
-    /// moment at which the call returned. Not held up any more is what had left for the receivers
-    /// before. A gateway that is forgotten, or has not echoed within 5 s, is not waited for: what
-    /// it alone knew holds as soon as it says so.
+    /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
+    /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
+    /// nothing and drops the packets that arrive. Each fence has a number. Media names this number
+    /// in the reply to this call and in a beacon that it sends at once. A gateway that learns the
+    /// number repeats its calls that media has not answered (SetSendRights, Release, EndMeeting).
+    /// It waits for the answers, and then calls GatewayAlive with the number as its echo. The fence
+    /// ends when each gateway that media knew when it raised the fence has echoed the number.
+    /// Another standstill raises another fence with a new number.
+    ///
+    /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
+    /// during the standstill, from the moment at which the gateway's call returned. The fence does
+    /// not stop packets that had already left for their receivers. Media does not wait for a
+    /// gateway that it has forgotten, or that has not echoed the number within 5 s. What only such
+    /// a gateway knew takes effect when this gateway calls again.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 
-    /// A browser's session wants to exchange media by WebRTC: its offer is answered.
-    /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no
-    /// offer, or none that can be answered. Another offer of the same session changes what is sent,
-    /// on the same connection. Gateways do not read offers and answers: the reply says what the
-    /// browser sends, which the gateway publishes.
+    /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
+    /// session is not admitted; INVALID_ARGUMENT if the text is not an offer, or is an offer that
+    /// media cannot answer. Another offer of the same session changes what the two sides send, on
+    /// the same connection. Gateways do not read offers and answers: the reply says which video the
+    /// browser sends, and the gateway publishes this video.
     public static let negotiate = UnaryMethod<V1.NegotiateRequest, V1.NegotiateReply>(
       key: 0x17484225, name: "carillon.v1.Media/Negotiate")
 
-    /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
-    /// meeting ends.
+    /// Transcription: streams the speech of each talker of a meeting, within the credit that
+    /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
     public static let streamTalkers = StreamMethod<V1.StreamTalkersRequest, V1.TalkerAudio>(
       key: 0xbcc6730f, name: "carillon.v1.Media/StreamTalkers")
 
-    /// Transcription: media may send more.
+    /// Transcription: allows media to send more chunks.
     public static let grantTalkerCredit = UnaryMethod<V1.GrantTalkerCreditRequest, V1.GrantTalkerCreditReply>(
       key: 0x4151b883, name: "carillon.v1.Media/GrantTalkerCredit")
 
-    /// Operators: how mixing and forwarding of a meeting go.
+    /// Operators: returns statistics of mixing and forwarding in one meeting.
     public static let getStatistics = UnaryMethod<V1.GetMediaStatisticsRequest, V1.MediaStatistics>(
       key: 0x3bb5410e, name: "carillon.v1.Media/GetStatistics")
 
-    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
-    /// sessions are released. Idempotent.
+    /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the
+    /// call until media answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xdd4648ed, name: "carillon.v1.Media/EndMeeting")
 
-    /// Media's part of the limits: none today. A gateway asks every service for its limits, so that
-    /// a new one needs no change of the gateway.
+    /// Returns media's part of the limits: none today. A gateway asks every service for its limits,
+    /// so that a new limit needs no change of the gateway.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x850d1ae9, name: "carillon.v1.Media/GetLimits")
 

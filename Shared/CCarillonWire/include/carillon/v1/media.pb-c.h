@@ -50,7 +50,7 @@ typedef struct Carillon__V1__MediaStatistics Carillon__V1__MediaStatistics;
 /* --- enums --- */
 
 /*
- * How a client wants audio. The facade's numbers.
+ * The audio format that a client asks for. The numbers are those of the facade.
  */
 typedef enum _Carillon__V1__AudioMode {
   /*
@@ -75,7 +75,7 @@ typedef enum _Carillon__V1__AudioMode {
 /* --- messages --- */
 
 /*
- * A payload format of RTP in this session.
+ * An RTP payload format that this session uses.
  */
 struct  Carillon__V1__RtpPayload
 {
@@ -99,38 +99,38 @@ struct  Carillon__V1__RtpPayload
 
 
 /*
- * How a session's packets look. Media to gateway to client.
+ * The format of a session's packets. Media sends it to a gateway, and the gateway sends it to the client.
  */
 struct  Carillon__V1__MediaFormat
 {
   ProtobufCMessage base;
   /*
-   * In both directions. Packets of other types are dropped and counted.
+   * The payload formats of both directions. Media drops and counts packets of other types.
    */
   size_t n_payloads;
   Carillon__V1__RtpPayload **payloads;
   /*
-   * Of the RFC 6464 header extension, 1-14. Clients send it with audio.
+   * The id of the RFC 6464 header extension, 1-14. Clients send the extension with audio.
    */
   uint32_t audio_level_extension_id;
   /*
-   * Of the audio that this client sends.
+   * The SSRC of the audio that this client sends.
    */
   uint32_t audio_send_ssrc;
   /*
-   * Of the mixed audio that it gets.
+   * The SSRC of the mixed audio that this client receives.
    */
   uint32_t audio_receive_ssrc;
   /*
-   * Larger packets are dropped and counted.
+   * The largest packet, in bytes. Media drops and counts larger packets.
    */
   uint32_t max_packet_bytes;
   /*
-   * Length of the audio packets that media sends: 20.
+   * The duration of the audio packets that media sends: 20.
    */
   uint32_t audio_packet_ms;
   /*
-   * What the mix is made for.
+   * The format of the mixed audio.
    */
   Carillon__V1__AudioMode audio_mode;
 };
@@ -140,8 +140,9 @@ struct  Carillon__V1__MediaFormat
 
 
 /*
- * Session event: where the client's media goes from now on. Gateway to client: after SessionStarted once media has
- * admitted the session, and again on each change of owner. Clients leave the old endpoint. Not numbered.
+ * Session event: the endpoint to which the client sends its media from now on. A gateway sends the event to the client
+ * after SessionStarted, as soon as media has admitted the session, and again on each change of owner. The client leaves
+ * the old endpoint. Not numbered.
  */
 struct  Carillon__V1__MediaMoved
 {
@@ -151,15 +152,15 @@ struct  Carillon__V1__MediaMoved
    */
   char *endpoint;
   /*
-   * 16 bytes: the first frame to send there. Secret.
+   * 16 bytes: the first frame that the client sends to the endpoint. Secret.
    */
   ProtobufCBinaryData ticket;
   /*
-   * How packets look there. SSRCs stay the same where they can.
+   * The packet format at this endpoint. SSRCs stay the same where possible.
    */
   Carillon__V1__MediaFormat *format;
   /*
-   * Of media's owner. A repeat of the last term and ticket changes nothing.
+   * The term of media's owner. A repeat of the last term and ticket changes nothing.
    */
   uint64_t term;
 };
@@ -169,17 +170,17 @@ struct  Carillon__V1__MediaMoved
 
 
 /*
- * How what one client sends arrives, over the last second.
+ * How the packets that one client sends arrive, over the last second.
  */
 struct  Carillon__V1__UplinkMetrics
 {
   ProtobufCMessage base;
   /*
-   * That arrived.
+   * Packets that arrived.
    */
   uint32_t packets;
   /*
-   * Lost, in millionths of those expected, after the jitter buffer. 0-1,000,000.
+   * Packets lost after the jitter buffer, in millionths of the expected packets. 0-1,000,000.
    */
   uint32_t loss_ppm;
   /*
@@ -187,15 +188,15 @@ struct  Carillon__V1__UplinkMetrics
    */
   uint32_t jitter_us;
   /*
-   * With RTP headers.
+   * The bitrate, including RTP headers.
    */
   uint32_t bits_per_second;
   /*
-   * Video only: average over the streams.
+   * Video only: the average over the streams.
    */
   uint32_t frames_per_second;
   /*
-   * Round trip by RTCP, in microseconds. 0: not known.
+   * The round-trip time that RTCP measured, in microseconds. 0: unknown.
    */
   uint32_t rtt_us;
 };
@@ -205,42 +206,43 @@ struct  Carillon__V1__UplinkMetrics
 
 
 /*
- * Session event: what only the server can measure of a client's media. Media to that client, once a second. Volatile.
+ * Session event: those measurements of a client's media that only the server can make. Media to that client, once a
+ * second. Volatile.
  */
 struct  Carillon__V1__MediaMetrics
 {
   ProtobufCMessage base;
   /*
-   * Media's own, of no stream: another one begins ticks anew. No snapshot has it.
+   * Media's own epoch, which belongs to no stream and no snapshot. A new epoch begins ticks anew.
    */
   uint64_t epoch;
   /*
-   * Rises with each; one not greater than the last seen is ignored.
+   * Rises with each event. The client ignores an event whose tick is not greater than the last one.
    */
   uint64_t tick;
   /*
-   * Absent: it sends no audio.
+   * Absent: the client sends no audio.
    */
   Carillon__V1__UplinkMetrics *audio_send;
   /*
-   * All its video streams. Absent: it sends none.
+   * All video streams of the client. Absent: the client sends no video.
    */
   Carillon__V1__UplinkMetrics *video_send;
   /*
-   * Estimate of its uplink. 0: not known; a client knows it by the feedback.
+   * The estimate of the client's uplink. 0: unknown here; RFC 8888 feedback tells the client.
    */
   uint32_t available_send_bits_per_second;
   /*
-   * Estimate of its downlink. 0: not known.
+   * The estimate of the client's downlink. 0: unknown.
    */
   uint32_t available_receive_bits_per_second;
   /*
-   * Toward it, over the last second: its connection was too slow.
+   * Packets to the client that media dropped over the last second, because the connection was too slow.
    */
   uint32_t dropped_packets;
   /*
-   * Packets of other talkers that media concealed in the mix of this client, over the last second. A client counts
-   * apart what its own jitter buffer conceals.
+   * Packets of other talkers that media concealed in this client's mix, over the last second. The client counts
+   * separately what its own jitter buffer conceals.
    */
   uint32_t audio_receive_concealed_packets;
 };
@@ -250,13 +252,14 @@ struct  Carillon__V1__MediaMetrics
 
 
 /*
- * What a participant may send and get, each part set by another authority. All parts must allow a packet.
+ * What a participant may send and receive. Each field has its own authority. Media forwards a packet only if all fields
+ * allow it.
  */
 struct  Carillon__V1__SendRights
 {
   ProtobufCMessage base;
   /*
-   * Of the attendee. For a content session `content` decides over its video.
+   * The attendee's capabilities. In a content session, `content` applies to the video.
    */
   Carillon__V1__Capabilities *capabilities;
   /*
@@ -264,7 +267,7 @@ struct  Carillon__V1__SendRights
    */
   protobuf_c_boolean is_muted;
   /*
-   * Server-side mute.
+   * The mute by an operator.
    */
   protobuf_c_boolean is_muted_by_operator;
 };
@@ -274,13 +277,13 @@ struct  Carillon__V1__SendRights
 
 
 /*
- * Gateway to media, when a session starts or resumes, and for each session to a new term.
+ * Gateway to media: when a session starts or resumes, and for each session to a new term.
  */
 struct  Carillon__V1__AdmitRequest
 {
   ProtobufCMessage base;
   /*
-   * Whose media it shares.
+   * The meeting; for a session of a replica, the primary.
    */
   char *meeting_id;
   /*
@@ -296,35 +299,35 @@ struct  Carillon__V1__AdmitRequest
    */
   Carillon__V1__SendRights *rights;
   /*
-   * 16 bytes, random, chosen by the gateway.
+   * 16 random bytes that the gateway chose.
    */
   ProtobufCBinaryData ticket;
   /*
-   * Set when the session is in a replica: it hears and is not heard.
+   * Set when the session is in a replica: it hears the primary, and nobody hears it.
    */
   char *replica_meeting_id;
   /*
-   * Set while promoted: it is heard as this attendee of the primary.
+   * Set while the session is promoted: others hear it as this attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *promoted_as;
   /*
-   * What the client asked for.
+   * The format that the client asked for.
    */
   Carillon__V1__AudioMode audio_mode;
   /*
-   * What the client itself uses of audio. No mix is made for one that does not listen.
+   * The directions of audio that the client itself uses. Media makes no mix for a client that does not listen.
    */
   Carillon__V1__MediaDirection audio;
   /*
-   * Noise suppression on its uplink.
+   * Noise suppression on the session's uplink.
    */
   protobuf_c_boolean is_voice_focus_enabled;
   /*
-   * Chosen by the client, or as admitted before. 0: media chooses.
+   * The client's choice, or the SSRC of the earlier Admit. 0: media chooses.
    */
   uint32_t audio_send_ssrc;
   /*
-   * As admitted before. 0: media chooses.
+   * The SSRC of the earlier Admit. 0: media chooses.
    */
   uint32_t audio_receive_ssrc;
   /*
@@ -332,11 +335,11 @@ struct  Carillon__V1__AdmitRequest
    */
   char *gateway;
   /*
-   * Random at each start of the gateway, to tell a restart.
+   * Random at each start of the gateway, so that media notices a restart.
    */
   uint64_t gateway_run;
   /*
-   * As in `GatewaySession`. FAILED_PRECONDITION for one that another gateway has later.
+   * As in `GatewaySession`. FAILED_PRECONDITION if another gateway has the session with a later time.
    */
   uint64_t opened_at_ms;
 };
@@ -352,15 +355,15 @@ struct  Carillon__V1__AdmitReply
 {
   ProtobufCMessage base;
   /*
-   * For clients: goes into `MediaMoved`.
+   * The endpoint for clients. The gateway copies it into `MediaMoved`.
    */
   char *endpoint;
   /*
-   * Goes into `MediaMoved`.
+   * The packet format. The gateway copies it into `MediaMoved`.
    */
   Carillon__V1__MediaFormat *format;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
 };
@@ -376,7 +379,7 @@ struct  Carillon__V1__ReleaseRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a session of a replica, the primary.
    */
   char *meeting_id;
   /*
@@ -384,7 +387,7 @@ struct  Carillon__V1__ReleaseRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * Which gateway says so. Nothing happens if another one has the session by now.
+   * The calling gateway. No effect if another gateway has the session by now.
    */
   char *gateway;
 };
@@ -394,7 +397,7 @@ struct  Carillon__V1__ReleaseRequest
 
 
 /*
- * Media to gateway: it holds.
+ * Media to gateway: the session is released.
  */
 struct  Carillon__V1__ReleaseReply
 {
@@ -414,19 +417,18 @@ typedef enum {
 } Carillon__V1__SetSendRightsRequest__ChangeCase;
 
 /*
- * Gateway to media: once presence has decided a mute, or the store a deletion or a cut of capabilities, and before the
- * gateway answers.
- * Only the part that is set changes.
+ * Gateway to media: after presence has decided a mute, or after the store has recorded a deletion or a restriction of
+ * capabilities, and before the gateway answers its own caller. Media changes only the part that is set.
  */
 struct  Carillon__V1__SetSendRightsRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a session of a replica, the primary.
    */
   char *meeting_id;
   /*
-   * All its sessions. `capabilities` of an attendee hold for its content session too.
+   * All sessions of this participant. `capabilities` also apply to the content session.
    */
   char *participant_id;
   Carillon__V1__SetSendRightsRequest__ChangeCase change_case;
@@ -436,7 +438,7 @@ struct  Carillon__V1__SetSendRightsRequest
      */
     protobuf_c_boolean is_muted;
     /*
-     * Server-side mute.
+     * The mute by an operator.
      */
     protobuf_c_boolean is_muted_by_operator;
     /*
@@ -457,7 +459,7 @@ struct  Carillon__V1__SetSendRightsReply
 {
   ProtobufCMessage base;
   /*
-   * The participant has a session here.
+   * Whether the participant has a session here.
    */
   protobuf_c_boolean is_known;
 };
@@ -473,15 +475,15 @@ struct  Carillon__V1__SetVoiceFocusRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the meeting; for a replica its primary.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Noise suppression from the next packet on, or none.
+   * True: media suppresses noise from the next packet on. False: it does not.
    */
   protobuf_c_boolean is_enabled;
 };
@@ -497,7 +499,7 @@ struct  Carillon__V1__SetVoiceFocusReply
 {
   ProtobufCMessage base;
   /*
-   * As it is now.
+   * The state after the call.
    */
   protobuf_c_boolean is_enabled;
 };
@@ -507,13 +509,13 @@ struct  Carillon__V1__SetVoiceFocusReply
 
 
 /*
- * Media to gateway: the promoted session is heard.
+ * Media to gateway: the primary's attendees hear the promoted session.
  */
 struct  Carillon__V1__PromoteMediaReply
 {
   ProtobufCMessage base;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
 };
@@ -523,17 +525,17 @@ struct  Carillon__V1__PromoteMediaReply
 
 
 /*
- * A video track that a browser gets.
+ * A video track that a browser receives.
  */
 struct  Carillon__V1__NegotiatedTrack
 {
   ProtobufCMessage base;
   /*
-   * The source's `track_ssrc`, which the answer names. 0 in a request: its section is inactive.
+   * The source's `track_ssrc`, which the answer names. 0 in a request: the section is inactive.
    */
   uint32_t track_ssrc;
   /*
-   * The section of the offer. Empty in a request: the next one that only receives and is free.
+   * The section of the offer. Empty in a request: the next free section that only receives.
    */
   char *mid;
 };
@@ -543,7 +545,7 @@ struct  Carillon__V1__NegotiatedTrack
 
 
 /*
- * The pictures that a browser sends in one section of its offer.
+ * The video that a browser sends in one section of its offer.
  */
 struct  Carillon__V1__NegotiatedVideo
 {
@@ -553,7 +555,7 @@ struct  Carillon__V1__NegotiatedVideo
    */
   char *mid;
   /*
-   * Of all layers.
+   * The codec of all layers.
    */
   Carillon__V1__VideoCodec codec;
   /*
@@ -568,13 +570,13 @@ struct  Carillon__V1__NegotiatedVideo
 
 
 /*
- * Gateway to media: the offer of a browser, as it came, and what the browser gets and sends.
+ * Gateway to media: the browser's unchanged offer, and what the browser receives and sends.
  */
 struct  Carillon__V1__NegotiateRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a session of a replica, the primary.
    */
   char *meeting_id;
   /*
@@ -586,12 +588,12 @@ struct  Carillon__V1__NegotiateRequest
    */
   char *offer;
   /*
-   * What the browser gets, at most 100; each in a section of its own.
+   * The tracks that the browser receives, at most 100, each in a section of its own.
    */
   size_t n_tracks;
   Carillon__V1__NegotiatedTrack **tracks;
   /*
-   * The SSRCs of the layers that it sends, lowest bitrate first, at most 3.
+   * The SSRCs of the layers that the browser sends, lowest bitrate first, at most 3.
    */
   size_t n_layer_ssrcs;
   uint32_t *layer_ssrcs;
@@ -602,7 +604,8 @@ struct  Carillon__V1__NegotiateRequest
 
 
 /*
- * Media to gateway, which hands the answer to the browser: what of the offer media takes, and where it is to be sent.
+ * Media to gateway, which passes the answer on to the browser: which sections of the offer media accepts, and where the
+ * browser sends its packets.
  */
 struct  Carillon__V1__NegotiateReply
 {
@@ -612,16 +615,16 @@ struct  Carillon__V1__NegotiateReply
    */
   char *answer;
   /*
-   * Of this owner: under another one the browser has to offer again.
+   * The term of this owner. The browser must offer again after a change of term.
    */
   uint64_t term;
   /*
-   * Those that have a section, with its mid.
+   * The tracks that have a section, each with the section's mid.
    */
   size_t n_tracks;
   Carillon__V1__NegotiatedTrack **tracks;
   /*
-   * What the browser sends. Absent: no pictures.
+   * The video that the browser sends. Absent: none.
    */
   Carillon__V1__NegotiatedVideo *video;
 };
@@ -631,29 +634,29 @@ struct  Carillon__V1__NegotiateReply
 
 
 /*
- * Transcription to media: begin. One stream for each meeting and caller.
+ * Transcription to media: starts a stream. Each meeting and caller has one stream.
  */
 struct  Carillon__V1__StreamTalkersRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
-   * 16 bytes, random: names this stream in GrantTalkerCredit.
+   * 16 random bytes that name this stream in GrantTalkerCredit.
    */
   ProtobufCBinaryData stream_id;
   /*
-   * Chunks that may be sent at once, 1-10,000.
+   * The number of chunks that media may send at once, 1-10,000.
    */
   uint32_t credit;
   /*
-   * Length of a chunk: a multiple of 20, at most 200. 0: 100.
+   * The duration of a chunk: a multiple of 20, at most 200. 0: 100.
    */
   uint32_t chunk_ms;
   /*
-   * Audio kept per talker while there is no credit; older is dropped. 0: 10,000.
+   * The audio kept for each talker while there is no credit. Media drops older audio. 0: 10,000.
    */
   uint32_t max_waiting_ms;
 };
@@ -663,13 +666,13 @@ struct  Carillon__V1__StreamTalkersRequest
 
 
 /*
- * Transcription to media, as it works through what it got.
+ * Transcription to media, as transcription processes what it has received.
  */
 struct  Carillon__V1__GrantTalkerCreditRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
@@ -677,7 +680,7 @@ struct  Carillon__V1__GrantTalkerCreditRequest
    */
   ProtobufCBinaryData stream_id;
   /*
-   * Chunks more, 1-10,000.
+   * The number of additional chunks, 1-10,000.
    */
   uint32_t credit;
 };
@@ -687,7 +690,7 @@ struct  Carillon__V1__GrantTalkerCreditRequest
 
 
 /*
- * Media to transcription: it holds.
+ * Media to transcription: the credit is added.
  */
 struct  Carillon__V1__GrantTalkerCreditReply
 {
@@ -699,33 +702,33 @@ struct  Carillon__V1__GrantTalkerCreditReply
 
 
 /*
- * One piece of one talker's speech: 16-bit signed little-endian PCM, one channel, 16 kHz, in a raw frame.
+ * One part of one talker's speech: 16-bit signed little-endian PCM, one channel, 16 kHz, in a raw frame.
  */
 struct  Carillon__V1__TalkerChunk
 {
   ProtobufCMessage base;
   /*
-   * Who speaks: for a promoted attendee the one in the primary.
+   * The talker. For a promoted attendee, the attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * Of this talker in this stream, from 1.
+   * Counts the chunks of this talker in this stream, from 1.
    */
   uint64_t sequence;
   /*
-   * When the first sample was spoken, as epoch time; by the packets' RTP time.
+   * When the talker spoke the first sample: epoch time, from the RTP time of the packets.
    */
   uint64_t start_ms;
   /*
-   * In the raw frame, which has twice as many bytes.
+   * The number of samples in the raw frame, which has twice as many bytes.
    */
   uint32_t samples;
   /*
-   * Dropped right before this piece for want of credit.
+   * The audio that media dropped immediately before this chunk, because there was no credit.
    */
   uint32_t lost_ms;
   /*
-   * The talker fell silent, was muted or left. May come with no samples.
+   * The talker fell silent, was muted or left. The chunk may have no samples.
    */
   protobuf_c_boolean is_last;
 };
@@ -735,13 +738,13 @@ struct  Carillon__V1__TalkerChunk
 
 
 /*
- * An item of StreamTalkers. Media to transcription. Concealed losses are in it, silence is not.
+ * An item of StreamTalkers. Media to transcription. It includes concealed losses, but no silence.
  */
 struct  Carillon__V1__TalkerAudio
 {
   ProtobufCMessage base;
   /*
-   * Raw frame n belongs to chunk n, empty without samples. Each costs a credit.
+   * Raw frame n belongs to chunk n, and is empty if the chunk has no samples. Each chunk costs one credit.
    */
   size_t n_chunks;
   Carillon__V1__TalkerChunk **chunks;
@@ -752,13 +755,13 @@ struct  Carillon__V1__TalkerAudio
 
 
 /*
- * Operator, by way of a gateway, to media.
+ * Operator to media, through a gateway.
  */
 struct  Carillon__V1__GetMediaStatisticsRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
 };
@@ -768,21 +771,22 @@ struct  Carillon__V1__GetMediaStatisticsRequest
 
 
 /*
- * How one participant's media goes. Counts are of the last second; they are 0 while it is not connected.
+ * The state of one participant's media. Counts cover the last second. While the participant is not connected, they are
+ * 0.
  */
 struct  Carillon__V1__ParticipantMedia
 {
   ProtobufCMessage base;
   /*
-   * Who.
+   * The participant.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * Its media connection is bound.
+   * The participant's media connection is bound.
    */
   protobuf_c_boolean is_connected;
   /*
-   * It is in the mix.
+   * The participant is in the mix.
    */
   protobuf_c_boolean is_talking;
   /*
@@ -790,31 +794,31 @@ struct  Carillon__V1__ParticipantMedia
    */
   protobuf_c_boolean is_voice_focus_enabled;
   /*
-   * In force.
+   * The rights in force.
    */
   Carillon__V1__SendRights *rights;
   /*
-   * As the client gets them. Absent while it is not connected.
+   * The metrics that the client receives. Absent while the participant is not connected.
    */
   Carillon__V1__MediaMetrics *metrics;
   /*
-   * Depth of its audio jitter buffer.
+   * The depth of the participant's audio jitter buffer.
    */
   uint32_t jitter_buffer_ms;
   /*
-   * Audio of this participant that media concealed, whether or not it was heard.
+   * Audio packets of this participant that media concealed, whether or not anybody heard them.
    */
   uint32_t concealed_packets;
   /*
-   * Malformed, of a wrong SSRC or type, or not allowed.
+   * Packets of the participant that were malformed, not allowed, or of a wrong SSRC or type.
    */
   uint32_t refused_packets;
   /*
-   * Toward it, for its NACKs.
+   * Packets that media sent again after the participant's NACKs.
    */
   uint32_t retransmitted_packets;
   /*
-   * Sent to it.
+   * Key frame requests that media sent to the participant.
    */
   uint32_t key_frame_requests;
 };
@@ -824,29 +828,29 @@ struct  Carillon__V1__ParticipantMedia
 
 
 /*
- * How a meeting's media goes, over the last second. Media to a gateway, for an operator.
+ * How media handles a meeting, over the last second. Media to a gateway, for an operator.
  */
 struct  Carillon__V1__MediaStatistics
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
-   * For example `media-a`.
+   * The instance of media, for example `media-a`.
    */
   char *instance;
   /*
-   * In the mix now.
+   * Participants in the mix now.
    */
   uint32_t talkers;
   /*
-   * That get a mix.
+   * Participants that receive a mix.
    */
   uint32_t listeners;
   /*
-   * Opus packets made.
+   * Opus packets that media encoded.
    */
   uint32_t encodes;
   /*
@@ -854,15 +858,15 @@ struct  Carillon__V1__MediaStatistics
    */
   uint32_t mix_us;
   /*
-   * Video, counted once for each receiver.
+   * Video packets that media forwarded, counted once for each receiver.
    */
   uint32_t forwarded_packets;
   /*
-   * Toward slow receivers.
+   * Packets that media dropped because their receivers were too slow.
    */
   uint32_t dropped_packets;
   /*
-   * In the order they were admitted.
+   * In the order in which media admitted them.
    */
   size_t n_participants;
   Carillon__V1__ParticipantMedia **participants;
