@@ -6,71 +6,73 @@ public import Wire
 
 /// Answers `service Presence`.
 ///
-/// Gateways, media and operators to presence.
+/// Gateways and media call these methods. Operators call them through a gateway.
 public protocol PresenceServer: Actor {
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   func join(
     _ request: V1.JoinRequest, _ call: Call<V1.JoinReply>)
-  /// A client left on purpose. Idempotent.
+  /// Gateway: a client left on purpose. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
-  /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
+  /// window, unless a Join of the same session comes first.
   func detach(
     _ request: V1.DetachRequest, _ call: Call<V1.DetachReply>)
-  /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
-  /// unmute.
+  /// Gateway: a client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR if the client
+  /// wants to unmute itself while an operator's mute is in force.
   func setMuted(
     _ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>)
-  /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
-  /// happens then).
+  /// Gateway: an operator mutes an attendee, or lifts the operator's mute. For an attendee who is
+  /// not present, the call succeeds and changes nothing.
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
-  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
-  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
-  /// present.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
+  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
+  /// present, it changes nothing.
   func muteAttendee(
     _ request: V1.MuteAttendeeRequest, _ call: Call<V1.MuteAttendeeReply>)
-  /// Gateway: what an attendee may do was changed.
+  /// Gateway: an attendee's capabilities have changed.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
-  /// Gateway: the attendee was deleted: its sessions end with 60.
+  /// Gateway: an attendee was deleted. The attendee's sessions end with session status 60.
   func endAttendee(
     _ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>)
-  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
   func setBarred(
     _ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>)
-  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
   /// Idempotent.
   func setLocked(
     _ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>)
-  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
-  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
-  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
-  /// owner has heard, also one that was away. Presence knows neither the store nor the other
-  /// services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. Messaging, video-tiles,
+  /// media and transcription have the same method, and the gateway calls each service itself. The
+  /// gateway knows the store's decision and the owner of the meeting in each service. It repeats
+  /// the call until each owner has answered, including owners that were not reachable at first.
+  /// Presence knows neither the store nor the other services.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// The whole roster, with the position it stands for.
+  /// Returns the whole roster, with the position that the roster corresponds to.
   func snapshot(
     _ request: V1.SnapshotRequest, _ call: Call<V1.RosterSnapshot>)
-  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
-  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
-  /// time gets all of it.
+  /// Returns the events after a position, or a snapshot if presence no longer keeps these events.
+  /// Epoch 0 with sequence 0 means the beginning of the current numbering: a gateway that begins to
+  /// record a meeting gets all events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>)
-  /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
+  /// parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceRequest, _ call: Call<V1.AnnounceReply>)
-  /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's attendees.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
-  /// Media, five times a second: levels and signal strengths that changed.
+  /// Media, five times a second: the levels and signal strengths that changed.
   func reportLevels(
     _ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>)
-  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
-  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
-  /// session status 64 when the primary is full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
+  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
+  /// with session status 64 if the primary is full.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>)
   /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee left.
@@ -82,8 +84,8 @@ public protocol PresenceServer: Actor {
   /// such a session.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
-  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// merges the answers.
+  /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
+  /// owner, and merges the answers of all services.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -157,14 +159,14 @@ extension RequestServer {
 
 /// Calls `service Presence`.
 ///
-/// Gateways, media and operators to presence.
+/// Gateways and media call these methods. Operators call them through a gateway.
 public struct PresenceClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   public func join(
     _ request: V1.JoinRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -173,7 +175,7 @@ public struct PresenceClient {
       V1.PresenceMethods.join, request, options, isolation: isolation)
   }
 
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func join(
@@ -183,7 +185,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.join, request, options, then: then)
   }
 
-  /// A client left on purpose. Idempotent.
+  /// Gateway: a client left on purpose. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -192,7 +194,7 @@ public struct PresenceClient {
       V1.PresenceMethods.leave, request, options, isolation: isolation)
   }
 
-  /// A client left on purpose. Idempotent.
+  /// Gateway: a client left on purpose. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(
@@ -202,8 +204,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.leave, request, options, then: then)
   }
 
-  /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
+  /// window, unless a Join of the same session comes first.
   public func detach(
     _ request: V1.DetachRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -212,8 +214,8 @@ public struct PresenceClient {
       V1.PresenceMethods.detach, request, options, isolation: isolation)
   }
 
-  /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
+  /// window, unless a Join of the same session comes first.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func detach(
@@ -223,8 +225,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.detach, request, options, then: then)
   }
 
-  /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
-  /// unmute.
+  /// Gateway: a client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR if the client
+  /// wants to unmute itself while an operator's mute is in force.
   public func setMuted(
     _ request: V1.SetMutedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -233,8 +235,8 @@ public struct PresenceClient {
       V1.PresenceMethods.setMuted, request, options, isolation: isolation)
   }
 
-  /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
-  /// unmute.
+  /// Gateway: a client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR if the client
+  /// wants to unmute itself while an operator's mute is in force.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMuted(
@@ -244,8 +246,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setMuted, request, options, then: then)
   }
 
-  /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
-  /// happens then).
+  /// Gateway: an operator mutes an attendee, or lifts the operator's mute. For an attendee who is
+  /// not present, the call succeeds and changes nothing.
   public func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -254,8 +256,8 @@ public struct PresenceClient {
       V1.PresenceMethods.setMutedByOperator, request, options, isolation: isolation)
   }
 
-  /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
-  /// happens then).
+  /// Gateway: an operator mutes an attendee, or lifts the operator's mute. For an attendee who is
+  /// not present, the call succeeds and changes nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMutedByOperator(
@@ -265,9 +267,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setMutedByOperator, request, options, then: then)
   }
 
-  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
-  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
-  /// present.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
+  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
+  /// present, it changes nothing.
   public func muteAttendee(
     _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -276,9 +278,9 @@ public struct PresenceClient {
       V1.PresenceMethods.muteAttendee, request, options, isolation: isolation)
   }
 
-  /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
-  /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
-  /// present.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
+  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
+  /// present, it changes nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func muteAttendee(
@@ -288,7 +290,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.muteAttendee, request, options, then: then)
   }
 
-  /// Gateway: what an attendee may do was changed.
+  /// Gateway: an attendee's capabilities have changed.
   public func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -297,7 +299,7 @@ public struct PresenceClient {
       V1.PresenceMethods.setCapabilities, request, options, isolation: isolation)
   }
 
-  /// Gateway: what an attendee may do was changed.
+  /// Gateway: an attendee's capabilities have changed.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setCapabilities(
@@ -307,7 +309,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setCapabilities, request, options, then: then)
   }
 
-  /// Gateway: the attendee was deleted: its sessions end with 60.
+  /// Gateway: an attendee was deleted. The attendee's sessions end with session status 60.
   public func endAttendee(
     _ request: V1.EndAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -316,7 +318,7 @@ public struct PresenceClient {
       V1.PresenceMethods.endAttendee, request, options, isolation: isolation)
   }
 
-  /// Gateway: the attendee was deleted: its sessions end with 60.
+  /// Gateway: an attendee was deleted. The attendee's sessions end with session status 60.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endAttendee(
@@ -326,7 +328,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.endAttendee, request, options, then: then)
   }
 
-  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
   public func setBarred(
     _ request: V1.SetBarredRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -335,7 +337,7 @@ public struct PresenceClient {
       V1.PresenceMethods.setBarred, request, options, isolation: isolation)
   }
 
-  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setBarred(
@@ -345,7 +347,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setBarred, request, options, then: then)
   }
 
-  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
   /// Idempotent.
   public func setLocked(
     _ request: V1.SetLockedRequest, options: CallOptions = .init(),
@@ -355,7 +357,7 @@ public struct PresenceClient {
       V1.PresenceMethods.setLocked, request, options, isolation: isolation)
   }
 
-  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
   /// Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
@@ -366,11 +368,11 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setLocked, request, options, then: then)
   }
 
-  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
-  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
-  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
-  /// owner has heard, also one that was away. Presence knows neither the store nor the other
-  /// services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. Messaging, video-tiles,
+  /// media and transcription have the same method, and the gateway calls each service itself. The
+  /// gateway knows the store's decision and the owner of the meeting in each service. It repeats
+  /// the call until each owner has answered, including owners that were not reachable at first.
+  /// Presence knows neither the store nor the other services.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -379,11 +381,11 @@ public struct PresenceClient {
       V1.PresenceMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
-  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
-  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
-  /// owner has heard, also one that was away. Presence knows neither the store nor the other
-  /// services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. Messaging, video-tiles,
+  /// media and transcription have the same method, and the gateway calls each service itself. The
+  /// gateway knows the store's decision and the owner of the meeting in each service. It repeats
+  /// the call until each owner has answered, including owners that were not reachable at first.
+  /// Presence knows neither the store nor the other services.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -393,7 +395,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.endMeeting, request, options, then: then)
   }
 
-  /// The whole roster, with the position it stands for.
+  /// Returns the whole roster, with the position that the roster corresponds to.
   public func snapshot(
     _ request: V1.SnapshotRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -402,7 +404,7 @@ public struct PresenceClient {
       V1.PresenceMethods.snapshot, request, options, isolation: isolation)
   }
 
-  /// The whole roster, with the position it stands for.
+  /// Returns the whole roster, with the position that the roster corresponds to.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func snapshot(
@@ -412,9 +414,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.snapshot, request, options, then: then)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
-  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
-  /// time gets all of it.
+  /// Returns the events after a position, or a snapshot if presence no longer keeps these events.
+  /// Epoch 0 with sequence 0 means the beginning of the current numbering: a gateway that begins to
+  /// record a meeting gets all events.
   public func replay(
     _ request: V1.ReplayRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -423,9 +425,9 @@ public struct PresenceClient {
       V1.PresenceMethods.replay, request, options, isolation: isolation)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
-  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
-  /// time gets all of it.
+  /// Returns the events after a position, or a snapshot if presence no longer keeps these events.
+  /// Epoch 0 with sequence 0 means the beginning of the current numbering: a gateway that begins to
+  /// record a meeting gets all events.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func replay(
@@ -435,7 +437,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.replay, request, options, then: then)
   }
 
-  /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
+  /// parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -444,7 +447,8 @@ public struct PresenceClient {
       V1.PresenceMethods.announce, request, options, isolation: isolation)
   }
 
-  /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
+  /// parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(
@@ -454,7 +458,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.announce, request, options, then: then)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's attendees.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -463,7 +468,8 @@ public struct PresenceClient {
       V1.PresenceMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's attendees.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(
@@ -473,7 +479,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.gatewayAlive, request, options, then: then)
   }
 
-  /// Media, five times a second: levels and signal strengths that changed.
+  /// Media, five times a second: the levels and signal strengths that changed.
   public func reportLevels(
     _ request: V1.ReportLevelsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -482,7 +488,7 @@ public struct PresenceClient {
       V1.PresenceMethods.reportLevels, request, options, isolation: isolation)
   }
 
-  /// Media, five times a second: levels and signal strengths that changed.
+  /// Media, five times a second: the levels and signal strengths that changed.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func reportLevels(
@@ -492,9 +498,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.reportLevels, request, options, then: then)
   }
 
-  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
-  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
-  /// session status 64 when the primary is full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
+  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
+  /// with session status 64 if the primary is full.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -503,9 +509,9 @@ public struct PresenceClient {
       V1.PresenceMethods.promote, request, options, isolation: isolation)
   }
 
-  /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
-  /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED with
-  /// session status 64 when the primary is full.
+  /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
+  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
+  /// with session status 64 if the primary is full.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -559,8 +565,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.demoteAttendee, request, options, then: then)
   }
 
-  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// merges the answers.
+  /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
+  /// owner, and merges the answers of all services.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -569,8 +575,8 @@ public struct PresenceClient {
       V1.PresenceMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// merges the answers.
+  /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
+  /// owner, and merges the answers of all services.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

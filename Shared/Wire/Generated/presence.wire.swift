@@ -4,13 +4,13 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// What a participant is in the roster.
+  /// The state of a participant in the roster.
   public enum AttendeeState: WireEnum {
     case unspecified
     case joined
-    /// It ended, on purpose.
+    /// The participant left, or the server ended its session.
     case left
-    /// It was lost.
+    /// The server lost contact with the participant.
     case dropped
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -47,14 +47,14 @@ extension V1 {
 }
 
 extension V1 {
-  /// Why a participant's state changed.
+  /// Why the state of a participant changed.
   public enum PresenceReason: WireEnum {
     case unspecified
-    /// It asked to.
+    /// The participant's client asked for it.
     case client
-    /// No contact for the grace window.
+    /// There was no contact for the grace window.
     case connectionLost
-    /// Its gateway vanished and it did not come back in time.
+    /// The participant's gateway vanished, and the participant did not return in time.
     case gatewayLost
     case attendeeDeleted
     case meetingEnded
@@ -107,7 +107,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// One participant as the roster has it.
+  /// One participant in the roster.
   public struct RosterEntry: WireMessage {
     public static let protoName = "carillon.v1.RosterEntry"
 
@@ -126,7 +126,7 @@ extension V1 {
 
     public var joinedAtMs: UInt64 = 0
 
-    /// Its client has not said yet whether it is muted; `is_muted` holds for now.
+    /// The client has not yet said whether it is muted. Until then, `is_muted` applies.
     public var isMuteUnknown: Bool = false
 
     public init() {}
@@ -192,12 +192,13 @@ extension V1.RosterEntry: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The whole roster of a meeting: the state at a position, and nothing from after it. Presence to
-  /// gateways; gateways to a client at Start, and whenever numbering could not be continued. The
-  /// receiver replaces what it has and derives joins and drops itself. What it is told next
-  /// happened after the position. A client that joins may get a roster from before its own join;
-  /// only joins lie between the two, so that it hears who is present and never what was over before
-  /// it came. A client that resumes gets a roster that is not older than its Start.
+  /// The whole roster of a meeting at a position. It contains no later change. Presence sends it to
+  /// gateways. Gateways send it to a client at Start, and whenever the numbering could not be
+  /// continued. The receiver replaces its roster and derives joins and drops from the difference.
+  /// Every event that follows the snapshot happened after its position. A client that joins may get
+  /// a roster from before its own join. Only other joins lie between the two, so the client learns
+  /// who is present, and never what ended before it joined. A client that resumes gets a roster
+  /// that is at least as new as its Start.
   public struct RosterSnapshot: WireMessage {
     public static let protoName = "carillon.v1.RosterSnapshot"
 
@@ -205,13 +206,13 @@ extension V1 {
 
     public var epoch: UInt64 = 0
 
-    /// The last event that is contained. 0: none yet.
+    /// The last event that the roster contains. 0: none yet.
     public var sequence: UInt64 = 0
 
     /// In the order they joined.
     public var entries: [V1.RosterEntry] = []
 
-    /// The last volatile update that is contained.
+    /// The last volatile update that the roster contains.
     public var tick: UInt64 = 0
 
     public init() {}
@@ -266,7 +267,7 @@ extension V1.RosterSnapshot: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One change of one participant.
+  /// One change of the state of one participant.
   public struct PresenceChange: WireMessage {
     public static let protoName = "carillon.v1.PresenceChange"
 
@@ -291,7 +292,7 @@ extension V1 {
     /// With LEFT and DROPPED.
     public var departedAtMs: UInt64 = 0
 
-    /// With JOINED, as in RosterEntry. A MuteChange ends it.
+    /// With JOINED: as in RosterEntry. A MuteChange ends it.
     public var isMuteUnknown: Bool = false
 
     public init() {}
@@ -361,12 +362,13 @@ extension V1.PresenceChange: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: attendees joined, left or dropped. Numbered. On a replica's own stream it is
-  /// for the id of zeros alone, which nobody has: gateways record it, and no client sees it.
+  /// Session event: attendees joined, left or dropped. Numbered. In a replica's own stream,
+  /// `only_for` names only the id of zeros, which no attendee has. So gateways record the event,
+  /// and no client sees it.
   public struct PresenceChanged: WireMessage {
     public static let protoName = "carillon.v1.PresenceChanged"
 
-    /// In order.
+    /// In the order in which they happened.
     public var changes: [V1.PresenceChange] = []
 
     public init() {}
@@ -405,7 +407,7 @@ extension V1.PresenceChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One attendee's mute.
+  /// The mute of one attendee.
   public struct MuteChange: WireMessage {
     public static let protoName = "carillon.v1.MuteChange"
 
@@ -413,7 +415,7 @@ extension V1 {
 
     public var isMuted: Bool = false
 
-    /// It cannot unmute itself.
+    /// The attendee cannot unmute itself.
     public var isMutedByOperator: Bool = false
 
     public init() {}
@@ -459,7 +461,8 @@ extension V1.MuteChange: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: attendees were muted or unmuted, by themselves or by an operator. Numbered.
+  /// Session event: attendees were muted or unmuted, by themselves, by a host or by an operator.
+  /// Numbered.
   public struct MuteChanged: WireMessage {
     public static let protoName = "carillon.v1.MuteChanged"
 
@@ -501,7 +504,7 @@ extension V1.MuteChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One attendee's volume.
+  /// The volume of one attendee.
   public struct VolumeChange: WireMessage {
     public static let protoName = "carillon.v1.VolumeChange"
 
@@ -548,7 +551,7 @@ extension V1.VolumeChange: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One attendee's signal strength.
+  /// The signal strength of one attendee.
   public struct SignalChange: WireMessage {
     public static let protoName = "carillon.v1.SignalChange"
 
@@ -595,14 +598,15 @@ extension V1.SignalChange: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: volumes or signal strengths that changed since the last tick. Volatile, at most
-  /// five a second.
+  /// Session event: volumes and signal strengths that changed since the last tick. Volatile, at
+  /// most five a second.
   public struct LevelsChanged: WireMessage {
     public static let protoName = "carillon.v1.LevelsChanged"
 
     public var epoch: UInt64 = 0
 
-    /// Rises with each; one that is not greater than the last seen is ignored.
+    /// Rises with each event. A client ignores an event whose tick is not greater than the last
+    /// one.
     public var tick: UInt64 = 0
 
     public var volumes: [V1.VolumeChange] = []
@@ -658,7 +662,7 @@ extension V1.LevelsChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: what an attendee may do has changed. Numbered.
+  /// Session event: the capabilities of an attendee have changed. Numbered.
   public struct CapabilitiesChanged: WireMessage {
     public static let protoName = "carillon.v1.CapabilitiesChanged"
 
@@ -705,7 +709,7 @@ extension V1.CapabilitiesChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session as a gateway knows it.
+  /// A session as its gateway knows it.
   public struct GatewaySession: WireMessage {
     public static let protoName = "carillon.v1.GatewaySession"
 
@@ -726,26 +730,28 @@ extension V1 {
     /// From the meetings store.
     public var isMutedByOperator: Bool = false
 
-    /// The meeting's own limit on attendees, from the store. 0: none.
+    /// The meeting's own limit on attendees, from the meetings store. 0: none.
     public var capacity: UInt32 = 0
 
     /// Set for a replica.
     public var primaryMeetingID: String = ""
 
-    /// It belongs to a replica and acts here, in the primary, until any disconnect. The replica's
-    /// session is announced by itself, under the same session id.
+    /// The session belongs to a replica and acts here, in the primary, until its next disconnect.
+    /// The gateway announces the session of the replica separately, under the same session id.
     public var isPromoted: Bool = false
 
-    /// When its client came to this gateway with it, or asked to be promoted: milliseconds since
-    /// 1970-01-01T00:00:00Z. Of two gateways that name one session the later one has it; what the
-    /// other says of it counts for nothing. 0: not known.
+    /// When the client came to this gateway with the session, or asked for its promotion:
+    /// milliseconds since 1970-01-01T00:00:00Z. If two gateways name one session, it belongs to the
+    /// gateway with the later time, and services ignore what the other gateway says about it. 0:
+    /// unknown.
     public var openedAtMs: UInt64 = 0
 
-    /// Its meeting is, from the meetings store: let in only if its attendee is there already.
+    /// The meeting is locked in the meetings store: it admits only attendees who are present
+    /// already.
     public var isLocked: Bool = false
 
-    /// The client has not said yet whether it is muted: a browser says it after it has joined. The
-    /// first SetMuted is told to everybody, also where it leaves `is_muted` as it is.
+    /// The client has not yet said whether it is muted: a browser says so after it has joined.
+    /// Presence publishes the first SetMuted to everybody, even if it leaves `is_muted` unchanged.
     public var isMuteUnknown: Bool = false
 
     /// As in `AttendeeInfo`, from the meetings store.
@@ -838,7 +844,7 @@ extension V1.GatewaySession: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, when a client's Start was admitted.
+  /// Gateway to presence, after the gateway has admitted a client's Start.
   public struct JoinRequest: WireMessage {
     public static let protoName = "carillon.v1.JoinRequest"
 
@@ -847,14 +853,14 @@ extension V1 {
     /// The gateway's instance name.
     public var gateway: String = ""
 
-    /// The client says it had this session before.
+    /// The client says that it had this session before.
     public var isResume: Bool = false
 
-    /// Random at each start of the gateway, to tell a restart.
+    /// Random at each start of the gateway, so that presence notices a restart.
     public var gatewayRun: UInt64 = 0
 
-    /// The gateway has a roster that it gives to all who come, and asks for a newer one by itself:
-    /// who comes to a large meeting does not have it packed once more.
+    /// The gateway has a roster that it sends to all joining clients, and it requests a newer one
+    /// itself. So presence need not pack the roster of a large meeting again for each join.
     public var wantsPositionOnly: Bool = false
 
     public init() {}
@@ -908,14 +914,14 @@ extension V1.JoinRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Presence to gateway: the roster as it is with this attendee in it.
+  /// Presence to gateway: the roster that contains this attendee.
   public struct JoinReply: WireMessage {
     public static let protoName = "carillon.v1.JoinReply"
 
     /// Without entries in a replica, and with `wants_position_only`.
     public var roster: V1.RosterSnapshot? = nil
 
-    /// The session was still in the roster: no join was published.
+    /// The session was still in the roster, so presence published no join.
     public var wasPresent: Bool = false
 
     public var term: UInt64 = 0
@@ -963,7 +969,8 @@ extension V1.JoinReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: the client called Stop.
+  /// Gateway to presence when the client calls Stop; to messaging, video-tiles and transcription
+  /// when the session ends.
   public struct LeaveRequest: WireMessage {
     public static let protoName = "carillon.v1.LeaveRequest"
 
@@ -971,9 +978,9 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
-    /// To messaging only: presence gave the session up, but its client may still come back. What it
-    /// may read stays as long as messages stay for those who were present; unless it joins again by
-    /// then, it has left.
+    /// Only to messaging: presence gave the session up, but its client may still return. The
+    /// session may still read its messages for as long as messages stay for those who were present.
+    /// If it does not join again by then, it has left.
     public var isLost: Bool = false
 
     public init() {}
@@ -1050,7 +1057,7 @@ extension V1.LeaveReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: keep-alives stopped or the connection closed.
+  /// Gateway to presence: keep-alives stopped, or the connection closed.
   public struct DetachRequest: WireMessage {
     public static let protoName = "carillon.v1.DetachRequest"
 
@@ -1058,10 +1065,10 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
-    /// How long ago the client was last heard.
+    /// The time since the client's last message.
     public var silentMs: UInt32 = 0
 
-    /// Which gateway lost it. Nothing happens if another one has the session by now.
+    /// The gateway that lost the client. No effect if another gateway has the session by now.
     public var gateway: String = ""
 
     public init() {}
@@ -1146,10 +1153,10 @@ extension V1 {
   public struct SetMutedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetMutedRequest"
 
-    /// Set by the gateway, whatever a client puts there.
+    /// Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
     /// What the client wants.
@@ -1202,7 +1209,7 @@ extension V1 {
   public struct SetMutedReply: WireMessage {
     public static let protoName = "carillon.v1.SetMutedReply"
 
-    /// As it is now.
+    /// The state after the call.
     public var isMuted: Bool = false
 
     public init() {}
@@ -1240,18 +1247,18 @@ extension V1.SetMutedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway, and gateway to presence when it is in the meetings store: an operator's
-  /// mute.
+  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: an
+  /// operator's mute.
   public struct SetMutedByOperatorRequest: WireMessage {
     public static let protoName = "carillon.v1.SetMutedByOperatorRequest"
 
     /// The attendee's own meeting.
     public var meetingID: String = ""
 
-    /// Whether it is present or not.
+    /// The attendee may be absent.
     public var attendeeID: String = ""
 
-    /// False lifts the operator's mute, and leaves the attendee's own as it is.
+    /// False lifts the operator's mute, and leaves the attendee's own mute unchanged.
     public var isMuted: Bool = false
 
     public init() {}
@@ -1297,7 +1304,7 @@ extension V1.SetMutedByOperatorRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Presence to gateway to operator: it holds.
+  /// Presence to gateway to operator: the change is in force.
   public struct SetMutedByOperatorReply: WireMessage {
     public static let protoName = "carillon.v1.SetMutedByOperatorReply"
 
@@ -1328,14 +1335,14 @@ extension V1.SetMutedByOperatorReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: a host mutes an attendee. Nothing is stored.
+  /// Gateway to presence: a host mutes an attendee. The store does not record it.
   public struct MuteAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.MuteAttendeeRequest"
 
     /// The attendee's own meeting.
     public var meetingID: String = ""
 
-    /// Its content share is left as it is.
+    /// The call does not affect the attendee's content share.
     public var attendeeID: String = ""
 
     public init() {}
@@ -1377,7 +1384,7 @@ extension V1.MuteAttendeeRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Presence to gateway: it holds, until the attendee unmutes itself.
+  /// Presence to gateway: the mute is in force until the attendee unmutes itself.
   public struct MuteAttendeeReply: WireMessage {
     public static let protoName = "carillon.v1.MuteAttendeeReply"
 
@@ -1408,7 +1415,7 @@ extension V1.MuteAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: new capabilities, already in the meetings store.
+  /// Gateway to presence, after the meetings store has recorded them: new capabilities.
   public struct SetCapabilitiesRequest: WireMessage {
     public static let protoName = "carillon.v1.SetCapabilitiesRequest"
 
@@ -1492,15 +1499,16 @@ extension V1.SetCapabilitiesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway, and gateway to presence when it is in the meetings store: an attendee is
-  /// sent away, or may come back. Its sessions end with 60 and BARRED; it has left, for reason
-  /// OPERATOR, and its token admits nobody until then.
+  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: an
+  /// attendee is kicked, or may return. A kick ends the attendee's sessions with session status 60
+  /// and reason BARRED. The roster reports that the attendee left for reason OPERATOR. The
+  /// attendee's token admits nobody until an operator allows the attendee again.
   public struct SetBarredRequest: WireMessage {
     public static let protoName = "carillon.v1.SetBarredRequest"
 
     public var meetingID: String = ""
 
-    /// Whether it is present or not.
+    /// The attendee may be absent.
     public var attendeeID: String = ""
 
     public var isBarred: Bool = false
@@ -1579,9 +1587,10 @@ extension V1.SetBarredReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway, and gateway to presence when it is in the meetings store: nobody new is
-  /// let into a meeting, or everybody may come again. Who is there stays, and may come back until
-  /// the others were told that it is gone.
+  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: a
+  /// meeting is locked or unlocked. A locked meeting admits no new attendees. Attendees who are
+  /// present stay. After a lost connection, they may return until presence reports that they
+  /// dropped.
   public struct SetLockedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetLockedRequest"
 
@@ -1659,7 +1668,7 @@ extension V1.SetLockedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: the attendee is deleted, already in the meetings store.
+  /// Gateway to presence, after the meetings store has recorded it: the attendee is deleted.
   public struct EndAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.EndAttendeeRequest"
 
@@ -1737,14 +1746,14 @@ extension V1.EndAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to the owner of the meeting in each service: the meeting has ended, already in the
-  /// meetings store.
+  /// Gateway to the owner of the meeting in each service, after the meetings store has recorded it:
+  /// the meeting has ended.
   public struct EndMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.EndMeetingRequest"
 
     public var meetingID: String = ""
 
-    /// What the sessions are told, by presence. The other services do not read it.
+    /// The status with which presence ends the sessions. The other services do not read it.
     public var status: V1.Status? = nil
 
     public init() {}
@@ -1823,7 +1832,7 @@ extension V1 {
 
     public var meetingID: String = ""
 
-    /// A replica's entries too: for operators and records, never for clients.
+    /// Adds the entries of a replica: for operators and records, never for clients.
     public var includesAudience: Bool = false
 
     public init() {}
@@ -1871,13 +1880,13 @@ extension V1 {
 
     public var meetingID: String = ""
 
-    /// 0, with `after_sequence` 0: the numbering in force.
+    /// 0, with `after_sequence` 0: the current numbering.
     public var epoch: UInt64 = 0
 
-    /// The last one that is there.
+    /// The last event that the gateway has.
     public var afterSequence: UInt64 = 0
 
-    /// Of the snapshot; see SnapshotRequest.
+    /// For the snapshot, as in SnapshotRequest.
     public var includesAudience: Bool = false
 
     public init() {}
@@ -1952,7 +1961,7 @@ extension V1 {
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
       case events(V1.ReplayedEvents)
-      /// Another epoch, or too long ago.
+      /// The epoch is another one, or presence no longer keeps the events.
       case snapshot(V1.RosterSnapshot)
     }
   }
@@ -1989,7 +1998,7 @@ extension V1.ReplayReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Consecutive events, oldest first. Empty: nothing was missed.
+  /// Consecutive events, oldest first. Empty: the gateway missed nothing.
   public struct ReplayedEvents: WireMessage {
     public static let protoName = "carillon.v1.ReplayedEvents"
 
@@ -2037,16 +2046,16 @@ extension V1 {
 
     public var gateway: String = ""
 
-    /// All promoted or none, so that a refusal says which is meant.
+    /// All are promoted or none is, so that a refusal is unambiguous.
     public var sessions: [V1.GatewaySession] = []
 
-    /// The gateway has no more.
+    /// The gateway has no more sessions to announce.
     public var last: Bool = false
 
     public var gatewayRun: UInt64 = 0
 
-    /// As in GatewayAliveRequest: the sessions are those of the meetings that it gives to this
-    /// owner.
+    /// As in GatewayAliveRequest. The request contains the sessions of those meetings that the
+    /// gateway assigns to this owner.
     public var membership: UInt64 = 0
 
     public init() {}
@@ -2105,14 +2114,14 @@ extension V1 {
   public struct AnnounceReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceReply"
 
-    /// Those of `refused` that are over or were replaced: the gateway ends them, each with its
-    /// status there.
+    /// The sessions of `refused` that are over or were replaced. The gateway ends each one with its
+    /// status in `refused`.
     public var unknownSessions: [[UInt8]] = []
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// All that were not let in. They keep no other session out.
+    /// All sessions that were not admitted. They do not keep other sessions out.
     public var refused: [V1.RefusedSession] = []
 
     public init() {}
@@ -2160,14 +2169,15 @@ extension V1.AnnounceReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session that its gateway announced and that was not let in. Owners to gateways.
+  /// An announced session that the owner did not admit. Owners to gateways.
   public struct RefusedSession: WireMessage {
     public static let protoName = "carillon.v1.RefusedSession"
 
     /// As the gateway sent it.
     public var sessionID: [UInt8] = []
 
-    /// Why: INVALID_ARGUMENT for what can never be let in, else what a Join would be answered.
+    /// The reason: INVALID_ARGUMENT for a session that can never be admitted, else the error that a
+    /// Join would get.
     public var status: V1.Status? = nil
 
     public init() {}
@@ -2209,7 +2219,7 @@ extension V1.RefusedSession: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, once a second.
+  /// Gateway to presence, video-tiles and media, once a second.
   public struct GatewayAliveRequest: WireMessage {
     public static let protoName = "carillon.v1.GatewayAliveRequest"
 
@@ -2217,19 +2227,19 @@ extension V1 {
 
     public var gatewayRun: UInt64 = 0
 
-    /// To media: the echo of `GatewayAliveReply.fence`. 0: of none.
+    /// To media: the echo of `GatewayAliveReply.fence`. 0: no echo.
     public var fence: UInt64 = 0
 
-    /// To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
+    /// To media: the echo of `GatewayAliveReply.announcement`. 0: no echo.
     public var announcement: UInt64 = 0
 
-    /// The instances among which the gateway shares meetings out: FNV-1a, 64 bits, over their names
-    /// in byte order, each with a zero byte behind it. An owner that sees others waits with what it
-    /// takes over until the gateway sees the same, and goes on answering for what it hands over
-    /// until then. 0: the gateway does not say.
+    /// A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over
+    /// their names in byte order, each followed by a zero byte. If an owner sees different
+    /// instances, it waits until the gateway sees the same ones: it does not yet serve the meetings
+    /// that it takes over, and still serves those that it hands over. 0: the gateway does not say.
     public var membership: UInt64 = 0
 
-    /// The highest term that the gateway has seen of this instance. If the owner's term is lower,
+    /// The highest term that the gateway has seen from this instance. If the owner's term is lower,
     /// the registry has lost its counter of terms, and the owner begins again with a term above
     /// this one. 0: the gateway has seen none.
     public var highestTerm: UInt64 = 0
@@ -2295,17 +2305,18 @@ extension V1 {
 
     public var term: UInt64 = 0
 
-    /// The owner lacks what this run of the gateway, seeing these instances, has: announce
-    /// everything.
+    /// The owner lacks the sessions of this run of the gateway with these instances. The gateway
+    /// announces all of them.
     public var wantsAnnouncement: Bool = false
 
-    /// Of media: 0 while none is up; else the number that the gateway must echo. Before that media
-    /// has answered all requests that this gateway had sent or was about to send when it read the
-    /// number; see Media.GatewayAlive.
+    /// From media: the number that the gateway must echo, or 0 if no fence is up. Before the
+    /// gateway echoes it, media must have answered all requests that the gateway had sent, or was
+    /// about to send, when it read the number. See Media.GatewayAlive.
     public var fence: UInt64 = 0
 
-    /// Of media: 0 unless `wants_announcement`; else the number that the gateway echoes once it has
-    /// begun to admit all its sessions again. Media asks until then, because an answer may be lost.
+    /// From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes it once
+    /// it has begun to admit all its sessions again. Media asks until then, because an answer may
+    /// be lost.
     public var announcement: UInt64 = 0
 
     public init() {}
@@ -2355,7 +2366,7 @@ extension V1.GatewayAliveReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One attendee's level as media measures it.
+  /// The levels of one attendee, as media measures them.
   public struct AttendeeLevel: WireMessage {
     public static let protoName = "carillon.v1.AttendeeLevel"
 
@@ -2410,7 +2421,7 @@ extension V1.AttendeeLevel: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Media to presence, five times a second while something changes.
+  /// Media to presence, five times a second while levels change.
   public struct ReportLevelsRequest: WireMessage {
     public static let protoName = "carillon.v1.ReportLevelsRequest"
 
@@ -2489,7 +2500,8 @@ extension V1.ReportLevelsReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: a replica's session acts in the primary from now on.
+  /// Gateway to presence, video-tiles and media: a replica's session acts in the primary from now
+  /// on.
   public struct PromoteRequest: WireMessage {
     public static let protoName = "carillon.v1.PromoteRequest"
 
@@ -2498,12 +2510,13 @@ extension V1 {
 
     public var replicaMeetingID: String = ""
 
-    /// Who it is in the primary, admitted there by its token.
+    /// The attendee in the primary. The gateway admitted the session there by this attendee's
+    /// token.
     public var primary: V1.GatewaySession? = nil
 
     public var gateway: String = ""
 
-    /// Random at each start of the gateway: an owner that has just started may not know it yet.
+    /// Random at each start of the gateway. An owner that has just started may not know it yet.
     public var gatewayRun: UInt64 = 0
 
     public init() {}
@@ -2791,89 +2804,89 @@ extension V1.DemoteAttendeeReply: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Presence`.
   ///
-  /// Gateways, media and operators to presence.
+  /// Gateways and media call these methods. Operators call them through a gateway.
   public enum PresenceMethods {
-    /// A client opened or resumed a session. Idempotent by session id.
+    /// Gateway: a client opened or resumed a session. Idempotent by session id.
     public static let join = UnaryMethod<V1.JoinRequest, V1.JoinReply>(
       key: 0x459e3a38, name: "carillon.v1.Presence/Join")
 
-    /// A client left on purpose. Idempotent.
+    /// Gateway: a client left on purpose. Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x82f98007, name: "carillon.v1.Presence/Leave")
 
-    /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
-    /// same session comes first.
+    /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
+    /// window, unless a Join of the same session comes first.
     public static let detach = UnaryMethod<V1.DetachRequest, V1.DetachReply>(
       key: 0x6ab227af, name: "carillon.v1.Presence/Detach")
 
-    /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
-    /// unmute.
+    /// Gateway: a client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR if the
+    /// client wants to unmute itself while an operator's mute is in force.
     public static let setMuted = UnaryMethod<V1.SetMutedRequest, V1.SetMutedReply>(
       key: 0x6c75077f, name: "carillon.v1.Presence/SetMuted")
 
-    /// An operator mutes an attendee, or lifts that. Also for attendees that are not present
-    /// (nothing happens then).
+    /// Gateway: an operator mutes an attendee, or lifts the operator's mute. For an attendee who is
+    /// not present, the call succeeds and changes nothing.
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0x98e9452a, name: "carillon.v1.Presence/SetMutedByOperator")
 
-    /// Gateway: a host mutes an attendee, as if its client had asked for it. Its client may unmute
-    /// itself. Nothing here unmutes anybody. Idempotent; nothing happens for attendees that are not
-    /// present.
+    /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
+    /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
+    /// present, it changes nothing.
     public static let muteAttendee = UnaryMethod<V1.MuteAttendeeRequest, V1.MuteAttendeeReply>(
       key: 0x8d284237, name: "carillon.v1.Presence/MuteAttendee")
 
-    /// Gateway: what an attendee may do was changed.
+    /// Gateway: an attendee's capabilities have changed.
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xfa0d658e, name: "carillon.v1.Presence/SetCapabilities")
 
-    /// Gateway: the attendee was deleted: its sessions end with 60.
+    /// Gateway: an attendee was deleted. The attendee's sessions end with session status 60.
     public static let endAttendee = UnaryMethod<V1.EndAttendeeRequest, V1.EndAttendeeReply>(
       key: 0x2e5a07ab, name: "carillon.v1.Presence/EndAttendee")
 
-    /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+    /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
     public static let setBarred = UnaryMethod<V1.SetBarredRequest, V1.SetBarredReply>(
       key: 0xadadcb34, name: "carillon.v1.Presence/SetBarred")
 
-    /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+    /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
     /// Idempotent.
     public static let setLocked = UnaryMethod<V1.SetLockedRequest, V1.SetLockedReply>(
       key: 0x2239135e, name: "carillon.v1.Presence/SetLocked")
 
-    /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
-    /// service by itself (messaging, video-tiles, media and transcription have this method, too):
-    /// it has the store's decision, knows who owns the meeting in each service, and repeats until
-    /// each owner has heard, also one that was away. Presence knows neither the store nor the other
-    /// services.
+    /// Gateway: the meeting has ended, so all its sessions end. Idempotent. Messaging, video-tiles,
+    /// media and transcription have the same method, and the gateway calls each service itself. The
+    /// gateway knows the store's decision and the owner of the meeting in each service. It repeats
+    /// the call until each owner has answered, including owners that were not reachable at first.
+    /// Presence knows neither the store nor the other services.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x63e9b7e2, name: "carillon.v1.Presence/EndMeeting")
 
-    /// The whole roster, with the position it stands for.
+    /// Returns the whole roster, with the position that the roster corresponds to.
     public static let snapshot = UnaryMethod<V1.SnapshotRequest, V1.RosterSnapshot>(
       key: 0x6b677b6c, name: "carillon.v1.Presence/Snapshot")
 
-    /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
-    /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
-    /// time gets all of it.
+    /// Returns the events after a position, or a snapshot if presence no longer keeps these events.
+    /// Epoch 0 with sequence 0 means the beginning of the current numbering: a gateway that begins
+    /// to record a meeting gets all events.
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.ReplayReply>(
       key: 0x1564d2e7, name: "carillon.v1.Presence/Replay")
 
-    /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its
-    /// list.
+    /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
+    /// parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceRequest, V1.AnnounceReply>(
       key: 0x29bb011b, name: "carillon.v1.Presence/Announce")
 
-    /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway
-    /// grace.
+    /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+    /// gateway grace begins for the gateway's attendees.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x9763b9ef, name: "carillon.v1.Presence/GatewayAlive")
 
-    /// Media, five times a second: levels and signal strengths that changed.
+    /// Media, five times a second: the levels and signal strengths that changed.
     public static let reportLevels = UnaryMethod<V1.ReportLevelsRequest, V1.ReportLevelsReply>(
       key: 0xa1499289, name: "carillon.v1.Presence/ReportLevels")
 
-    /// Gateway: makes a replica's session an attendee of the primary. The attendee takes one of the
-    /// primary's places and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
-    /// with session status 64 when the primary is full.
+    /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward
+    /// the primary's capacity and appears in its roster. Idempotent by session id.
+    /// RESOURCE_EXHAUSTED with session status 64 if the primary is full.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteReply>(
       key: 0x2b53d62c, name: "carillon.v1.Presence/Promote")
 
@@ -2888,8 +2901,8 @@ extension V1 {
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
 
-    /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
-    /// merges the answers.
+    /// Returns presence's part of the limits. A gateway calls this method whenever it has found a
+    /// new owner, and merges the answers of all services.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x78785c5c, name: "carillon.v1.Presence/GetLimits")
 

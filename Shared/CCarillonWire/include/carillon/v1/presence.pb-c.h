@@ -73,36 +73,36 @@ typedef struct Carillon__V1__DemoteAttendeeReply Carillon__V1__DemoteAttendeeRep
 /* --- enums --- */
 
 /*
- * What a participant is in the roster.
+ * The state of a participant in the roster.
  */
 typedef enum _Carillon__V1__AttendeeState {
   CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED = 0,
   CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_JOINED = 1,
   /*
-   * It ended, on purpose.
+   * The participant left, or the server ended its session.
    */
   CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_LEFT = 2,
   /*
-   * It was lost.
+   * The server lost contact with the participant.
    */
   CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_DROPPED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__ATTENDEE_STATE)
 } Carillon__V1__AttendeeState;
 /*
- * Why a participant's state changed.
+ * Why the state of a participant changed.
  */
 typedef enum _Carillon__V1__PresenceReason {
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED = 0,
   /*
-   * It asked to.
+   * The participant's client asked for it.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CLIENT = 1,
   /*
-   * No contact for the grace window.
+   * There was no contact for the grace window.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CONNECTION_LOST = 2,
   /*
-   * Its gateway vanished and it did not come back in time.
+   * The participant's gateway vanished, and the participant did not return in time.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_GATEWAY_LOST = 3,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_ATTENDEE_DELETED = 5,
@@ -115,7 +115,7 @@ typedef enum _Carillon__V1__PresenceReason {
 /* --- messages --- */
 
 /*
- * One participant as the roster has it.
+ * One participant in the roster.
  */
 struct  Carillon__V1__RosterEntry
 {
@@ -131,7 +131,7 @@ struct  Carillon__V1__RosterEntry
   Carillon__V1__Capabilities *capabilities;
   uint64_t joined_at_ms;
   /*
-   * Its client has not said yet whether it is muted; `is_muted` holds for now.
+   * The client has not yet said whether it is muted. Until then, `is_muted` applies.
    */
   protobuf_c_boolean is_mute_unknown;
 };
@@ -141,11 +141,12 @@ struct  Carillon__V1__RosterEntry
 
 
 /*
- * The whole roster of a meeting: the state at a position, and nothing from after it. Presence to gateways; gateways to a
- * client at Start, and whenever numbering could not be continued. The receiver replaces what it has and derives joins and
- * drops itself. What it is told next happened after the position. A client that joins may get a roster from before its own
- * join; only joins lie between the two, so that it hears who is present and never what was over before it came. A client
- * that resumes gets a roster that is not older than its Start.
+ * The whole roster of a meeting at a position. It contains no later change. Presence sends it to gateways. Gateways
+ * send it to a client at Start, and whenever the numbering could not be continued. The receiver replaces its roster and
+ * derives joins and drops from the difference. Every event that follows the snapshot happened after its position. A
+ * client that joins may get a roster from before its own join. Only other joins lie between the two, so the client
+ * learns who is present, and never what ended before it joined. A client that resumes gets a roster that is at least as
+ * new as its Start.
  */
 struct  Carillon__V1__RosterSnapshot
 {
@@ -153,7 +154,7 @@ struct  Carillon__V1__RosterSnapshot
   char *meeting_id;
   uint64_t epoch;
   /*
-   * The last event that is contained. 0: none yet.
+   * The last event that the roster contains. 0: none yet.
    */
   uint64_t sequence;
   /*
@@ -162,7 +163,7 @@ struct  Carillon__V1__RosterSnapshot
   size_t n_entries;
   Carillon__V1__RosterEntry **entries;
   /*
-   * The last volatile update that is contained.
+   * The last volatile update that the roster contains.
    */
   uint64_t tick;
 };
@@ -172,7 +173,7 @@ struct  Carillon__V1__RosterSnapshot
 
 
 /*
- * One change of one participant.
+ * One change of the state of one participant.
  */
 struct  Carillon__V1__PresenceChange
 {
@@ -201,7 +202,7 @@ struct  Carillon__V1__PresenceChange
    */
   uint64_t departed_at_ms;
   /*
-   * With JOINED, as in RosterEntry. A MuteChange ends it.
+   * With JOINED: as in RosterEntry. A MuteChange ends it.
    */
   protobuf_c_boolean is_mute_unknown;
 };
@@ -211,14 +212,14 @@ struct  Carillon__V1__PresenceChange
 
 
 /*
- * Session event: attendees joined, left or dropped. Numbered. On a replica's own stream it is for the id of zeros alone,
- * which nobody has: gateways record it, and no client sees it.
+ * Session event: attendees joined, left or dropped. Numbered. In a replica's own stream, `only_for` names only the id
+ * of zeros, which no attendee has. So gateways record the event, and no client sees it.
  */
 struct  Carillon__V1__PresenceChanged
 {
   ProtobufCMessage base;
   /*
-   * In order.
+   * In the order in which they happened.
    */
   size_t n_changes;
   Carillon__V1__PresenceChange **changes;
@@ -229,7 +230,7 @@ struct  Carillon__V1__PresenceChanged
 
 
 /*
- * One attendee's mute.
+ * The mute of one attendee.
  */
 struct  Carillon__V1__MuteChange
 {
@@ -237,7 +238,7 @@ struct  Carillon__V1__MuteChange
   char *attendee_id;
   protobuf_c_boolean is_muted;
   /*
-   * It cannot unmute itself.
+   * The attendee cannot unmute itself.
    */
   protobuf_c_boolean is_muted_by_operator;
 };
@@ -247,7 +248,7 @@ struct  Carillon__V1__MuteChange
 
 
 /*
- * Session event: attendees were muted or unmuted, by themselves or by an operator. Numbered.
+ * Session event: attendees were muted or unmuted, by themselves, by a host or by an operator. Numbered.
  */
 struct  Carillon__V1__MuteChanged
 {
@@ -261,7 +262,7 @@ struct  Carillon__V1__MuteChanged
 
 
 /*
- * One attendee's volume.
+ * The volume of one attendee.
  */
 struct  Carillon__V1__VolumeChange
 {
@@ -275,7 +276,7 @@ struct  Carillon__V1__VolumeChange
 
 
 /*
- * One attendee's signal strength.
+ * The signal strength of one attendee.
  */
 struct  Carillon__V1__SignalChange
 {
@@ -289,14 +290,14 @@ struct  Carillon__V1__SignalChange
 
 
 /*
- * Session event: volumes or signal strengths that changed since the last tick. Volatile, at most five a second.
+ * Session event: volumes and signal strengths that changed since the last tick. Volatile, at most five a second.
  */
 struct  Carillon__V1__LevelsChanged
 {
   ProtobufCMessage base;
   uint64_t epoch;
   /*
-   * Rises with each; one that is not greater than the last seen is ignored.
+   * Rises with each event. A client ignores an event whose tick is not greater than the last one.
    */
   uint64_t tick;
   size_t n_volumes;
@@ -310,7 +311,7 @@ struct  Carillon__V1__LevelsChanged
 
 
 /*
- * Session event: what an attendee may do has changed. Numbered.
+ * Session event: the capabilities of an attendee have changed. Numbered.
  */
 struct  Carillon__V1__CapabilitiesChanged
 {
@@ -324,7 +325,7 @@ struct  Carillon__V1__CapabilitiesChanged
 
 
 /*
- * A session as a gateway knows it.
+ * A session as its gateway knows it.
  */
 struct  Carillon__V1__GatewaySession
 {
@@ -346,7 +347,7 @@ struct  Carillon__V1__GatewaySession
    */
   protobuf_c_boolean is_muted_by_operator;
   /*
-   * The meeting's own limit on attendees, from the store. 0: none.
+   * The meeting's own limit on attendees, from the meetings store. 0: none.
    */
   uint32_t capacity;
   /*
@@ -354,22 +355,23 @@ struct  Carillon__V1__GatewaySession
    */
   char *primary_meeting_id;
   /*
-   * It belongs to a replica and acts here, in the primary, until any disconnect. The replica's session is announced by
-   * itself, under the same session id.
+   * The session belongs to a replica and acts here, in the primary, until its next disconnect. The gateway announces
+   * the session of the replica separately, under the same session id.
    */
   protobuf_c_boolean is_promoted;
   /*
-   * When its client came to this gateway with it, or asked to be promoted: milliseconds since 1970-01-01T00:00:00Z. Of
-   * two gateways that name one session the later one has it; what the other says of it counts for nothing. 0: not known.
+   * When the client came to this gateway with the session, or asked for its promotion: milliseconds since
+   * 1970-01-01T00:00:00Z. If two gateways name one session, it belongs to the gateway with the later time, and services
+   * ignore what the other gateway says about it. 0: unknown.
    */
   uint64_t opened_at_ms;
   /*
-   * Its meeting is, from the meetings store: let in only if its attendee is there already.
+   * The meeting is locked in the meetings store: it admits only attendees who are present already.
    */
   protobuf_c_boolean is_locked;
   /*
-   * The client has not said yet whether it is muted: a browser says it after it has joined. The first SetMuted is told
-   * to everybody, also where it leaves `is_muted` as it is.
+   * The client has not yet said whether it is muted: a browser says so after it has joined. Presence publishes the
+   * first SetMuted to everybody, even if it leaves `is_muted` unchanged.
    */
   protobuf_c_boolean is_mute_unknown;
   /*
@@ -383,7 +385,7 @@ struct  Carillon__V1__GatewaySession
 
 
 /*
- * Gateway to presence, when a client's Start was admitted.
+ * Gateway to presence, after the gateway has admitted a client's Start.
  */
 struct  Carillon__V1__JoinRequest
 {
@@ -394,16 +396,16 @@ struct  Carillon__V1__JoinRequest
    */
   char *gateway;
   /*
-   * The client says it had this session before.
+   * The client says that it had this session before.
    */
   protobuf_c_boolean is_resume;
   /*
-   * Random at each start of the gateway, to tell a restart.
+   * Random at each start of the gateway, so that presence notices a restart.
    */
   uint64_t gateway_run;
   /*
-   * The gateway has a roster that it gives to all who come, and asks for a newer one by itself: who comes to a large
-   * meeting does not have it packed once more.
+   * The gateway has a roster that it sends to all joining clients, and it requests a newer one itself. So presence need
+   * not pack the roster of a large meeting again for each join.
    */
   protobuf_c_boolean wants_position_only;
 };
@@ -413,7 +415,7 @@ struct  Carillon__V1__JoinRequest
 
 
 /*
- * Presence to gateway: the roster as it is with this attendee in it.
+ * Presence to gateway: the roster that contains this attendee.
  */
 struct  Carillon__V1__JoinReply
 {
@@ -423,7 +425,7 @@ struct  Carillon__V1__JoinReply
    */
   Carillon__V1__RosterSnapshot *roster;
   /*
-   * The session was still in the roster: no join was published.
+   * The session was still in the roster, so presence published no join.
    */
   protobuf_c_boolean was_present;
   uint64_t term;
@@ -434,7 +436,7 @@ struct  Carillon__V1__JoinReply
 
 
 /*
- * Gateway to presence: the client called Stop.
+ * Gateway to presence when the client calls Stop; to messaging, video-tiles and transcription when the session ends.
  */
 struct  Carillon__V1__LeaveRequest
 {
@@ -442,8 +444,8 @@ struct  Carillon__V1__LeaveRequest
   char *meeting_id;
   ProtobufCBinaryData session_id;
   /*
-   * To messaging only: presence gave the session up, but its client may still come back. What it may read stays as long as
-   * messages stay for those who were present; unless it joins again by then, it has left.
+   * Only to messaging: presence gave the session up, but its client may still return. The session may still read its
+   * messages for as long as messages stay for those who were present. If it does not join again by then, it has left.
    */
   protobuf_c_boolean is_lost;
 };
@@ -462,7 +464,7 @@ struct  Carillon__V1__LeaveReply
 
 
 /*
- * Gateway to presence: keep-alives stopped or the connection closed.
+ * Gateway to presence: keep-alives stopped, or the connection closed.
  */
 struct  Carillon__V1__DetachRequest
 {
@@ -470,11 +472,11 @@ struct  Carillon__V1__DetachRequest
   char *meeting_id;
   ProtobufCBinaryData session_id;
   /*
-   * How long ago the client was last heard.
+   * The time since the client's last message.
    */
   uint32_t silent_ms;
   /*
-   * Which gateway lost it. Nothing happens if another one has the session by now.
+   * The gateway that lost the client. No effect if another gateway has the session by now.
    */
   char *gateway;
 };
@@ -499,11 +501,11 @@ struct  Carillon__V1__SetMutedRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there.
+   * Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -523,7 +525,7 @@ struct  Carillon__V1__SetMutedReply
 {
   ProtobufCMessage base;
   /*
-   * As it is now.
+   * The state after the call.
    */
   protobuf_c_boolean is_muted;
 };
@@ -533,7 +535,7 @@ struct  Carillon__V1__SetMutedReply
 
 
 /*
- * Operator to gateway, and gateway to presence when it is in the meetings store: an operator's mute.
+ * Operator to gateway; then gateway to presence, after the meetings store has recorded it: an operator's mute.
  */
 struct  Carillon__V1__SetMutedByOperatorRequest
 {
@@ -543,11 +545,11 @@ struct  Carillon__V1__SetMutedByOperatorRequest
    */
   char *meeting_id;
   /*
-   * Whether it is present or not.
+   * The attendee may be absent.
    */
   char *attendee_id;
   /*
-   * False lifts the operator's mute, and leaves the attendee's own as it is.
+   * False lifts the operator's mute, and leaves the attendee's own mute unchanged.
    */
   protobuf_c_boolean is_muted;
 };
@@ -557,7 +559,7 @@ struct  Carillon__V1__SetMutedByOperatorRequest
 
 
 /*
- * Presence to gateway to operator: it holds.
+ * Presence to gateway to operator: the change is in force.
  */
 struct  Carillon__V1__SetMutedByOperatorReply
 {
@@ -569,7 +571,7 @@ struct  Carillon__V1__SetMutedByOperatorReply
 
 
 /*
- * Gateway to presence: a host mutes an attendee. Nothing is stored.
+ * Gateway to presence: a host mutes an attendee. The store does not record it.
  */
 struct  Carillon__V1__MuteAttendeeRequest
 {
@@ -579,7 +581,7 @@ struct  Carillon__V1__MuteAttendeeRequest
    */
   char *meeting_id;
   /*
-   * Its content share is left as it is.
+   * The call does not affect the attendee's content share.
    */
   char *attendee_id;
 };
@@ -589,7 +591,7 @@ struct  Carillon__V1__MuteAttendeeRequest
 
 
 /*
- * Presence to gateway: it holds, until the attendee unmutes itself.
+ * Presence to gateway: the mute is in force until the attendee unmutes itself.
  */
 struct  Carillon__V1__MuteAttendeeReply
 {
@@ -601,7 +603,7 @@ struct  Carillon__V1__MuteAttendeeReply
 
 
 /*
- * Gateway to presence: new capabilities, already in the meetings store.
+ * Gateway to presence, after the meetings store has recorded them: new capabilities.
  */
 struct  Carillon__V1__SetCapabilitiesRequest
 {
@@ -625,15 +627,16 @@ struct  Carillon__V1__SetCapabilitiesReply
 
 
 /*
- * Operator to gateway, and gateway to presence when it is in the meetings store: an attendee is sent away, or may come
- * back. Its sessions end with 60 and BARRED; it has left, for reason OPERATOR, and its token admits nobody until then.
+ * Operator to gateway; then gateway to presence, after the meetings store has recorded it: an attendee is kicked, or
+ * may return. A kick ends the attendee's sessions with session status 60 and reason BARRED. The roster reports that the
+ * attendee left for reason OPERATOR. The attendee's token admits nobody until an operator allows the attendee again.
  */
 struct  Carillon__V1__SetBarredRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * Whether it is present or not.
+   * The attendee may be absent.
    */
   char *attendee_id;
   protobuf_c_boolean is_barred;
@@ -653,8 +656,9 @@ struct  Carillon__V1__SetBarredReply
 
 
 /*
- * Operator to gateway, and gateway to presence when it is in the meetings store: nobody new is let into a meeting, or
- * everybody may come again. Who is there stays, and may come back until the others were told that it is gone.
+ * Operator to gateway; then gateway to presence, after the meetings store has recorded it: a meeting is locked or
+ * unlocked. A locked meeting admits no new attendees. Attendees who are present stay. After a lost connection, they may
+ * return until presence reports that they dropped.
  */
 struct  Carillon__V1__SetLockedRequest
 {
@@ -677,7 +681,7 @@ struct  Carillon__V1__SetLockedReply
 
 
 /*
- * Gateway to presence: the attendee is deleted, already in the meetings store.
+ * Gateway to presence, after the meetings store has recorded it: the attendee is deleted.
  */
 struct  Carillon__V1__EndAttendeeRequest
 {
@@ -700,14 +704,14 @@ struct  Carillon__V1__EndAttendeeReply
 
 
 /*
- * Gateway to the owner of the meeting in each service: the meeting has ended, already in the meetings store.
+ * Gateway to the owner of the meeting in each service, after the meetings store has recorded it: the meeting has ended.
  */
 struct  Carillon__V1__EndMeetingRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * What the sessions are told, by presence. The other services do not read it.
+   * The status with which presence ends the sessions. The other services do not read it.
    */
   Carillon__V1__Status *status;
 };
@@ -733,7 +737,7 @@ struct  Carillon__V1__SnapshotRequest
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * A replica's entries too: for operators and records, never for clients.
+   * Adds the entries of a replica: for operators and records, never for clients.
    */
   protobuf_c_boolean includes_audience;
 };
@@ -750,15 +754,15 @@ struct  Carillon__V1__ReplayRequest
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * 0, with `after_sequence` 0: the numbering in force.
+   * 0, with `after_sequence` 0: the current numbering.
    */
   uint64_t epoch;
   /*
-   * The last one that is there.
+   * The last event that the gateway has.
    */
   uint64_t after_sequence;
   /*
-   * Of the snapshot; see SnapshotRequest.
+   * For the snapshot, as in SnapshotRequest.
    */
   protobuf_c_boolean includes_audience;
 };
@@ -784,7 +788,7 @@ struct  Carillon__V1__ReplayReply
   union {
     Carillon__V1__ReplayedEvents *events;
     /*
-     * Another epoch, or too long ago.
+     * The epoch is another one, or presence no longer keeps the events.
      */
     Carillon__V1__RosterSnapshot *snapshot;
   };
@@ -795,7 +799,7 @@ struct  Carillon__V1__ReplayReply
 
 
 /*
- * Consecutive events, oldest first. Empty: nothing was missed.
+ * Consecutive events, oldest first. Empty: the gateway missed nothing.
  */
 struct  Carillon__V1__ReplayedEvents
 {
@@ -816,17 +820,18 @@ struct  Carillon__V1__AnnounceRequest
   ProtobufCMessage base;
   char *gateway;
   /*
-   * All promoted or none, so that a refusal says which is meant.
+   * All are promoted or none is, so that a refusal is unambiguous.
    */
   size_t n_sessions;
   Carillon__V1__GatewaySession **sessions;
   /*
-   * The gateway has no more.
+   * The gateway has no more sessions to announce.
    */
   protobuf_c_boolean last;
   uint64_t gateway_run;
   /*
-   * As in GatewayAliveRequest: the sessions are those of the meetings that it gives to this owner.
+   * As in GatewayAliveRequest. The request contains the sessions of those meetings that the gateway assigns to this
+   * owner.
    */
   uint64_t membership;
 };
@@ -839,16 +844,16 @@ struct  Carillon__V1__AnnounceReply
 {
   ProtobufCMessage base;
   /*
-   * Those of `refused` that are over or were replaced: the gateway ends them, each with its status there.
+   * The sessions of `refused` that are over or were replaced. The gateway ends each one with its status in `refused`.
    */
   size_t n_unknown_sessions;
   ProtobufCBinaryData *unknown_sessions;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
   /*
-   * All that were not let in. They keep no other session out.
+   * All sessions that were not admitted. They do not keep other sessions out.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
@@ -859,7 +864,7 @@ struct  Carillon__V1__AnnounceReply
 
 
 /*
- * A session that its gateway announced and that was not let in. Owners to gateways.
+ * An announced session that the owner did not admit. Owners to gateways.
  */
 struct  Carillon__V1__RefusedSession
 {
@@ -869,7 +874,7 @@ struct  Carillon__V1__RefusedSession
    */
   ProtobufCBinaryData session_id;
   /*
-   * Why: INVALID_ARGUMENT for what can never be let in, else what a Join would be answered.
+   * The reason: INVALID_ARGUMENT for a session that can never be admitted, else the error that a Join would get.
    */
   Carillon__V1__Status *status;
 };
@@ -879,7 +884,7 @@ struct  Carillon__V1__RefusedSession
 
 
 /*
- * Gateway to presence, once a second.
+ * Gateway to presence, video-tiles and media, once a second.
  */
 struct  Carillon__V1__GatewayAliveRequest
 {
@@ -887,21 +892,22 @@ struct  Carillon__V1__GatewayAliveRequest
   char *gateway;
   uint64_t gateway_run;
   /*
-   * To media: the echo of `GatewayAliveReply.fence`. 0: of none.
+   * To media: the echo of `GatewayAliveReply.fence`. 0: no echo.
    */
   uint64_t fence;
   /*
-   * To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
+   * To media: the echo of `GatewayAliveReply.announcement`. 0: no echo.
    */
   uint64_t announcement;
   /*
-   * The instances among which the gateway shares meetings out: FNV-1a, 64 bits, over their names in byte order, each
-   * with a zero byte behind it. An owner that sees others waits with what it takes over until the gateway sees the
-   * same, and goes on answering for what it hands over until then. 0: the gateway does not say.
+   * A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over their names in byte
+   * order, each followed by a zero byte. If an owner sees different instances, it waits until the gateway sees the same
+   * ones: it does not yet serve the meetings that it takes over, and still serves those that it hands over. 0: the
+   * gateway does not say.
    */
   uint64_t membership;
   /*
-   * The highest term that the gateway has seen of this instance. If the owner's term is lower, the registry has lost
+   * The highest term that the gateway has seen from this instance. If the owner's term is lower, the registry has lost
    * its counter of terms, and the owner begins again with a term above this one. 0: the gateway has seen none.
    */
   uint64_t highest_term;
@@ -916,17 +922,18 @@ struct  Carillon__V1__GatewayAliveReply
   ProtobufCMessage base;
   uint64_t term;
   /*
-   * The owner lacks what this run of the gateway, seeing these instances, has: announce everything.
+   * The owner lacks the sessions of this run of the gateway with these instances. The gateway announces all of them.
    */
   protobuf_c_boolean wants_announcement;
   /*
-   * Of media: 0 while none is up; else the number that the gateway must echo. Before that media has answered all
-   * requests that this gateway had sent or was about to send when it read the number; see Media.GatewayAlive.
+   * From media: the number that the gateway must echo, or 0 if no fence is up. Before the gateway echoes it, media must
+   * have answered all requests that the gateway had sent, or was about to send, when it read the number. See
+   * Media.GatewayAlive.
    */
   uint64_t fence;
   /*
-   * Of media: 0 unless `wants_announcement`; else the number that the gateway echoes once it has begun to admit all its
-   * sessions again. Media asks until then, because an answer may be lost.
+   * From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes it once it has begun to admit
+   * all its sessions again. Media asks until then, because an answer may be lost.
    */
   uint64_t announcement;
 };
@@ -936,7 +943,7 @@ struct  Carillon__V1__GatewayAliveReply
 
 
 /*
- * One attendee's level as media measures it.
+ * The levels of one attendee, as media measures them.
  */
 struct  Carillon__V1__AttendeeLevel
 {
@@ -957,7 +964,7 @@ struct  Carillon__V1__AttendeeLevel
 
 
 /*
- * Media to presence, five times a second while something changes.
+ * Media to presence, five times a second while levels change.
  */
 struct  Carillon__V1__ReportLevelsRequest
 {
@@ -981,7 +988,7 @@ struct  Carillon__V1__ReportLevelsReply
 
 
 /*
- * Gateway to presence: a replica's session acts in the primary from now on.
+ * Gateway to presence, video-tiles and media: a replica's session acts in the primary from now on.
  */
 struct  Carillon__V1__PromoteRequest
 {
@@ -992,12 +999,12 @@ struct  Carillon__V1__PromoteRequest
   ProtobufCBinaryData session_id;
   char *replica_meeting_id;
   /*
-   * Who it is in the primary, admitted there by its token.
+   * The attendee in the primary. The gateway admitted the session there by this attendee's token.
    */
   Carillon__V1__GatewaySession *primary;
   char *gateway;
   /*
-   * Random at each start of the gateway: an owner that has just started may not know it yet.
+   * Random at each start of the gateway. An owner that has just started may not know it yet.
    */
   uint64_t gateway_run;
 };
