@@ -6,25 +6,31 @@ public import Wire
 
 /// Answers `service Operator`.
 ///
-/// `carillon` to a gateway.
+/// `carillon` calls these methods of a gateway.
 public protocol OperatorServer: Actor {
+  /// Creates a meeting or a replica.
   func createMeeting(
     _ request: V1.CreateMeetingRequest, _ call: Call<V1.MeetingRecord>)
+  /// Returns a meeting.
   func getMeeting(
     _ request: V1.GetMeetingRequest, _ call: Call<V1.MeetingRecord>)
+  /// Lists the meetings, in pages.
   func listMeetings(
     _ request: V1.ListMeetingsRequest, _ call: Call<V1.ListMeetingsReply>)
-  /// Ends the meeting: every session ends with 60.
+  /// Ends a meeting. Every session ends with session status 60.
   func deleteMeeting(
     _ request: V1.DeleteMeetingRequest, _ call: Call<V1.DeleteMeetingReply>)
+  /// Creates an attendee of a meeting, with a join token.
   func createAttendee(
     _ request: V1.CreateAttendeeRequest, _ call: Call<V1.AttendeeRecord>)
+  /// Lists the attendees of a meeting, in pages.
   func listAttendees(
     _ request: V1.ListAttendeesRequest, _ call: Call<V1.ListAttendeesReply>)
-  /// Revokes the token and ends the attendee's session with 60.
+  /// Revokes the attendee's token and ends the attendee's sessions with session status 60.
   func deleteAttendee(
     _ request: V1.DeleteAttendeeRequest, _ call: Call<V1.DeleteAttendeeReply>)
-  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
+  /// Mutes an attendee, or lifts the operator's mute. While an operator's mute is in force, the
+  /// attendee cannot unmute itself.
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
   /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
@@ -37,48 +43,49 @@ public protocol OperatorServer: Actor {
   /// caller repeats the call.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
-  /// Sends an attendee away, so that it may not come back, or allows it to.
+  /// Kicks an attendee, who then may not return, or allows the attendee to return.
   func setBarred(
     _ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>)
-  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  /// Locks a meeting, so that it admits no new attendees, or unlocks it.
   func setLocked(
     _ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>)
-  /// Who is in a meeting now, of a replica its audience.
+  /// Returns who is in a meeting now; for a replica, its audience.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
-  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
   func listMessages(
     _ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>)
-  /// Which video goes to whom in a meeting, and why. Items follow one another as those of
-  /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when video-tiles
-  /// goes away. Whoever loses it calls again.
+  /// Streams which video goes to which receiver in a meeting, and why. The items are those of
+  /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
+  /// video-tiles stops. A caller that loses the stream calls again.
   func watchTiles(
     _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
-  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
-  /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
-  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
-  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  /// Starts transcription of a meeting, or replaces its configuration. The store records the
+  /// configuration, which outlives every service. Status events report the progress to everybody in
+  /// the meeting and its replicas. The caller leaves `revision` and `started_at_ms` empty.
+  /// INVALID_ARGUMENT for settings that contradict each other; FAILED_PRECONDITION for a replica;
+  /// UNAVAILABLE if transcription does not answer. In the case of UNAVAILABLE, the configuration is
+  /// stored, and transcription starts when the service is back.
   func startTranscription(
     _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>)
-  /// Stops it. Idempotent; of a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
   func stopTranscription(
     _ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>)
-  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
-  /// primary.
+  /// Returns the state of a meeting's transcription and how much speech waits; for a replica, the
+  /// state of its primary.
   func getTranscription(
     _ request: V1.GetTranscriptionStateRequest, _ call: Call<V1.TranscriptionState>)
-  /// The engines that are attached to any instance of transcription.
+  /// Lists the engines that are attached to any instance of transcription.
   func listTranscriptionEngines(
     _ request: V1.ListEnginesRequest, _ call: Call<V1.ListEnginesReply>)
-  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
-  /// more.
+  /// Sets and stores the language that an attendee speaks. A language that the attendee's own
+  /// client sets has priority.
   func setSpokenLanguage(
     _ request: V1.SetSpokenLanguageRequest, _ call: Call<V1.SetSpokenLanguageReply>)
-  /// The limits of all services, merged.
+  /// Returns the merged limits of all services.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
-  /// What this installation is made of, and how it is.
+  /// Returns the service instances of this installation and their state.
   func getServices(
     _ request: V1.GetServicesRequest, _ call: Call<V1.GetServicesReply>)
 }
@@ -155,14 +162,14 @@ extension RequestServer {
 
 /// Calls `service Operator`.
 ///
-/// `carillon` to a gateway.
+/// `carillon` calls these methods of a gateway.
 public struct OperatorClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// `carillon.v1.Operator/CreateMeeting`.
+  /// Creates a meeting or a replica.
   public func createMeeting(
     _ request: V1.CreateMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -171,7 +178,7 @@ public struct OperatorClient {
       V1.OperatorMethods.createMeeting, request, options, isolation: isolation)
   }
 
-  /// `carillon.v1.Operator/CreateMeeting`.
+  /// Creates a meeting or a replica.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func createMeeting(
@@ -181,7 +188,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.createMeeting, request, options, then: then)
   }
 
-  /// `carillon.v1.Operator/GetMeeting`.
+  /// Returns a meeting.
   public func getMeeting(
     _ request: V1.GetMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -190,7 +197,7 @@ public struct OperatorClient {
       V1.OperatorMethods.getMeeting, request, options, isolation: isolation)
   }
 
-  /// `carillon.v1.Operator/GetMeeting`.
+  /// Returns a meeting.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getMeeting(
@@ -200,7 +207,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.getMeeting, request, options, then: then)
   }
 
-  /// `carillon.v1.Operator/ListMeetings`.
+  /// Lists the meetings, in pages.
   public func listMeetings(
     _ request: V1.ListMeetingsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -209,7 +216,7 @@ public struct OperatorClient {
       V1.OperatorMethods.listMeetings, request, options, isolation: isolation)
   }
 
-  /// `carillon.v1.Operator/ListMeetings`.
+  /// Lists the meetings, in pages.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listMeetings(
@@ -219,7 +226,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.listMeetings, request, options, then: then)
   }
 
-  /// Ends the meeting: every session ends with 60.
+  /// Ends a meeting. Every session ends with session status 60.
   public func deleteMeeting(
     _ request: V1.DeleteMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -228,7 +235,7 @@ public struct OperatorClient {
       V1.OperatorMethods.deleteMeeting, request, options, isolation: isolation)
   }
 
-  /// Ends the meeting: every session ends with 60.
+  /// Ends a meeting. Every session ends with session status 60.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func deleteMeeting(
@@ -238,7 +245,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.deleteMeeting, request, options, then: then)
   }
 
-  /// `carillon.v1.Operator/CreateAttendee`.
+  /// Creates an attendee of a meeting, with a join token.
   public func createAttendee(
     _ request: V1.CreateAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -247,7 +254,7 @@ public struct OperatorClient {
       V1.OperatorMethods.createAttendee, request, options, isolation: isolation)
   }
 
-  /// `carillon.v1.Operator/CreateAttendee`.
+  /// Creates an attendee of a meeting, with a join token.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func createAttendee(
@@ -257,7 +264,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.createAttendee, request, options, then: then)
   }
 
-  /// `carillon.v1.Operator/ListAttendees`.
+  /// Lists the attendees of a meeting, in pages.
   public func listAttendees(
     _ request: V1.ListAttendeesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -266,7 +273,7 @@ public struct OperatorClient {
       V1.OperatorMethods.listAttendees, request, options, isolation: isolation)
   }
 
-  /// `carillon.v1.Operator/ListAttendees`.
+  /// Lists the attendees of a meeting, in pages.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listAttendees(
@@ -276,7 +283,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.listAttendees, request, options, then: then)
   }
 
-  /// Revokes the token and ends the attendee's session with 60.
+  /// Revokes the attendee's token and ends the attendee's sessions with session status 60.
   public func deleteAttendee(
     _ request: V1.DeleteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -285,7 +292,7 @@ public struct OperatorClient {
       V1.OperatorMethods.deleteAttendee, request, options, isolation: isolation)
   }
 
-  /// Revokes the token and ends the attendee's session with 60.
+  /// Revokes the attendee's token and ends the attendee's sessions with session status 60.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func deleteAttendee(
@@ -295,7 +302,8 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.deleteAttendee, request, options, then: then)
   }
 
-  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
+  /// Mutes an attendee, or lifts the operator's mute. While an operator's mute is in force, the
+  /// attendee cannot unmute itself.
   public func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -304,7 +312,8 @@ public struct OperatorClient {
       V1.OperatorMethods.setMutedByOperator, request, options, isolation: isolation)
   }
 
-  /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute itself.
+  /// Mutes an attendee, or lifts the operator's mute. While an operator's mute is in force, the
+  /// attendee cannot unmute itself.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMutedByOperator(
@@ -347,7 +356,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.demoteAttendee, request, options, then: then)
   }
 
-  /// Sends an attendee away, so that it may not come back, or allows it to.
+  /// Kicks an attendee, who then may not return, or allows the attendee to return.
   public func setBarred(
     _ request: V1.SetBarredRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -356,7 +365,7 @@ public struct OperatorClient {
       V1.OperatorMethods.setBarred, request, options, isolation: isolation)
   }
 
-  /// Sends an attendee away, so that it may not come back, or allows it to.
+  /// Kicks an attendee, who then may not return, or allows the attendee to return.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setBarred(
@@ -366,7 +375,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.setBarred, request, options, then: then)
   }
 
-  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  /// Locks a meeting, so that it admits no new attendees, or unlocks it.
   public func setLocked(
     _ request: V1.SetLockedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -375,7 +384,7 @@ public struct OperatorClient {
       V1.OperatorMethods.setLocked, request, options, isolation: isolation)
   }
 
-  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  /// Locks a meeting, so that it admits no new attendees, or unlocks it.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setLocked(
@@ -385,7 +394,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.setLocked, request, options, then: then)
   }
 
-  /// Who is in a meeting now, of a replica its audience.
+  /// Returns who is in a meeting now; for a replica, its audience.
   public func getRoster(
     _ request: V1.GetRosterRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -394,7 +403,7 @@ public struct OperatorClient {
       V1.OperatorMethods.getRoster, request, options, isolation: isolation)
   }
 
-  /// Who is in a meeting now, of a replica its audience.
+  /// Returns who is in a meeting now; for a replica, its audience.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getRoster(
@@ -404,7 +413,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.getRoster, request, options, then: then)
   }
 
-  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
   public func listMessages(
     _ request: V1.ListMessagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -413,7 +422,7 @@ public struct OperatorClient {
       V1.OperatorMethods.listMessages, request, options, isolation: isolation)
   }
 
-  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listMessages(
@@ -423,9 +432,9 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.listMessages, request, options, then: then)
   }
 
-  /// Which video goes to whom in a meeting, and why. Items follow one another as those of
-  /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when video-tiles
-  /// goes away. Whoever loses it calls again.
+  /// Streams which video goes to which receiver in a meeting, and why. The items are those of
+  /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
+  /// video-tiles stops. A caller that loses the stream calls again.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.
@@ -440,11 +449,12 @@ public struct OperatorClient {
       V1.OperatorMethods.watchTiles, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
-  /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
-  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
-  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  /// Starts transcription of a meeting, or replaces its configuration. The store records the
+  /// configuration, which outlives every service. Status events report the progress to everybody in
+  /// the meeting and its replicas. The caller leaves `revision` and `started_at_ms` empty.
+  /// INVALID_ARGUMENT for settings that contradict each other; FAILED_PRECONDITION for a replica;
+  /// UNAVAILABLE if transcription does not answer. In the case of UNAVAILABLE, the configuration is
+  /// stored, and transcription starts when the service is back.
   public func startTranscription(
     _ request: V1.StartTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -453,11 +463,12 @@ public struct OperatorClient {
       V1.OperatorMethods.startTranscription, request, options, isolation: isolation)
   }
 
-  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
-  /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
-  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
-  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  /// Starts transcription of a meeting, or replaces its configuration. The store records the
+  /// configuration, which outlives every service. Status events report the progress to everybody in
+  /// the meeting and its replicas. The caller leaves `revision` and `started_at_ms` empty.
+  /// INVALID_ARGUMENT for settings that contradict each other; FAILED_PRECONDITION for a replica;
+  /// UNAVAILABLE if transcription does not answer. In the case of UNAVAILABLE, the configuration is
+  /// stored, and transcription starts when the service is back.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func startTranscription(
@@ -467,7 +478,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.startTranscription, request, options, then: then)
   }
 
-  /// Stops it. Idempotent; of a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
   public func stopTranscription(
     _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -476,7 +487,7 @@ public struct OperatorClient {
       V1.OperatorMethods.stopTranscription, request, options, isolation: isolation)
   }
 
-  /// Stops it. Idempotent; of a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func stopTranscription(
@@ -486,8 +497,8 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.stopTranscription, request, options, then: then)
   }
 
-  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
-  /// primary.
+  /// Returns the state of a meeting's transcription and how much speech waits; for a replica, the
+  /// state of its primary.
   public func getTranscription(
     _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -496,8 +507,8 @@ public struct OperatorClient {
       V1.OperatorMethods.getTranscription, request, options, isolation: isolation)
   }
 
-  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
-  /// primary.
+  /// Returns the state of a meeting's transcription and how much speech waits; for a replica, the
+  /// state of its primary.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getTranscription(
@@ -507,7 +518,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.getTranscription, request, options, then: then)
   }
 
-  /// The engines that are attached to any instance of transcription.
+  /// Lists the engines that are attached to any instance of transcription.
   public func listTranscriptionEngines(
     _ request: V1.ListEnginesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -516,7 +527,7 @@ public struct OperatorClient {
       V1.OperatorMethods.listTranscriptionEngines, request, options, isolation: isolation)
   }
 
-  /// The engines that are attached to any instance of transcription.
+  /// Lists the engines that are attached to any instance of transcription.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listTranscriptionEngines(
@@ -526,8 +537,8 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.listTranscriptionEngines, request, options, then: then)
   }
 
-  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
-  /// more.
+  /// Sets and stores the language that an attendee speaks. A language that the attendee's own
+  /// client sets has priority.
   public func setSpokenLanguage(
     _ request: V1.SetSpokenLanguageRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -536,8 +547,8 @@ public struct OperatorClient {
       V1.OperatorMethods.setSpokenLanguage, request, options, isolation: isolation)
   }
 
-  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
-  /// more.
+  /// Sets and stores the language that an attendee speaks. A language that the attendee's own
+  /// client sets has priority.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setSpokenLanguage(
@@ -547,7 +558,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.setSpokenLanguage, request, options, then: then)
   }
 
-  /// The limits of all services, merged.
+  /// Returns the merged limits of all services.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -556,7 +567,7 @@ public struct OperatorClient {
       V1.OperatorMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// The limits of all services, merged.
+  /// Returns the merged limits of all services.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(
@@ -566,7 +577,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.getLimits, request, options, then: then)
   }
 
-  /// What this installation is made of, and how it is.
+  /// Returns the service instances of this installation and their state.
   public func getServices(
     _ request: V1.GetServicesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -575,7 +586,7 @@ public struct OperatorClient {
       V1.OperatorMethods.getServices, request, options, isolation: isolation)
   }
 
-  /// What this installation is made of, and how it is.
+  /// Returns the service instances of this installation and their state.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getServices(

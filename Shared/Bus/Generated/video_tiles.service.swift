@@ -6,39 +6,43 @@ public import Wire
 
 /// Answers `service VideoTiles`.
 ///
-/// Gateways and media to video-tiles.
+/// Gateways and media call these methods. Operators call WatchDecisions through a gateway.
 public protocol VideoTilesServer: Actor {
-  /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
-  /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
-  /// when there are as many as may be, or its attendee has one already.
+  /// Gateway: a client opened or resumed a session. From now on the session is a receiver, and its
+  /// choices apply. Idempotent by session id. A content session also takes one of the meeting's
+  /// content shares. RESOURCE_EXHAUSTED if the meeting already has its maximum of content shares,
+  /// or if the attendee already has one.
   func join(
     _ request: V1.JoinTilesRequest, _ call: Call<V1.JoinTilesReply>)
-  /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
+  /// Gateway: a client left or was dropped. Its sources end, and its tiles are removed. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
-  /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
+  /// window, unless a Join of the same session comes first.
   func detach(
     _ request: V1.DetachRequest, _ call: Call<V1.DetachReply>)
-  /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
-  /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
-  /// FAILED_PRECONDITION in a replica.
+  /// Publishes or changes a camera source or a content source. RESOURCE_EXHAUSTED with session
+  /// status 206 if the meeting already has its maximum of cameras; PERMISSION_DENIED without the
+  /// capability; FAILED_PRECONDITION in a replica.
   func publishVideo(
     _ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>)
   /// Ends a source. Idempotent.
   func unpublishVideo(
     _ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>)
-  /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
+  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
+  /// subscriptions.
   func setRemoteVideo(
     _ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>)
-  /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
+  /// Changes one receiver's subscriptions. The first call ends the automatic subscriptions of the
+  /// session permanently.
   func updateVideoSubscriptions(
     _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>)
-  /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
-  /// receiver's own.
+  /// The user pauses or resumes a tile. NOT_FOUND if the tile does not exist; INVALID_ARGUMENT for
+  /// the receiver's own tile.
   func setTilePaused(
     _ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>)
-  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
+  /// Gateway: an attendee's capabilities have changed. Sources that the attendee may not send any
+  /// more end.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
   /// Gateway: lets a session of a replica publish video in the primary. The session keeps its
@@ -48,35 +52,41 @@ public protocol VideoTilesServer: Actor {
   /// Gateway: ends a session's promotion and its video sources. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
-  /// The board as gateways and clients see it, with the position it stands for.
+  /// Returns the board as gateways and clients see it, with the position that the board corresponds
+  /// to.
   func snapshot(
     _ request: V1.TileSnapshotRequest, _ call: Call<V1.TileBoardSnapshot>)
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if video-tiles no longer keeps these
+  /// events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.TileReplayReply>)
-  /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
-  /// `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway and their
+  /// choices, in several parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>)
-  /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's sessions.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
-  /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
-  /// carry.
+  /// Media, when an estimate changes by 5 % or more, and at least once a second: what the
+  /// receivers' links can carry.
   func reportDownlink(
     _ request: V1.ReportDownlinkRequest, _ call: Call<V1.ReportDownlinkReply>)
-  /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
+  /// Media, when a layer begins or ceases to flow, and once a second: what publishers actually
+  /// send.
   func reportTracks(
     _ request: V1.ReportTracksRequest, _ call: Call<V1.ReportTracksReply>)
-  /// Media and operators: what to forward to whom. The first item is complete, the next ones are
-  /// changes; it ends when the meeting does. Whoever loses it calls again.
+  /// Media and operators: streams what media forwards to each receiver. The first item is complete,
+  /// and each later item contains changes. The stream ends when the meeting ends. A caller that
+  /// loses the stream calls again.
   func watchDecisions(
     _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
-  /// forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
+  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Returns video-tiles' part of the limits. A gateway calls this method whenever it has found a
+  /// new owner.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -150,16 +160,17 @@ extension RequestServer {
 
 /// Calls `service VideoTiles`.
 ///
-/// Gateways and media to video-tiles.
+/// Gateways and media call these methods. Operators call WatchDecisions through a gateway.
 public struct VideoTilesClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
-  /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
-  /// when there are as many as may be, or its attendee has one already.
+  /// Gateway: a client opened or resumed a session. From now on the session is a receiver, and its
+  /// choices apply. Idempotent by session id. A content session also takes one of the meeting's
+  /// content shares. RESOURCE_EXHAUSTED if the meeting already has its maximum of content shares,
+  /// or if the attendee already has one.
   public func join(
     _ request: V1.JoinTilesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -168,9 +179,10 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.join, request, options, isolation: isolation)
   }
 
-  /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
-  /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
-  /// when there are as many as may be, or its attendee has one already.
+  /// Gateway: a client opened or resumed a session. From now on the session is a receiver, and its
+  /// choices apply. Idempotent by session id. A content session also takes one of the meeting's
+  /// content shares. RESOURCE_EXHAUSTED if the meeting already has its maximum of content shares,
+  /// or if the attendee already has one.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func join(
@@ -180,7 +192,7 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.join, request, options, then: then)
   }
 
-  /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
+  /// Gateway: a client left or was dropped. Its sources end, and its tiles are removed. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -189,7 +201,7 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.leave, request, options, isolation: isolation)
   }
 
-  /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
+  /// Gateway: a client left or was dropped. Its sources end, and its tiles are removed. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(
@@ -199,8 +211,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.leave, request, options, then: then)
   }
 
-  /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
+  /// window, unless a Join of the same session comes first.
   public func detach(
     _ request: V1.DetachRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -209,8 +221,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.detach, request, options, isolation: isolation)
   }
 
-  /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of the
-  /// same session comes first.
+  /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
+  /// window, unless a Join of the same session comes first.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func detach(
@@ -220,9 +232,9 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.detach, request, options, then: then)
   }
 
-  /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
-  /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
-  /// FAILED_PRECONDITION in a replica.
+  /// Publishes or changes a camera source or a content source. RESOURCE_EXHAUSTED with session
+  /// status 206 if the meeting already has its maximum of cameras; PERMISSION_DENIED without the
+  /// capability; FAILED_PRECONDITION in a replica.
   public func publishVideo(
     _ request: V1.PublishVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -231,9 +243,9 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.publishVideo, request, options, isolation: isolation)
   }
 
-  /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
-  /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
-  /// FAILED_PRECONDITION in a replica.
+  /// Publishes or changes a camera source or a content source. RESOURCE_EXHAUSTED with session
+  /// status 206 if the meeting already has its maximum of cameras; PERMISSION_DENIED without the
+  /// capability; FAILED_PRECONDITION in a replica.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func publishVideo(
@@ -262,7 +274,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.unpublishVideo, request, options, then: then)
   }
 
-  /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
+  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
+  /// subscriptions.
   public func setRemoteVideo(
     _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -271,7 +284,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.setRemoteVideo, request, options, isolation: isolation)
   }
 
-  /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
+  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
+  /// subscriptions.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setRemoteVideo(
@@ -281,7 +295,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.setRemoteVideo, request, options, then: then)
   }
 
-  /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
+  /// Changes one receiver's subscriptions. The first call ends the automatic subscriptions of the
+  /// session permanently.
   public func updateVideoSubscriptions(
     _ request: V1.UpdateVideoSubscriptionsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -290,7 +305,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.updateVideoSubscriptions, request, options, isolation: isolation)
   }
 
-  /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
+  /// Changes one receiver's subscriptions. The first call ends the automatic subscriptions of the
+  /// session permanently.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func updateVideoSubscriptions(
@@ -300,8 +316,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.updateVideoSubscriptions, request, options, then: then)
   }
 
-  /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
-  /// receiver's own.
+  /// The user pauses or resumes a tile. NOT_FOUND if the tile does not exist; INVALID_ARGUMENT for
+  /// the receiver's own tile.
   public func setTilePaused(
     _ request: V1.SetTilePausedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -310,8 +326,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.setTilePaused, request, options, isolation: isolation)
   }
 
-  /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
-  /// receiver's own.
+  /// The user pauses or resumes a tile. NOT_FOUND if the tile does not exist; INVALID_ARGUMENT for
+  /// the receiver's own tile.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setTilePaused(
@@ -321,7 +337,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.setTilePaused, request, options, then: then)
   }
 
-  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
+  /// Gateway: an attendee's capabilities have changed. Sources that the attendee may not send any
+  /// more end.
   public func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -330,7 +347,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.setCapabilities, request, options, isolation: isolation)
   }
 
-  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
+  /// Gateway: an attendee's capabilities have changed. Sources that the attendee may not send any
+  /// more end.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setCapabilities(
@@ -380,7 +398,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.demote, request, options, then: then)
   }
 
-  /// The board as gateways and clients see it, with the position it stands for.
+  /// Returns the board as gateways and clients see it, with the position that the board corresponds
+  /// to.
   public func snapshot(
     _ request: V1.TileSnapshotRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -389,7 +408,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.snapshot, request, options, isolation: isolation)
   }
 
-  /// The board as gateways and clients see it, with the position it stands for.
+  /// Returns the board as gateways and clients see it, with the position that the board corresponds
+  /// to.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func snapshot(
@@ -399,7 +419,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.snapshot, request, options, then: then)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if video-tiles no longer keeps these
+  /// events.
   public func replay(
     _ request: V1.ReplayRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -408,7 +429,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.replay, request, options, isolation: isolation)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if video-tiles no longer keeps these
+  /// events.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func replay(
@@ -418,8 +440,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.replay, request, options, then: then)
   }
 
-  /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
-  /// `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway and their
+  /// choices, in several parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceTilesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -428,8 +450,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.announce, request, options, isolation: isolation)
   }
 
-  /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
-  /// `last` ends its list.
+  /// Gateway, after a new term: lists the sessions that are connected to the gateway and their
+  /// choices, in several parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(
@@ -439,7 +461,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.announce, request, options, then: then)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's sessions.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -448,7 +471,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
-  /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
+  /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+  /// gateway grace begins for the gateway's sessions.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(
@@ -458,8 +482,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.gatewayAlive, request, options, then: then)
   }
 
-  /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
-  /// carry.
+  /// Media, when an estimate changes by 5 % or more, and at least once a second: what the
+  /// receivers' links can carry.
   public func reportDownlink(
     _ request: V1.ReportDownlinkRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -468,8 +492,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.reportDownlink, request, options, isolation: isolation)
   }
 
-  /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
-  /// carry.
+  /// Media, when an estimate changes by 5 % or more, and at least once a second: what the
+  /// receivers' links can carry.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func reportDownlink(
@@ -479,7 +503,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.reportDownlink, request, options, then: then)
   }
 
-  /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
+  /// Media, when a layer begins or ceases to flow, and once a second: what publishers actually
+  /// send.
   public func reportTracks(
     _ request: V1.ReportTracksRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -488,7 +513,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.reportTracks, request, options, isolation: isolation)
   }
 
-  /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
+  /// Media, when a layer begins or ceases to flow, and once a second: what publishers actually
+  /// send.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func reportTracks(
@@ -498,8 +524,9 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.reportTracks, request, options, then: then)
   }
 
-  /// Media and operators: what to forward to whom. The first item is complete, the next ones are
-  /// changes; it ends when the meeting does. Whoever loses it calls again.
+  /// Media and operators: streams what media forwards to each receiver. The first item is complete,
+  /// and each later item contains changes. The stream ends when the meeting ends. A caller that
+  /// loses the stream calls again.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.
@@ -514,8 +541,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.watchDecisions, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
-  /// forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
+  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -524,8 +551,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
-  /// forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
+  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -535,7 +562,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.endMeeting, request, options, then: then)
   }
 
-  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Returns video-tiles' part of the limits. A gateway calls this method whenever it has found a
+  /// new owner.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -544,7 +572,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Returns video-tiles' part of the limits. A gateway calls this method whenever it has found a
+  /// new owner.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

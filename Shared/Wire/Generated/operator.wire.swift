@@ -8,19 +8,19 @@ extension V1 {
   public struct CreateMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.CreateMeetingRequest"
 
-    /// 2-64 characters. Empty: one is made up.
+    /// 2-64 characters. Empty: the gateway creates one.
     public var externalMeetingID: String = ""
 
-    /// Empty: the configured one.
+    /// Empty: the configured region.
     public var mediaRegion: String = ""
 
     /// 0: the default.
     public var maxAttendees: UInt32 = 0
 
-    /// Makes a replica.
+    /// Set: the new meeting is a replica of this primary.
     public var primaryMeetingID: String = ""
 
-    /// Empty: one is made up.
+    /// Empty: the gateway creates one.
     public var clientRequestToken: String = ""
 
     public init() {}
@@ -90,16 +90,16 @@ extension V1 {
 
     public var maxAttendees: UInt32 = 0
 
-    /// That exist, present or not.
+    /// The attendees that exist, present or not.
     public var attendees: UInt32 = 0
 
-    /// That are in the meeting now.
+    /// The attendees that are in the meeting now.
     public var present: UInt32 = 0
 
-    /// ZeroMQ endpoint for clients.
+    /// The ZeroMQ endpoint for clients.
     public var gatewayURL: String = ""
 
-    /// Nobody new is let in.
+    /// The meeting admits no new attendees.
     public var isLocked: Bool = false
 
     public init() {}
@@ -173,7 +173,7 @@ extension V1.MeetingRecord: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.GetMeetingRequest`.
+  /// Operator to gateway.
   public struct GetMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.GetMeetingRequest"
 
@@ -214,14 +214,14 @@ extension V1.GetMeetingRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway. Pages follow the order of creation.
+  /// Operator to gateway. Pages follow the order in which the meetings were created.
   public struct ListMeetingsRequest: WireMessage {
     public static let protoName = "carillon.v1.ListMeetingsRequest"
 
-    /// The last one of the page before. Empty: from the beginning.
+    /// The last meeting of the previous page. Empty: from the beginning.
     public var afterMeetingID: String = ""
 
-    /// 1-1000; 0: 100.
+    /// The size of the page, 1-1000. 0: 100.
     public var limit: UInt32 = 0
 
     public init() {}
@@ -263,7 +263,7 @@ extension V1.ListMeetingsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.ListMeetingsReply`.
+  /// Gateway to operator.
   public struct ListMeetingsReply: WireMessage {
     public static let protoName = "carillon.v1.ListMeetingsReply"
 
@@ -311,7 +311,7 @@ extension V1.ListMeetingsReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.DeleteMeetingRequest`.
+  /// Operator to gateway.
   public struct DeleteMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.DeleteMeetingRequest"
 
@@ -383,7 +383,7 @@ extension V1.DeleteMeetingReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.CreateAttendeeRequest`.
+  /// Operator to gateway.
   public struct CreateAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.CreateAttendeeRequest"
 
@@ -393,8 +393,8 @@ extension V1 {
 
     public var capabilities: V1.Capabilities? = nil
 
-    /// As in `AttendeeInfo`; the gateway brings it into NFC and trims white space. Empty: none. An
-    /// attendee that has the external user id already keeps its own.
+    /// As in `AttendeeInfo`. The gateway normalizes the name to NFC and trims white space. Empty:
+    /// none. An existing attendee with this external user id keeps its own name.
     public var displayName: String = ""
 
     public init() {}
@@ -454,7 +454,7 @@ extension V1 {
 
     public var externalUserID: String = ""
 
-    /// Only in the answer to CreateAttendee.
+    /// Only in the reply to CreateAttendee.
     public var joinToken: String = ""
 
     public var capabilities: V1.Capabilities? = nil
@@ -465,7 +465,7 @@ extension V1 {
 
     public var createdAtMs: UInt64 = 0
 
-    /// An operator sent it away.
+    /// An operator kicked the attendee and has not allowed it to return.
     public var isBarred: Bool = false
 
     /// As in `AttendeeInfo`.
@@ -542,16 +542,16 @@ extension V1.AttendeeRecord: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.ListAttendeesRequest`.
+  /// Operator to gateway.
   public struct ListAttendeesRequest: WireMessage {
     public static let protoName = "carillon.v1.ListAttendeesRequest"
 
     public var meetingID: String = ""
 
-    /// The last one of the page before. Empty: from the beginning.
+    /// The last attendee of the previous page. Empty: from the beginning.
     public var afterAttendeeID: String = ""
 
-    /// 1-1000; 0: 100.
+    /// The size of the page, 1-1000. 0: 100.
     public var limit: UInt32 = 0
 
     public init() {}
@@ -597,7 +597,7 @@ extension V1.ListAttendeesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.ListAttendeesReply`.
+  /// Gateway to operator.
   public struct ListAttendeesReply: WireMessage {
     public static let protoName = "carillon.v1.ListAttendeesReply"
 
@@ -645,7 +645,7 @@ extension V1.ListAttendeesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.DeleteAttendeeRequest`.
+  /// Operator to gateway.
   public struct DeleteAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.DeleteAttendeeRequest"
 
@@ -723,7 +723,7 @@ extension V1.DeleteAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.GetRosterRequest`.
+  /// Operator to gateway.
   public struct GetRosterRequest: WireMessage {
     public static let protoName = "carillon.v1.GetRosterRequest"
 
@@ -764,13 +764,13 @@ extension V1.GetRosterRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway. Oldest first.
+  /// Operator to gateway. The reply lists the oldest message first.
   public struct ListMessagesRequest: WireMessage {
     public static let protoName = "carillon.v1.ListMessagesRequest"
 
     public var meetingID: String = ""
 
-    /// The last one of the page before. 0: from the beginning.
+    /// `through_sequence` of the previous page. 0: from the beginning.
     public var afterSequence: UInt64 = 0
 
     public init() {}
@@ -812,13 +812,13 @@ extension V1.ListMessagesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.ListMessagesReply`.
+  /// Gateway to operator.
   public struct ListMessagesReply: WireMessage {
     public static let protoName = "carillon.v1.ListMessagesReply"
 
     public var messages: [V1.DataMessage] = []
 
-    /// Where the next page begins.
+    /// The next page begins after this sequence.
     public var throughSequence: UInt64 = 0
 
     public var hasMore: Bool = false
@@ -871,7 +871,7 @@ extension V1 {
   public struct WatchTilesRequest: WireMessage {
     public static let protoName = "carillon.v1.WatchTilesRequest"
 
-    /// Of a replica: it is on the board of its primary.
+    /// For a replica, the stream shows the board of its primary.
     public var meetingID: String = ""
 
     public init() {}
@@ -909,7 +909,7 @@ extension V1.WatchTilesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway: which language an attendee speaks.
+  /// Operator to gateway: the language that an attendee speaks.
   public struct SetSpokenLanguageRequest: WireMessage {
     public static let protoName = "carillon.v1.SetSpokenLanguageRequest"
 
@@ -917,7 +917,7 @@ extension V1 {
 
     public var attendeeID: String = ""
 
-    /// For example `en-GB`. Empty: the meeting's.
+    /// For example `en-GB`. Empty: the language of the meeting.
     public var spokenLanguage: String = ""
 
     public init() {}
@@ -994,7 +994,7 @@ extension V1.SetSpokenLanguageReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.GetServicesRequest`.
+  /// Operator to gateway.
   public struct GetServicesRequest: WireMessage {
     public static let protoName = "carillon.v1.GetServicesRequest"
 
@@ -1029,25 +1029,26 @@ extension V1 {
   public struct ServiceInstance: WireMessage {
     public static let protoName = "carillon.v1.ServiceInstance"
 
-    /// `presence`
+    /// For example `presence`.
     public var service: String = ""
 
-    /// `presence-a`
+    /// For example `presence-a`.
     public var instance: String = ""
 
     public var term: UInt64 = 0
 
-    /// Its heartbeat is fresh.
+    /// The instance's last heartbeat is recent enough.
     public var isLive: Bool = false
 
     public var processID: UInt32 = 0
 
     public var startedAtMs: UInt64 = 0
 
-    /// It hands its meetings, or its clients, to the others.
+    /// The instance hands its meetings or clients over to other instances.
     public var isDraining: Bool = false
 
-    /// That it has, as of its last heartbeat; of a gateway: in which it has clients.
+    /// The meetings that the instance owned at its last heartbeat; for a gateway, those in which it
+    /// has clients.
     public var meetings: UInt32 = 0
 
     public init() {}
@@ -1113,7 +1114,7 @@ extension V1.ServiceInstance: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.GetServicesReply`.
+  /// Gateway to operator.
   public struct GetServicesReply: WireMessage {
     public static let protoName = "carillon.v1.GetServicesReply"
 
@@ -1163,33 +1164,38 @@ extension V1.GetServicesReply: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Operator`.
   ///
-  /// `carillon` to a gateway.
+  /// `carillon` calls these methods of a gateway.
   public enum OperatorMethods {
+    /// Creates a meeting or a replica.
     public static let createMeeting = UnaryMethod<V1.CreateMeetingRequest, V1.MeetingRecord>(
       key: 0x24f8be28, name: "carillon.v1.Operator/CreateMeeting")
 
+    /// Returns a meeting.
     public static let getMeeting = UnaryMethod<V1.GetMeetingRequest, V1.MeetingRecord>(
       key: 0xb70236ae, name: "carillon.v1.Operator/GetMeeting")
 
+    /// Lists the meetings, in pages.
     public static let listMeetings = UnaryMethod<V1.ListMeetingsRequest, V1.ListMeetingsReply>(
       key: 0x036ab421, name: "carillon.v1.Operator/ListMeetings")
 
-    /// Ends the meeting: every session ends with 60.
+    /// Ends a meeting. Every session ends with session status 60.
     public static let deleteMeeting = UnaryMethod<V1.DeleteMeetingRequest, V1.DeleteMeetingReply>(
       key: 0x28d12f7d, name: "carillon.v1.Operator/DeleteMeeting")
 
+    /// Creates an attendee of a meeting, with a join token.
     public static let createAttendee = UnaryMethod<V1.CreateAttendeeRequest, V1.AttendeeRecord>(
       key: 0x5e8d2ae9, name: "carillon.v1.Operator/CreateAttendee")
 
+    /// Lists the attendees of a meeting, in pages.
     public static let listAttendees = UnaryMethod<V1.ListAttendeesRequest, V1.ListAttendeesReply>(
       key: 0xbb1f4cce, name: "carillon.v1.Operator/ListAttendees")
 
-    /// Revokes the token and ends the attendee's session with 60.
+    /// Revokes the attendee's token and ends the attendee's sessions with session status 60.
     public static let deleteAttendee = UnaryMethod<V1.DeleteAttendeeRequest, V1.DeleteAttendeeReply>(
       key: 0xcd56b7ba, name: "carillon.v1.Operator/DeleteAttendee")
 
-    /// Mutes an attendee, or ends this mute. An attendee whom an operator muted cannot unmute
-    /// itself.
+    /// Mutes an attendee, or lifts the operator's mute. While an operator's mute is in force, the
+    /// attendee cannot unmute itself.
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0xd98ac3fd, name: "carillon.v1.Operator/SetMutedByOperator")
 
@@ -1204,59 +1210,60 @@ extension V1 {
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0xf56591d1, name: "carillon.v1.Operator/DemoteAttendee")
 
-    /// Sends an attendee away, so that it may not come back, or allows it to.
+    /// Kicks an attendee, who then may not return, or allows the attendee to return.
     public static let setBarred = UnaryMethod<V1.SetBarredRequest, V1.SetBarredReply>(
       key: 0x2252f731, name: "carillon.v1.Operator/SetBarred")
 
-    /// Locks a meeting, so that nobody new is let in, or opens it again.
+    /// Locks a meeting, so that it admits no new attendees, or unlocks it.
     public static let setLocked = UnaryMethod<V1.SetLockedRequest, V1.SetLockedReply>(
       key: 0x637f6a7b, name: "carillon.v1.Operator/SetLocked")
 
-    /// Who is in a meeting now, of a replica its audience.
+    /// Returns who is in a meeting now; for a replica, its audience.
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
       key: 0x98fc8386, name: "carillon.v1.Operator/GetRoster")
 
-    /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+    /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
     public static let listMessages = UnaryMethod<V1.ListMessagesRequest, V1.ListMessagesReply>(
       key: 0x33314ee7, name: "carillon.v1.Operator/ListMessages")
 
-    /// Which video goes to whom in a meeting, and why. Items follow one another as those of
-    /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when
-    /// video-tiles goes away. Whoever loses it calls again.
+    /// Streams which video goes to which receiver in a meeting, and why. The items are those of
+    /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
+    /// video-tiles stops. A caller that loses the stream calls again.
     public static let watchTiles = StreamMethod<V1.WatchTilesRequest, V1.ForwardingUpdate>(
       key: 0xd6755acb, name: "carillon.v1.Operator/WatchTiles")
 
-    /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
-    /// outlives every service. What becomes of it is told to everybody in the meeting and its
-    /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
-    /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
-    /// transcription does not answer: it is stored then, and begins when transcription is back.
+    /// Starts transcription of a meeting, or replaces its configuration. The store records the
+    /// configuration, which outlives every service. Status events report the progress to everybody
+    /// in the meeting and its replicas. The caller leaves `revision` and `started_at_ms` empty.
+    /// INVALID_ARGUMENT for settings that contradict each other; FAILED_PRECONDITION for a replica;
+    /// UNAVAILABLE if transcription does not answer. In the case of UNAVAILABLE, the configuration
+    /// is stored, and transcription starts when the service is back.
     public static let startTranscription = UnaryMethod<V1.StartTranscriptionRequest, V1.StartTranscriptionReply>(
       key: 0xa461d927, name: "carillon.v1.Operator/StartTranscription")
 
-    /// Stops it. Idempotent; of a replica it does nothing.
+    /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
     public static let stopTranscription = UnaryMethod<V1.StopTranscriptionRequest, V1.StopTranscriptionReply>(
       key: 0x8bd47ff9, name: "carillon.v1.Operator/StopTranscription")
 
-    /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
-    /// primary.
+    /// Returns the state of a meeting's transcription and how much speech waits; for a replica, the
+    /// state of its primary.
     public static let getTranscription = UnaryMethod<V1.GetTranscriptionStateRequest, V1.TranscriptionState>(
       key: 0xb1289a1b, name: "carillon.v1.Operator/GetTranscription")
 
-    /// The engines that are attached to any instance of transcription.
+    /// Lists the engines that are attached to any instance of transcription.
     public static let listTranscriptionEngines = UnaryMethod<V1.ListEnginesRequest, V1.ListEnginesReply>(
       key: 0x6e4278ec, name: "carillon.v1.Operator/ListTranscriptionEngines")
 
-    /// Gives an attendee a language; it is stored. What the attendee's own client says of that
-    /// counts more.
+    /// Sets and stores the language that an attendee speaks. A language that the attendee's own
+    /// client sets has priority.
     public static let setSpokenLanguage = UnaryMethod<V1.SetSpokenLanguageRequest, V1.SetSpokenLanguageReply>(
       key: 0x172c6c8d, name: "carillon.v1.Operator/SetSpokenLanguage")
 
-    /// The limits of all services, merged.
+    /// Returns the merged limits of all services.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xbe1ea079, name: "carillon.v1.Operator/GetLimits")
 
-    /// What this installation is made of, and how it is.
+    /// Returns the service instances of this installation and their state.
     public static let getServices = UnaryMethod<V1.GetServicesRequest, V1.GetServicesReply>(
       key: 0x90fd7fa9, name: "carillon.v1.Operator/GetServices")
 

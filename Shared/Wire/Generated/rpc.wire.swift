@@ -4,13 +4,13 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// What a request frame asks for.
+  /// The purpose of a request frame.
   public enum RequestKind: WireEnum {
-    /// Refused `INVALID_ARGUMENT`.
+    /// The answerer refuses it with INVALID_ARGUMENT.
     case unspecified
-    /// Call `method`; the body is its request.
+    /// Calls `method`. The body is the method's request.
     case call
-    /// Give up the call `call_id`; no body. Answered by END or REPLY, or not at all.
+    /// Cancels the call `call_id`. No body. The answerer sends END or REPLY, or nothing.
     case cancel
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -44,10 +44,10 @@ extension V1 {
 }
 
 extension V1 {
-  /// What a reply frame carries.
+  /// The content of a reply frame.
   public enum ReplyKind: WireEnum {
     case unspecified
-    /// The one answer of a unary call. Body: the reply, when the status is OK.
+    /// The only answer of a unary call. Body: the reply, if the status is OK.
     case reply
     /// One item of a stream. Body: the item.
     case item
@@ -92,21 +92,22 @@ extension V1 {
   public struct RequestHeader: WireMessage {
     public static let protoName = "carillon.v1.RequestHeader"
 
-    /// Major version of this contract: 1.
+    /// The major version of this contract: 1.
     public var version: UInt32 = 0
 
-    /// Chosen by the caller, not 0, not used by another of its open calls.
+    /// The caller chooses it: not 0, and not the id of another open call of this caller.
     public var callID: UInt64 = 0
 
     public var kind: V1.RequestKind = .init()
 
-    /// Method key: FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`.
+    /// The method key: FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`.
     public var method: UInt32 = 0
 
-    /// Microseconds left when sent. 0: the answerer's own limit.
+    /// The remaining time for the call when it was sent, in microseconds. 0: the answerer's own
+    /// limit.
     public var timeoutUs: UInt64 = 0
 
-    /// 16 bytes. Required from clients on every call but Start, GetLimits and a second Stop.
+    /// 16 bytes. Clients set it on every call except Start, GetLimits and a second Stop.
     public var sessionID: [UInt8] {
       get { self.sessionIDInPlace.bytes }
       set { self.sessionIDInPlace = SessionIDBytes(newValue) }
@@ -115,13 +116,13 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var sessionIDInPlace = SessionIDBytes()
 
-    /// Between services: the owner's term the caller knows. 0: none known.
+    /// Between services: the owner's term that the caller knows. 0: the caller knows none.
     public var term: UInt64 = 0
 
     /// W3C Trace Context, or empty.
     public var traceparent: String = ""
 
-    /// 1-64 printable ASCII characters, or empty. Says that a repeat is the same call.
+    /// 1-64 printable ASCII characters, or empty. Calls with the same key are repeats of one call.
     public var idempotencyKey: String = ""
 
     public init() {}
@@ -195,7 +196,8 @@ extension V1 {
   public struct ReplyHeader: WireMessage {
     public static let protoName = "carillon.v1.ReplyHeader"
 
-    /// As in the request. 0 on ITEM and END of a client's session stream (one a connection).
+    /// The id of the call. 0 on ITEM and END of a client's session stream (one for each
+    /// connection).
     public var callID: UInt64 = 0
 
     public var kind: V1.ReplyKind = .init()
@@ -203,10 +205,10 @@ extension V1 {
     /// On REPLY and END. Absent: OK.
     public var status: V1.Status? = nil
 
-    /// Raw frames that follow this frame in the same message.
+    /// The number of raw frames that follow this frame in the same message.
     public var rawCount: UInt32 = 0
 
-    /// With UNIMPLEMENTED for a version: the major versions served here.
+    /// With UNIMPLEMENTED for a version: the major versions that the answerer serves.
     public var servedVersions: [UInt32] = []
 
     public init() {}
@@ -273,16 +275,16 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var meetingIDInPlace = IDText()
 
-    /// A new one whenever the numbering could not be continued.
+    /// A new one whenever the publisher could not continue the numbering.
     public var epoch: UInt64 = 0
 
-    /// Gap-free from 1 within an epoch. 0 on volatile events, which may be superseded.
+    /// From 1 without gaps within an epoch. 0 on volatile events, which a later event may replace.
     public var sequence: UInt64 = 0
 
-    /// Volatile events: rises with each; older ones are thrown away.
+    /// On volatile events: rises with each event. Receivers discard an event with an older tick.
     public var tick: UInt64 = 0
 
-    /// Participants that may see it. Empty: everybody.
+    /// The participants that may see the event. Empty: everybody.
     public var onlyFor: [String] {
       get { self.onlyForInPlace.map(\.text) }
       set { self.onlyForInPlace = IDTexts(newValue.map { IDText($0) }) }
@@ -291,7 +293,7 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var onlyForInPlace = IDTexts()
 
-    /// Participants that do not see it.
+    /// The participants that do not see the event.
     public var exceptFor: [String] {
       get { self.exceptForInPlace.map(\.text) }
       set { self.exceptForInPlace = IDTexts(newValue.map { IDText($0) }) }
@@ -300,17 +302,17 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var exceptForInPlace = IDTexts()
 
-    /// Sessions that this event ends, after its body was delivered.
+    /// The sessions that end after their clients have received the body of this event.
     public var ended: [V1.EndedSession] = []
 
-    /// Set when this is the last event of the meeting: every session ends so.
+    /// Set on the last event of the meeting: every session ends with this status.
     public var meetingEnded: V1.Status? = nil
 
-    /// The publisher's term.
+    /// The term of the publisher.
     public var term: UInt64 = 0
 
-    /// Sessions, 16 bytes each, that this event gave up without a word of their clients: they are
-    /// not in the roster any more.
+    /// The ids, 16 bytes each, of sessions that were removed from the roster with this event
+    /// because their clients did not return. The clients of these sessions had not called Stop.
     public var lostSessions: [[UInt8]] = []
 
     public init() {}
@@ -388,7 +390,7 @@ extension V1.EventHeader: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session that must end now. Part of an event, so that no gateway can miss it.
+  /// A session that must end now. It is part of an event, so that every gateway learns of it.
   public struct EndedSession: WireMessage {
     public static let protoName = "carillon.v1.EndedSession"
 
@@ -436,7 +438,7 @@ extension V1.EndedSession: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How far one meeting's stream has come.
+  /// The last event of the stream of one meeting.
   public struct MeetingPosition: WireMessage {
     public static let protoName = "carillon.v1.MeetingPosition"
 
@@ -444,12 +446,12 @@ extension V1 {
 
     public var epoch: UInt64 = 0
 
-    /// 0: nothing published yet.
+    /// 0: the publisher has published nothing yet.
     public var lastSequence: UInt64 = 0
 
-    /// Of presence: after its last event no live gateway has anybody in the meeting, so perhaps
-    /// none follows it. A gateway that keeps the record of meetings asks for the events, whether it
-    /// follows the meeting or not.
+    /// From presence: after the last event, no live gateway has a client in the meeting, so perhaps
+    /// no event follows. A gateway that keeps the record of meetings requests the events, whether
+    /// or not it follows the meeting.
     public var isUnattended: Bool = false
 
     public init() {}
@@ -499,26 +501,26 @@ extension V1.MeetingPosition: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Every publisher, once a second and at once after its start: meetings that changed in the last
-  /// 10 s, every 30 s all of them; and within 20 ms after an event that leaves a meeting
-  /// unattended, such meetings alone. A subscriber that is behind, or sees a new term, asks for
-  /// Snapshot or Replay.
+  /// Every publisher sends a beacon once a second, and at once after its start. The beacon lists
+  /// the meetings that changed in the last 10 s, and every 30 s all meetings. Within 20 ms after an
+  /// event that leaves a meeting unattended, the publisher sends a beacon that lists only such
+  /// meetings. A subscriber that is behind, or sees a new term, calls Snapshot or Replay.
   public struct StreamBeacon: WireMessage {
     public static let protoName = "carillon.v1.StreamBeacon"
 
     /// For example `presence-a`.
     public var instance: String = ""
 
-    /// Rises with every change or restart of the instance.
+    /// Rises with each change of the instance, and with each restart.
     public var term: UInt64 = 0
 
     public var positions: [V1.MeetingPosition] = []
 
-    /// All meetings are listed: what is not here has no stream.
+    /// The beacon lists all meetings. A meeting that is not in the list has no stream.
     public var isComplete: Bool = false
 
-    /// Of media, which sends a beacon at once when it raises one: see Media.GatewayAlive. 0: none
-    /// is up.
+    /// From media: the number of the fence that is up, or 0. Media sends a beacon at once when it
+    /// raises a fence. See Media.GatewayAlive.
     public var fence: UInt64 = 0
 
     public init() {}
@@ -573,13 +575,13 @@ extension V1.StreamBeacon: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An event as it went out, kept for replay.
+  /// An event as the publisher sent it, kept for replay.
   public struct PackedEvent: WireMessage {
     public static let protoName = "carillon.v1.PackedEvent"
 
     public var header: V1.EventHeader? = nil
 
-    /// `SessionEvents`, packed once; passed on without unpacking.
+    /// `SessionEvents`, packed once. Receivers pass it on without unpacking it.
     public var body: [UInt8] = []
 
     public init() {}

@@ -4,7 +4,7 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// How a video stream is encoded.
+  /// The codec of a video stream.
   public enum VideoCodec: WireEnum {
     /// INVALID_ARGUMENT.
     case unspecified
@@ -44,13 +44,13 @@ extension V1 {
 }
 
 extension V1 {
-  /// What a source shows.
+  /// The kind of a source.
   public enum VideoSourceKind: WireEnum {
     /// INVALID_ARGUMENT.
     case unspecified
-    /// From a session of `<id>`. Counts against the cameras of the meeting.
+    /// From a session of `<id>`. Counts toward the meeting's maximum of cameras.
     case camera
-    /// From a session of `<id>#content`. Counts against its content shares.
+    /// From a session of `<id>#content`. Counts toward the maximum of content shares.
     case content
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -84,12 +84,12 @@ extension V1 {
 }
 
 extension V1 {
-  /// What encoders should keep when they must give something up. The facade's numbers are these
-  /// minus one.
+  /// What an encoder preserves when the bitrate is too low for everything. The facade's numbers are
+  /// these minus one.
   public enum VideoContentHint: WireEnum {
     /// Read as NONE.
     case unspecified
-    /// No wish.
+    /// No preference.
     case none
     /// Frame rate first.
     case motion
@@ -135,20 +135,20 @@ extension V1 {
 }
 
 extension V1 {
-  /// How much a receiver wants a source. The facade's numbers are these minus ten. Other values:
-  /// INVALID_ARGUMENT.
+  /// The priority of a source for one receiver. The facade's numbers are these minus ten. Other
+  /// values: INVALID_ARGUMENT.
   public enum VideoPriority: WireEnum {
     /// Read as HIGH.
     case unspecified
-    /// The first to lose layers, the first to be paused.
+    /// The first to lose layers, and the first to be paused.
     case lowest
     /// Above LOWEST.
     case low
-    /// In the middle.
+    /// Between LOW and HIGH.
     case medium
-    /// What sources have when nothing is said.
+    /// The default.
     case high
-    /// The last.
+    /// The last to lose layers, and the last to be paused.
     case highest
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -191,15 +191,15 @@ extension V1 {
 }
 
 extension V1 {
-  /// Whether a tile moves. The facade's numbers are these minus one.
+  /// Whether a tile shows moving video. The facade's numbers are these minus one.
   public enum TilePauseState: WireEnum {
     /// Not sent.
     case unspecified
-    /// It moves.
+    /// The tile is not paused.
     case unpaused
-    /// Hides the next one.
+    /// The user paused the tile. This state hides PAUSED_FOR_POOR_CONNECTION.
     case pausedByUserRequest
-    /// Even the lowest layer does not fit, or no frame came for 2 s.
+    /// Even the lowest layer exceeds the link, or no frame came for 2 s.
     case pausedForPoorConnection
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -236,25 +236,25 @@ extension V1 {
 }
 
 extension V1 {
-  /// Why a receiver gets what it gets of one source.
+  /// Why a receiver gets the layer that it gets of one source.
   public enum ForwardingReason: WireEnum {
     /// Not sent.
     case unspecified
-    /// The highest layer that its target resolution asks for.
+    /// The highest layer that the receiver's target resolution requires.
     case wanted
-    /// A lower layer, for bandwidth.
+    /// A lower layer, because the bandwidth is too low.
     case lowered
-    /// Nothing, for bandwidth.
+    /// Nothing, because the bandwidth is too low.
     case pausedForBandwidth
     /// Nothing: the user paused the tile.
     case pausedByUser
     /// Nothing: the publisher sends no layer now.
     case notFlowing
-    /// Nothing: not asked for.
+    /// Nothing: the receiver does not subscribe to the source.
     case notSubscribed
-    /// Nothing: more videos than come without a subscription.
+    /// Nothing: the source exceeds the limit on videos without a subscription.
     case overLimit
-    /// Nothing: the receiver has remote video off, or may not receive it.
+    /// Nothing: the receiver turned remote video off, or may not receive video.
     case receivingOff
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -306,29 +306,31 @@ extension V1 {
 }
 
 extension V1 {
-  /// One encoding of a source. Publisher to video-tiles, and on to media and receivers.
+  /// One encoding of a source. The publisher sends it to video-tiles, which passes it on to media
+  /// and receivers.
   public struct VideoLayer: WireMessage {
     public static let protoName = "carillon.v1.VideoLayer"
 
-    /// Of its RTP packets from the publisher. 0 in a request: video-tiles chooses one.
+    /// The SSRC of the layer's RTP packets from the publisher. 0 in a request: video-tiles chooses
+    /// one.
     public var ssrc: UInt32 = 0
 
-    /// Pixels, 1-7680.
+    /// In pixels, 1-7680.
     public var width: UInt32 = 0
 
-    /// Pixels, 1-4320.
+    /// In pixels, 1-4320.
     public var height: UInt32 = 0
 
     /// 1-120.
     public var framesPerSecond: UInt32 = 0
 
-    /// At most, with RTP headers. At least 1000.
+    /// The maximum, including RTP headers. At least 1000.
     public var bitsPerSecond: UInt32 = 0
 
     /// The same in all layers of a source.
     public var codec: V1.VideoCodec = .init()
 
-    /// 1-4; 0: one. Only VP8 has more than one.
+    /// 1-4. 0: one. Only VP8 has more than one.
     public var temporalLayers: UInt32 = 0
 
     public init() {}
@@ -394,19 +396,19 @@ extension V1 {
   public struct PublishedVideo: WireMessage {
     public static let protoName = "carillon.v1.PublishedVideo"
 
-    /// One of each kind and session at most.
+    /// A session has at most one source of each kind.
     public var kind: V1.VideoSourceKind = .init()
 
-    /// 1-3, lowest bitrate first, sizes not falling; content has 1.
+    /// 1-3, lowest bitrate first. No layer is smaller than the layer before it. Content has 1.
     public var layers: [V1.VideoLayer] = []
 
-    /// As answered before; 0 at first. Kept if it is free, else another is given.
+    /// From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
     public var tileID: UInt32 = 0
 
-    /// As answered before; 0 at first. Kept if it is free, else another is given.
+    /// From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
     public var trackSSRC: UInt32 = 0
 
-    /// What the pictures are like.
+    /// The kind of pictures.
     public var hint: V1.VideoContentHint = .init()
 
     public init() {}
@@ -461,14 +463,15 @@ extension V1.PublishedVideo: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A source as the meeting sees it. Video-tiles to gateways, media and receivers.
+  /// A source as the meeting's receivers see it. Video-tiles to gateways, media and receivers.
   public struct VideoSource: WireMessage {
     public static let protoName = "carillon.v1.VideoSource"
 
-    /// The tile that shows it, at every receiver. From 1, not used twice in an epoch.
+    /// The tile that shows the source, the same at every receiver. From 1, used only once in an
+    /// epoch.
     public var tileID: UInt32 = 0
 
-    /// Its publisher: `<id>` for a camera, `<id>#content` for content.
+    /// The publisher: `<id>` for a camera, `<id>#content` for content.
     public var attendee: V1.AttendeeInfo? = nil
 
     /// Camera or content.
@@ -477,10 +480,10 @@ extension V1 {
     /// Lowest bitrate first.
     public var layers: [V1.VideoLayer] = []
 
-    /// Of the packets that receivers get, whichever layer it is. Unique in the meeting.
+    /// The SSRC of the packets that receivers get, for every layer. Unique in the meeting.
     public var trackSSRC: UInt32 = 0
 
-    /// What the pictures are like.
+    /// The kind of pictures.
     public var hint: V1.VideoContentHint = .init()
 
     public init() {}
@@ -539,20 +542,20 @@ extension V1.VideoSource: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What a receiver asks of one source.
+  /// One receiver's subscription to one source.
   public struct VideoSubscription: WireMessage {
     public static let protoName = "carillon.v1.VideoSubscription"
 
-    /// The source's publisher: `<id>` or `<id>#content`.
+    /// The publisher of the source: `<id>` or `<id>#content`.
     public var participantID: String = ""
 
-    /// Its group.
+    /// The group of the source.
     public var priority: V1.VideoPriority = .init()
 
-    /// Pixels. 0 with height 0: 960 x 720.
+    /// In pixels. 0 with height 0: 960 x 720.
     public var targetWidth: UInt32 = 0
 
-    /// Pixels. Higher layers than the lowest that covers the target are not sent.
+    /// In pixels. The receiver gets at most the lowest layer that covers the target.
     public var targetHeight: UInt32 = 0
 
     public init() {}
@@ -602,12 +605,12 @@ extension V1.VideoSubscription: @unsafe CMessage {
 }
 
 extension V1 {
-  /// All a receiver asks for. Absent where it may be absent: automatic, up to the limit without a
-  /// subscription.
+  /// All subscriptions of a receiver. Absent, where absence is allowed: automatic subscriptions, up
+  /// to the limit on videos without a subscription.
   public struct VideoSubscriptions: WireMessage {
     public static let protoName = "carillon.v1.VideoSubscriptions"
 
-    /// One for each source; at most 1000. Empty: nothing.
+    /// One for each source; at most 1000. Empty: the receiver gets no video.
     public var subscriptions: [V1.VideoSubscription] = []
 
     public init() {}
@@ -646,21 +649,22 @@ extension V1.VideoSubscriptions: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A client's soft state about video, declared on every Start. Client to gateway to video-tiles.
-  /// At most 61,440 bytes; what breaks this or another limit here is INVALID_ARGUMENT.
+  /// A client's soft state about video, which the client declares on every Start. Client to gateway
+  /// to video-tiles. At most 61,440 bytes. INVALID_ARGUMENT if the message exceeds this limit or
+  /// another limit of its fields.
   public struct VideoChoices: WireMessage {
     public static let protoName = "carillon.v1.VideoChoices"
 
-    /// What it sends: one of each kind at most.
+    /// The video that the client sends: at most one source of each kind.
     public var published: [V1.PublishedVideo] = []
 
-    /// Absent: it never called `updateVideoSourceSubscriptions`.
+    /// Absent: the client never called `updateVideoSourceSubscriptions`.
     public var subscriptions: V1.VideoSubscriptions? = nil
 
-    /// Tiles that its user paused, at most 1000. Unknown ones are ignored.
+    /// The tiles that the user paused, at most 1000. Video-tiles ignores unknown ids.
     public var pausedTileIDs: [UInt32] = []
 
-    /// `startRemoteVideo` was called.
+    /// The client called `startRemoteVideo`.
     public var isReceiving: Bool = false
 
     public init() {}
@@ -712,29 +716,30 @@ extension V1.VideoChoices: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A tile of one receiver, or its end.
+  /// The state of a tile of one receiver, or the end of the tile.
   public struct TileState: WireMessage {
     public static let protoName = "carillon.v1.TileState"
 
     /// The tile.
     public var tileID: UInt32 = 0
 
-    /// The source's publisher.
+    /// The publisher of the source.
     public var participantID: String = ""
 
-    /// Whether it moves.
+    /// Whether the tile is paused.
     public var pauseState: V1.TilePauseState = .init()
 
-    /// Nothing comes any more: source gone, unsubscribed, or remote video off.
+    /// The receiver gets no more video: the source ended, or is not subscribed, or remote video is
+    /// off.
     public var isRemoved: Bool = false
 
-    /// The layer that is sent, counted from 1. 0: none.
+    /// The layer that media sends, counted from 1. 0: none.
     public var layer: UInt32 = 0
 
-    /// Of that layer, in pixels.
+    /// The width of this layer, in pixels.
     public var width: UInt32 = 0
 
-    /// Of that layer, in pixels.
+    /// The height of this layer, in pixels.
     public var height: UInt32 = 0
 
     public init() {}
@@ -796,15 +801,15 @@ extension V1.TileState: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: sources came or went, or changed their layers. To the whole meeting. Numbered.
-  /// A receiver leaves out the sources of its own attendee.
+  /// Session event: sources began, ended, or changed their layers. To the whole meeting. Numbered.
+  /// A receiver ignores the sources of its own attendee.
   public struct VideoSourcesChanged: WireMessage {
     public static let protoName = "carillon.v1.VideoSourcesChanged"
 
-    /// New, or changed when the tile id is known.
+    /// New sources, and changed sources, whose tile ids are known.
     public var available: [V1.VideoSource] = []
 
-    /// Gone; tiles that showed them are removed by the same event.
+    /// Sources that ended. The same event removes the tiles that showed them.
     public var unavailable: [V1.VideoSource] = []
 
     public init() {}
@@ -848,12 +853,12 @@ extension V1.VideoSourcesChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: tiles of one receiver came, went, paused or resumed. To that receiver.
-  /// Numbered. A change of layer alone makes no event.
+  /// Session event: tiles of one receiver were added, removed, paused or resumed. To that receiver.
+  /// Numbered. A change of the layer alone causes no event.
   public struct TilesChanged: WireMessage {
     public static let protoName = "carillon.v1.TilesChanged"
 
-    /// In order.
+    /// In the order of the changes.
     public var tiles: [V1.TileState] = []
 
     public init() {}
@@ -892,15 +897,15 @@ extension V1.TilesChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: whether this attendee may send camera video. To all that it holds for.
-  /// Numbered.
+  /// Session event: whether this attendee may send camera video. To all receivers to which it
+  /// applies. Numbered.
   public struct CameraAvailabilityChanged: WireMessage {
     public static let protoName = "carillon.v1.CameraAvailabilityChanged"
 
-    /// OK, or VIDEO_AT_CAPACITY_VIEW_ONLY: the meeting has its cameras, or it is a replica.
+    /// OK, or VIDEO_AT_CAPACITY_VIEW_ONLY: the meeting has its maximum of cameras, or is a replica.
     public var status: V1.SessionStatusCode = .init()
 
-    /// Publishing would succeed, or the camera is published.
+    /// The attendee can publish its camera, or has published it.
     public var isAvailable: Bool = false
 
     public init() {}
@@ -942,17 +947,17 @@ extension V1.CameraAvailabilityChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: video-tiles ended a source of this attendee. To its publisher. Numbered.
+  /// Session event: video-tiles ended a source of this attendee. To the publisher. Numbered.
   public struct PublishedVideoEnded: WireMessage {
     public static let protoName = "carillon.v1.PublishedVideoEnded"
 
-    /// The source's tile. 0: it was declared on a Start and refused.
+    /// The source's tile. 0: a Start declared the source, and video-tiles refused it.
     public var tileID: UInt32 = 0
 
     /// Camera or content.
     public var kind: V1.VideoSourceKind = .init()
 
-    /// Why: PERMISSION_DENIED for a capability, RESOURCE_EXHAUSTED for a limit.
+    /// The reason: PERMISSION_DENIED for a capability, RESOURCE_EXHAUSTED for a limit.
     public var status: V1.Status? = nil
 
     public init() {}
@@ -998,7 +1003,7 @@ extension V1.PublishedVideoEnded: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The tiles of one receiver, as of the position of the snapshot around it.
+  /// The tiles of one receiver, at the position of the snapshot that contains this message.
   public struct ReceiverTiles: WireMessage {
     public static let protoName = "carillon.v1.ReceiverTiles"
 
@@ -1008,10 +1013,10 @@ extension V1 {
     /// 16 bytes. Empty toward clients.
     public var sessionID: [UInt8] = []
 
-    /// All it has; none is removed.
+    /// All tiles of the receiver. None is removed.
     public var tiles: [V1.TileState] = []
 
-    /// Whether it may send.
+    /// Whether the attendee may send camera video.
     public var camera: V1.CameraAvailabilityChanged? = nil
 
     public init() {}
@@ -1062,26 +1067,26 @@ extension V1.ReceiverTiles: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The board of a meeting, as of a position. Video-tiles to gateways; gateways to a client with
-  /// its own tiles only, at Start and whenever numbering could not be continued. The receiver
-  /// replaces what it has and derives what came and went; among the sources are its own, with the
-  /// ids they have now.
+  /// The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a
+  /// client, with the client's own tiles only, at Start and whenever the numbering could not be
+  /// continued. The receiver replaces its board and derives the changes. The sources include the
+  /// client's own, with their current ids.
   public struct TileBoardSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TileBoardSnapshot"
 
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// The numbering in force.
+    /// The current numbering.
     public var epoch: UInt64 = 0
 
-    /// The last event that is contained. 0: none yet.
+    /// The last event that the board contains. 0: none yet.
     public var sequence: UInt64 = 0
 
     /// In the order they were published.
     public var sources: [V1.VideoSource] = []
 
-    /// Those that were asked for.
+    /// The receivers that the request named.
     public var receivers: [V1.ReceiverTiles] = []
 
     public init() {}
@@ -1137,14 +1142,14 @@ extension V1.TileBoardSnapshot: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session as a gateway knows it, with what its client chose.
+  /// A session as its gateway knows it, with the choices of its client.
   public struct TileSession: WireMessage {
     public static let protoName = "carillon.v1.TileSession"
 
-    /// The board: for a replica that of its primary.
+    /// The board; for a session of a replica, the primary's board.
     public var meetingID: String = ""
 
-    /// Who receives, and publishes unless promoted.
+    /// The receiver. Unless promoted, it also publishes under this id.
     public var participantID: String = ""
 
     /// 2-64 characters.
@@ -1153,22 +1158,23 @@ extension V1 {
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Of the attendee.
+    /// The capabilities of the attendee.
     public var capabilities: V1.Capabilities? = nil
 
-    /// Set when the session is in a replica: it may not publish until promoted.
+    /// Set when the session is in a replica: it may publish only while promoted.
     public var replicaMeetingID: String = ""
 
-    /// As the client declared them last.
+    /// The client's latest choices.
     public var choices: V1.VideoChoices? = nil
 
-    /// Set while promoted: publishes as this attendee of the primary, with `capabilities`.
+    /// Set while promoted: the session publishes as this attendee of the primary, with
+    /// `capabilities`.
     public var promotedAs: V1.AttendeeInfo? = nil
 
     /// As in `GatewaySession`.
     public var openedAtMs: UInt64 = 0
 
-    /// When its client asked to be promoted: `opened_at_ms` of the primary's record.
+    /// When the client asked for its promotion: `opened_at_ms` of the session in the primary.
     public var promotedAtMs: UInt64 = 0
 
     /// As in `AttendeeInfo`.
@@ -1249,20 +1255,20 @@ extension V1.TileSession: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles, when a client's Start was admitted.
+  /// Gateway to video-tiles, after the gateway has admitted a client's Start.
   public struct JoinTilesRequest: WireMessage {
     public static let protoName = "carillon.v1.JoinTilesRequest"
 
-    /// Who, and what it chose.
+    /// The session and its choices.
     public var session: V1.TileSession? = nil
 
     /// The gateway's instance name.
     public var gateway: String = ""
 
-    /// The client says it had this session before.
+    /// The client says that it had this session before.
     public var isResume: Bool = false
 
-    /// Random at each start of the gateway, to tell a restart.
+    /// Random at each start of the gateway, so that video-tiles notices a restart.
     public var gatewayRun: UInt64 = 0
 
     public init() {}
@@ -1312,17 +1318,18 @@ extension V1.JoinTilesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: the board with this receiver on it.
+  /// Video-tiles to gateway: the board that contains this receiver.
   public struct JoinTilesReply: WireMessage {
     public static let protoName = "carillon.v1.JoinTilesReply"
 
-    /// With the tiles of this receiver.
+    /// Includes the tiles of this receiver.
     public var board: V1.TileBoardSnapshot? = nil
 
-    /// What it publishes now, ids filled in. Missing: refused, an event says why.
+    /// The sources that the session publishes now, with ids. An event gives the reason for each
+    /// refused source.
     public var published: [V1.PublishedVideo] = []
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
     public init() {}
@@ -1369,18 +1376,18 @@ extension V1.JoinTilesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Client to gateway to video-tiles: what a session publishes from now on. A second one of the
-  /// same kind changes the source; its tile stays.
+  /// Client to gateway to video-tiles: what a session publishes from now on. A second request of
+  /// the same kind changes the source and keeps its tile.
   public struct PublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoRequest"
 
-    /// Set by the gateway, whatever a client puts there: the board.
+    /// Set by the gateway, which overwrites a client's value: the board.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// What it sends. Kind CONTENT in a content session, CAMERA in all others.
+    /// The source. Kind CONTENT in a content session, CAMERA in all others.
     public var video: V1.PublishedVideo? = nil
 
     public init() {}
@@ -1430,7 +1437,7 @@ extension V1 {
   public struct PublishVideoReply: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoReply"
 
-    /// With tile id and SSRCs filled in: packets go out under the layers' SSRCs.
+    /// With tile id and SSRCs. The client sends the packets of each layer with the layer's SSRC.
     public var video: V1.PublishedVideo? = nil
 
     public init() {}
@@ -1468,17 +1475,17 @@ extension V1.PublishVideoReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Client to gateway to video-tiles: a session publishes no more.
+  /// Client to gateway to video-tiles: a session ends one of its sources.
   public struct UnpublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.UnpublishVideoRequest"
 
-    /// Set by the gateway, whatever a client puts there: the board.
+    /// Set by the gateway, which overwrites a client's value: the board.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Which of its sources.
+    /// The kind of the source.
     public var kind: V1.VideoSourceKind = .init()
 
     public init() {}
@@ -1524,7 +1531,7 @@ extension V1.UnpublishVideoRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway to client: the source is gone.
+  /// Video-tiles to gateway to client: the source has ended.
   public struct UnpublishVideoReply: WireMessage {
     public static let protoName = "carillon.v1.UnpublishVideoReply"
 
@@ -1559,13 +1566,13 @@ extension V1 {
   public struct SetRemoteVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.SetRemoteVideoRequest"
 
-    /// Set by the gateway, whatever a client puts there: the board.
+    /// Set by the gateway, which overwrites a client's value: the board.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Video of others is sent to this client.
+    /// Whether this client receives the video of others.
     public var isReceiving: Bool = false
 
     public init() {}
@@ -1611,7 +1618,7 @@ extension V1.SetRemoteVideoRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway to client: it holds.
+  /// Video-tiles to gateway to client: the change is in force.
   public struct SetRemoteVideoReply: WireMessage {
     public static let protoName = "carillon.v1.SetRemoteVideoReply"
 
@@ -1642,21 +1649,22 @@ extension V1.SetRemoteVideoReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Client to gateway to video-tiles. Sources that are not named keep their subscription, but in
-  /// the first call of a session they lose it.
+  /// Client to gateway to video-tiles. Sources that the request does not name keep their
+  /// subscriptions. Exception: in the first request of a session, they lose their automatic
+  /// subscriptions.
   public struct UpdateVideoSubscriptionsRequest: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsRequest"
 
-    /// Set by the gateway, whatever a client puts there: the board.
+    /// Set by the gateway, which overwrites a client's value: the board.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// One for each source; sources that are gone are ignored.
+    /// One for each source. Video-tiles ignores sources that have ended.
     public var addedOrUpdated: [V1.VideoSubscription] = []
 
-    /// Participant ids of sources that are not wanted any more.
+    /// Participant ids of the sources whose subscriptions end.
     public var removed: [String] = []
 
     public init() {}
@@ -1708,12 +1716,12 @@ extension V1.UpdateVideoSubscriptionsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway to client: what is subscribed now. The gateway keeps it to announce it
-  /// to a new term.
+  /// Video-tiles to gateway to client: the current subscriptions. The gateway keeps them to
+  /// announce them to a new term.
   public struct UpdateVideoSubscriptionsReply: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsReply"
 
-    /// All of them.
+    /// All subscriptions of the session.
     public var subscriptions: V1.VideoSubscriptions? = nil
 
     public init() {}
@@ -1755,16 +1763,16 @@ extension V1 {
   public struct SetTilePausedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetTilePausedRequest"
 
-    /// Set by the gateway, whatever a client puts there: the board.
+    /// Set by the gateway, which overwrites a client's value: the board.
     public var meetingID: String = ""
 
-    /// Set by the gateway likewise: 16 bytes.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// A tile of somebody else.
+    /// A tile of another participant.
     public var tileID: UInt32 = 0
 
-    /// Paused by the user from now on, or not any more.
+    /// True: the user pauses the tile. False: the user resumes it.
     public var isPaused: Bool = false
 
     public init() {}
@@ -1818,7 +1826,7 @@ extension V1 {
   public struct SetTilePausedReply: WireMessage {
     public static let protoName = "carillon.v1.SetTilePausedReply"
 
-    /// As it is now: after a resume it may be paused for a poor connection.
+    /// The state after the call. A resumed tile may still be paused for a poor connection.
     public var tile: V1.TileState? = nil
 
     public init() {}
@@ -1856,11 +1864,11 @@ extension V1.SetTilePausedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: the promoted session may publish.
+  /// Video-tiles to gateway: the promoted session may publish video.
   public struct PromoteTilesReply: WireMessage {
     public static let protoName = "carillon.v1.PromoteTilesReply"
 
-    /// Whether there is room for its camera.
+    /// Whether the attendee may send camera video.
     public var camera: V1.CameraAvailabilityChanged? = nil
 
     public init() {}
@@ -1905,7 +1913,7 @@ extension V1 {
     /// The board.
     public var meetingID: String = ""
 
-    /// Receivers whose tiles are wanted. Empty: all.
+    /// The receivers whose tiles the reply contains. Empty: all.
     public var participantIDs: [String] = []
 
     public init() {}
@@ -1972,9 +1980,10 @@ extension V1 {
 
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
-      /// Those after the position.
+      /// The events after the position.
       case events(V1.ReplayedEvents)
-      /// Another epoch, or too long ago. With all receivers' tiles.
+      /// Another epoch, or events that video-tiles no longer keeps. With the tiles of all
+      /// receivers.
       case snapshot(V1.TileBoardSnapshot)
     }
   }
@@ -2018,10 +2027,10 @@ extension V1 {
     /// The gateway's instance name.
     public var gateway: String = ""
 
-    /// Those connected to it.
+    /// Sessions that are connected to the gateway.
     public var sessions: [V1.TileSession] = []
 
-    /// The gateway has no more.
+    /// The gateway has no more sessions to announce.
     public var last: Bool = false
 
     /// Random at each start of the gateway.
@@ -2082,14 +2091,14 @@ extension V1.AnnounceTilesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What one session publishes now. Video-tiles to gateway.
+  /// The sources that one session publishes now. Video-tiles to gateway.
   public struct SessionSources: WireMessage {
     public static let protoName = "carillon.v1.SessionSources"
 
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Ids filled in. Missing: refused, an event says why.
+    /// With ids. An event gives the reason for each refused source.
     public var published: [V1.PublishedVideo] = []
 
     public init() {}
@@ -2136,13 +2145,13 @@ extension V1 {
   public struct AnnounceTilesReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTilesReply"
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// Those of the request that were let in.
+    /// The admitted sessions of the request.
     public var sessions: [V1.SessionSources] = []
 
-    /// All others. They keep no other session out.
+    /// All other sessions of the request. They do not keep other sessions out.
     public var refused: [V1.RefusedSession] = []
 
     public init() {}
@@ -2190,26 +2199,26 @@ extension V1.AnnounceTilesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What one receiver's link carries, as media measures it.
+  /// The capacity of one receiver's link, as media measures it.
   public struct ReceiverDownlink: WireMessage {
     public static let protoName = "carillon.v1.ReceiverDownlink"
 
-    /// 16 bytes: the receiver.
+    /// 16 bytes: the session of the receiver.
     public var sessionID: [UInt8] = []
 
-    /// Estimate for video, with RTP headers; what audio needs is taken off.
+    /// The estimated bandwidth for video, including RTP headers, after audio is subtracted.
     public var bitsPerSecond: UInt32 = 0
 
-    /// Video that was sent over the last second.
+    /// The video that media sent over the last second.
     public var usedBitsPerSecond: UInt32 = 0
 
-    /// How long the waiting packets would take at the estimate.
+    /// The time that the waiting packets need at the estimated bandwidth.
     public var backlogMs: UInt32 = 0
 
-    /// Frames were left out within the last second because there was no room.
+    /// Tiles that dropped frames during the last second because the link was full.
     public var starvedTileIDs: [UInt32] = []
 
-    /// No frame has left for 2 s, though the publisher's layer flows.
+    /// Tiles for which media sent no frame for 2 s, although the publisher's layer flows.
     public var stalledTileIDs: [UInt32] = []
 
     public init() {}
@@ -2276,7 +2285,7 @@ extension V1 {
     /// The board.
     public var meetingID: String = ""
 
-    /// Those that changed.
+    /// The receivers whose values changed.
     public var receivers: [V1.ReceiverDownlink] = []
 
     public init() {}
@@ -2319,7 +2328,7 @@ extension V1.ReportDownlinkRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to media: taken in.
+  /// Video-tiles to media: the report is accepted.
   public struct ReportDownlinkReply: WireMessage {
     public static let protoName = "carillon.v1.ReportDownlinkReply"
 
@@ -2350,29 +2359,29 @@ extension V1.ReportDownlinkReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What one layer of a source really is, as media measures it.
+  /// The actual state of one layer of a source, as media measures it.
   public struct TrackState: WireMessage {
     public static let protoName = "carillon.v1.TrackState"
 
-    /// The source.
+    /// The tile of the source.
     public var tileID: UInt32 = 0
 
     /// Counted from 1, in the order of `VideoSource.layers`.
     public var layer: UInt32 = 0
 
-    /// Packets came within the last second.
+    /// Packets arrived within the last second.
     public var isFlowing: Bool = false
 
-    /// Over the last second, with RTP headers.
+    /// Over the last second, including RTP headers.
     public var bitsPerSecond: UInt32 = 0
 
     /// Over the last second.
     public var framesPerSecond: UInt32 = 0
 
-    /// Of the last key frame, in pixels. 0: not seen.
+    /// The width in the last key frame, in pixels. 0: media has seen no key frame.
     public var width: UInt32 = 0
 
-    /// Of the last key frame, in pixels. 0: not seen.
+    /// The height in the last key frame, in pixels. 0: media has seen no key frame.
     public var height: UInt32 = 0
 
     public init() {}
@@ -2441,7 +2450,7 @@ extension V1 {
     /// The board.
     public var meetingID: String = ""
 
-    /// Those that changed.
+    /// The layers whose state changed.
     public var tracks: [V1.TrackState] = []
 
     public init() {}
@@ -2484,7 +2493,7 @@ extension V1.ReportTracksRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to media: taken in.
+  /// Video-tiles to media: the report is accepted.
   public struct ReportTracksReply: WireMessage {
     public static let protoName = "carillon.v1.ReportTracksReply"
 
@@ -2519,7 +2528,7 @@ extension V1 {
   public struct WatchDecisionsRequest: WireMessage {
     public static let protoName = "carillon.v1.WatchDecisionsRequest"
 
-    /// The board. One that nobody is on yet is complete and empty.
+    /// The board. A board without sessions is complete and empty.
     public var meetingID: String = ""
 
     public init() {}
@@ -2561,22 +2570,22 @@ extension V1 {
   public struct Forwarding: WireMessage {
     public static let protoName = "carillon.v1.Forwarding"
 
-    /// The source.
+    /// The tile of the source.
     public var tileID: UInt32 = 0
 
-    /// Counted from 1. 0: nothing.
+    /// The layer, counted from 1. 0: nothing.
     public var layer: UInt32 = 0
 
-    /// How many of its temporal layers. 0: all.
+    /// The number of temporal layers of this layer that the receiver gets. 0: all.
     public var temporalLayers: UInt32 = 0
 
-    /// Why so.
+    /// The reason for this layer.
     public var reason: V1.ForwardingReason = .init()
 
-    /// What the decision counts for it.
+    /// The bitrate that the decision assumes for it.
     public var bitsPerSecond: UInt32 = 0
 
-    /// The group it is in.
+    /// The group of the source.
     public var priority: V1.VideoPriority = .init()
 
     public init() {}
@@ -2638,16 +2647,16 @@ extension V1 {
   public struct ReceiverDecision: WireMessage {
     public static let protoName = "carillon.v1.ReceiverDecision"
 
-    /// 16 bytes: the receiver.
+    /// 16 bytes: the session of the receiver.
     public var sessionID: [UInt8] = []
 
-    /// The same, for people.
+    /// The receiver, for people who read the decision.
     public var participantID: String = ""
 
-    /// All of them: what is not listed is not sent.
+    /// All sources that the receiver gets. Media does not send sources that are not listed.
     public var forwardings: [V1.Forwarding] = []
 
-    /// The estimate it was made for. 0: none yet.
+    /// The estimate on which the decision is based. 0: none yet.
     public var downlinkBitsPerSecond: UInt32 = 0
 
     public init() {}
@@ -2702,10 +2711,10 @@ extension V1 {
   public struct ForwardingUpdate: WireMessage {
     public static let protoName = "carillon.v1.ForwardingUpdate"
 
-    /// From 1, one more with each item. A gap: call again.
+    /// From 1, one more with each item. After a gap, the caller calls again.
     public var sequence: UInt64 = 0
 
-    /// This is all there is: forget what came before. True in the first item.
+    /// The item is the whole state and replaces all earlier items. True in the first item.
     public var isComplete: Bool = false
 
     /// New or changed.
@@ -2714,13 +2723,13 @@ extension V1 {
     /// Sources that ended.
     public var endedTileIDs: [UInt32] = []
 
-    /// New or changed, each one whole.
+    /// New or changed receivers, each with its whole decision.
     public var receivers: [V1.ReceiverDecision] = []
 
-    /// Receivers that left, 16 bytes each.
+    /// Sessions of receivers that left, 16 bytes each.
     public var endedSessionIDs: [[UInt8]] = []
 
-    /// New or changed: the only sessions whose packets count.
+    /// New or changed: the only sessions whose packets media forwards.
     public var publishers: [V1.PublishingSession] = []
 
     public init() {}
@@ -2787,14 +2796,14 @@ extension V1.ForwardingUpdate: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Which session publishes a source.
+  /// The session that publishes a source.
   public struct PublishingSession: WireMessage {
     public static let protoName = "carillon.v1.PublishingSession"
 
-    /// The source.
+    /// The tile of the source.
     public var tileID: UInt32 = 0
 
-    /// 16 bytes: the publisher's.
+    /// 16 bytes: the session of the publisher.
     public var sessionID: [UInt8] = []
 
     public init() {}
@@ -2838,26 +2847,28 @@ extension V1.PublishingSession: @unsafe CMessage {
 extension V1 {
   /// The methods of `service VideoTiles`.
   ///
-  /// Gateways and media to video-tiles.
+  /// Gateways and media call these methods. Operators call WatchDecisions through a gateway.
   public enum VideoTilesMethods {
-    /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
-    /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
-    /// when there are as many as may be, or its attendee has one already.
+    /// Gateway: a client opened or resumed a session. From now on the session is a receiver, and
+    /// its choices apply. Idempotent by session id. A content session also takes one of the
+    /// meeting's content shares. RESOURCE_EXHAUSTED if the meeting already has its maximum of
+    /// content shares, or if the attendee already has one.
     public static let join = UnaryMethod<V1.JoinTilesRequest, V1.JoinTilesReply>(
       key: 0xabaedec7, name: "carillon.v1.VideoTiles/Join")
 
-    /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
+    /// Gateway: a client left or was dropped. Its sources end, and its tiles are removed.
+    /// Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0xd6baf112, name: "carillon.v1.VideoTiles/Leave")
 
-    /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of
-    /// the same session comes first.
+    /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
+    /// window, unless a Join of the same session comes first.
     public static let detach = UnaryMethod<V1.DetachRequest, V1.DetachReply>(
       key: 0x14ad05c8, name: "carillon.v1.VideoTiles/Detach")
 
-    /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
-    /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
-    /// FAILED_PRECONDITION in a replica.
+    /// Publishes or changes a camera source or a content source. RESOURCE_EXHAUSTED with session
+    /// status 206 if the meeting already has its maximum of cameras; PERMISSION_DENIED without the
+    /// capability; FAILED_PRECONDITION in a replica.
     public static let publishVideo = UnaryMethod<V1.PublishVideoRequest, V1.PublishVideoReply>(
       key: 0xd78a536d, name: "carillon.v1.VideoTiles/PublishVideo")
 
@@ -2865,20 +2876,23 @@ extension V1 {
     public static let unpublishVideo = UnaryMethod<V1.UnpublishVideoRequest, V1.UnpublishVideoReply>(
       key: 0x8c631d8e, name: "carillon.v1.VideoTiles/UnpublishVideo")
 
-    /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
+    /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps
+    /// its subscriptions.
     public static let setRemoteVideo = UnaryMethod<V1.SetRemoteVideoRequest, V1.SetRemoteVideoReply>(
       key: 0x1aaba156, name: "carillon.v1.VideoTiles/SetRemoteVideo")
 
-    /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
+    /// Changes one receiver's subscriptions. The first call ends the automatic subscriptions of the
+    /// session permanently.
     public static let updateVideoSubscriptions = UnaryMethod<V1.UpdateVideoSubscriptionsRequest, V1.UpdateVideoSubscriptionsReply>(
       key: 0xa88a6625, name: "carillon.v1.VideoTiles/UpdateVideoSubscriptions")
 
-    /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
-    /// receiver's own.
+    /// The user pauses or resumes a tile. NOT_FOUND if the tile does not exist; INVALID_ARGUMENT
+    /// for the receiver's own tile.
     public static let setTilePaused = UnaryMethod<V1.SetTilePausedRequest, V1.SetTilePausedReply>(
       key: 0x4db9184f, name: "carillon.v1.VideoTiles/SetTilePaused")
 
-    /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
+    /// Gateway: an attendee's capabilities have changed. Sources that the attendee may not send any
+    /// more end.
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xc2d2abf7, name: "carillon.v1.VideoTiles/SetCapabilities")
 
@@ -2891,43 +2905,49 @@ extension V1 {
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x74a72ea7, name: "carillon.v1.VideoTiles/Demote")
 
-    /// The board as gateways and clients see it, with the position it stands for.
+    /// Returns the board as gateways and clients see it, with the position that the board
+    /// corresponds to.
     public static let snapshot = UnaryMethod<V1.TileSnapshotRequest, V1.TileBoardSnapshot>(
       key: 0xcd89495f, name: "carillon.v1.VideoTiles/Snapshot")
 
-    /// The events after a position, or the snapshot when they are not kept any more.
+    /// Returns the events after a position, or a snapshot if video-tiles no longer keeps these
+    /// events.
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.TileReplayReply>(
       key: 0x25295450, name: "carillon.v1.VideoTiles/Replay")
 
-    /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
-    /// `last` ends its list.
+    /// Gateway, after a new term: lists the sessions that are connected to the gateway and their
+    /// choices, in several parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceTilesRequest, V1.AnnounceTilesReply>(
       key: 0xf7f9d3f0, name: "carillon.v1.VideoTiles/Announce")
 
-    /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
+    /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
+    /// gateway grace begins for the gateway's sessions.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0xc8098220, name: "carillon.v1.VideoTiles/GatewayAlive")
 
-    /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
-    /// carry.
+    /// Media, when an estimate changes by 5 % or more, and at least once a second: what the
+    /// receivers' links can carry.
     public static let reportDownlink = UnaryMethod<V1.ReportDownlinkRequest, V1.ReportDownlinkReply>(
       key: 0xea4363dd, name: "carillon.v1.VideoTiles/ReportDownlink")
 
-    /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
+    /// Media, when a layer begins or ceases to flow, and once a second: what publishers actually
+    /// send.
     public static let reportTracks = UnaryMethod<V1.ReportTracksRequest, V1.ReportTracksReply>(
       key: 0x5df7e899, name: "carillon.v1.VideoTiles/ReportTracks")
 
-    /// Media and operators: what to forward to whom. The first item is complete, the next ones are
-    /// changes; it ends when the meeting does. Whoever loses it calls again.
+    /// Media and operators: streams what media forwards to each receiver. The first item is
+    /// complete, and each later item contains changes. The stream ends when the meeting ends. A
+    /// caller that loses the stream calls again.
     public static let watchDecisions = StreamMethod<V1.WatchDecisionsRequest, V1.ForwardingUpdate>(
       key: 0x2f16f7e5, name: "carillon.v1.VideoTiles/WatchDecisions")
 
-    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
-    /// forgotten. Idempotent.
+    /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
+    /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xefba6d7d, name: "carillon.v1.VideoTiles/EndMeeting")
 
-    /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
+    /// Returns video-tiles' part of the limits. A gateway calls this method whenever it has found a
+    /// new owner.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x038336d9, name: "carillon.v1.VideoTiles/GetLimits")
 

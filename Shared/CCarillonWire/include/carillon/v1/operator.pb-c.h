@@ -56,11 +56,11 @@ struct  Carillon__V1__CreateMeetingRequest
 {
   ProtobufCMessage base;
   /*
-   * 2-64 characters. Empty: one is made up.
+   * 2-64 characters. Empty: the gateway creates one.
    */
   char *external_meeting_id;
   /*
-   * Empty: the configured one.
+   * Empty: the configured region.
    */
   char *media_region;
   /*
@@ -68,11 +68,11 @@ struct  Carillon__V1__CreateMeetingRequest
    */
   uint32_t max_attendees;
   /*
-   * Makes a replica.
+   * Set: the new meeting is a replica of this primary.
    */
   char *primary_meeting_id;
   /*
-   * Empty: one is made up.
+   * Empty: the gateway creates one.
    */
   char *client_request_token;
 };
@@ -94,19 +94,19 @@ struct  Carillon__V1__MeetingRecord
   uint64_t created_at_ms;
   uint32_t max_attendees;
   /*
-   * That exist, present or not.
+   * The attendees that exist, present or not.
    */
   uint32_t attendees;
   /*
-   * That are in the meeting now.
+   * The attendees that are in the meeting now.
    */
   uint32_t present;
   /*
-   * ZeroMQ endpoint for clients.
+   * The ZeroMQ endpoint for clients.
    */
   char *gateway_url;
   /*
-   * Nobody new is let in.
+   * The meeting admits no new attendees.
    */
   protobuf_c_boolean is_locked;
 };
@@ -115,6 +115,9 @@ struct  Carillon__V1__MeetingRecord
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__GetMeetingRequest
 {
   ProtobufCMessage base;
@@ -126,17 +129,17 @@ struct  Carillon__V1__GetMeetingRequest
 
 
 /*
- * Operator to gateway. Pages follow the order of creation.
+ * Operator to gateway. Pages follow the order in which the meetings were created.
  */
 struct  Carillon__V1__ListMeetingsRequest
 {
   ProtobufCMessage base;
   /*
-   * The last one of the page before. Empty: from the beginning.
+   * The last meeting of the previous page. Empty: from the beginning.
    */
   char *after_meeting_id;
   /*
-   * 1-1000; 0: 100.
+   * The size of the page, 1-1000. 0: 100.
    */
   uint32_t limit;
 };
@@ -145,6 +148,9 @@ struct  Carillon__V1__ListMeetingsRequest
     , (char *)protobuf_c_empty_string, 0 }
 
 
+/*
+ * Gateway to operator.
+ */
 struct  Carillon__V1__ListMeetingsReply
 {
   ProtobufCMessage base;
@@ -157,6 +163,9 @@ struct  Carillon__V1__ListMeetingsReply
     , 0,NULL, 0 }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__DeleteMeetingRequest
 {
   ProtobufCMessage base;
@@ -176,6 +185,9 @@ struct  Carillon__V1__DeleteMeetingReply
      }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__CreateAttendeeRequest
 {
   ProtobufCMessage base;
@@ -183,8 +195,8 @@ struct  Carillon__V1__CreateAttendeeRequest
   char *external_user_id;
   Carillon__V1__Capabilities *capabilities;
   /*
-   * As in `AttendeeInfo`; the gateway brings it into NFC and trims white space. Empty: none. An attendee that has the
-   * external user id already keeps its own.
+   * As in `AttendeeInfo`. The gateway normalizes the name to NFC and trims white space. Empty: none. An existing
+   * attendee with this external user id keeps its own name.
    */
   char *display_name;
 };
@@ -203,7 +215,7 @@ struct  Carillon__V1__AttendeeRecord
   char *attendee_id;
   char *external_user_id;
   /*
-   * Only in the answer to CreateAttendee.
+   * Only in the reply to CreateAttendee.
    */
   char *join_token;
   Carillon__V1__Capabilities *capabilities;
@@ -211,7 +223,7 @@ struct  Carillon__V1__AttendeeRecord
   protobuf_c_boolean is_present;
   uint64_t created_at_ms;
   /*
-   * An operator sent it away.
+   * An operator kicked the attendee and has not allowed it to return.
    */
   protobuf_c_boolean is_barred;
   /*
@@ -224,16 +236,19 @@ struct  Carillon__V1__AttendeeRecord
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__ListAttendeesRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * The last one of the page before. Empty: from the beginning.
+   * The last attendee of the previous page. Empty: from the beginning.
    */
   char *after_attendee_id;
   /*
-   * 1-1000; 0: 100.
+   * The size of the page, 1-1000. 0: 100.
    */
   uint32_t limit;
 };
@@ -242,6 +257,9 @@ struct  Carillon__V1__ListAttendeesRequest
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
+/*
+ * Gateway to operator.
+ */
 struct  Carillon__V1__ListAttendeesReply
 {
   ProtobufCMessage base;
@@ -254,6 +272,9 @@ struct  Carillon__V1__ListAttendeesReply
     , 0,NULL, 0 }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__DeleteAttendeeRequest
 {
   ProtobufCMessage base;
@@ -274,6 +295,9 @@ struct  Carillon__V1__DeleteAttendeeReply
      }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__GetRosterRequest
 {
   ProtobufCMessage base;
@@ -285,14 +309,14 @@ struct  Carillon__V1__GetRosterRequest
 
 
 /*
- * Operator to gateway. Oldest first.
+ * Operator to gateway. The reply lists the oldest message first.
  */
 struct  Carillon__V1__ListMessagesRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * The last one of the page before. 0: from the beginning.
+   * `through_sequence` of the previous page. 0: from the beginning.
    */
   uint64_t after_sequence;
 };
@@ -301,13 +325,16 @@ struct  Carillon__V1__ListMessagesRequest
     , (char *)protobuf_c_empty_string, 0 }
 
 
+/*
+ * Gateway to operator.
+ */
 struct  Carillon__V1__ListMessagesReply
 {
   ProtobufCMessage base;
   size_t n_messages;
   Carillon__V1__DataMessage **messages;
   /*
-   * Where the next page begins.
+   * The next page begins after this sequence.
    */
   uint64_t through_sequence;
   protobuf_c_boolean has_more;
@@ -324,7 +351,7 @@ struct  Carillon__V1__WatchTilesRequest
 {
   ProtobufCMessage base;
   /*
-   * Of a replica: it is on the board of its primary.
+   * For a replica, the stream shows the board of its primary.
    */
   char *meeting_id;
 };
@@ -334,7 +361,7 @@ struct  Carillon__V1__WatchTilesRequest
 
 
 /*
- * Operator to gateway: which language an attendee speaks.
+ * Operator to gateway: the language that an attendee speaks.
  */
 struct  Carillon__V1__SetSpokenLanguageRequest
 {
@@ -342,7 +369,7 @@ struct  Carillon__V1__SetSpokenLanguageRequest
   char *meeting_id;
   char *attendee_id;
   /*
-   * For example `en-GB`. Empty: the meeting's.
+   * For example `en-GB`. Empty: the language of the meeting.
    */
   char *spoken_language;
 };
@@ -360,6 +387,9 @@ struct  Carillon__V1__SetSpokenLanguageReply
      }
 
 
+/*
+ * Operator to gateway.
+ */
 struct  Carillon__V1__GetServicesRequest
 {
   ProtobufCMessage base;
@@ -376,26 +406,26 @@ struct  Carillon__V1__ServiceInstance
 {
   ProtobufCMessage base;
   /*
-   * `presence`
+   * For example `presence`.
    */
   char *service;
   /*
-   * `presence-a`
+   * For example `presence-a`.
    */
   char *instance;
   uint64_t term;
   /*
-   * Its heartbeat is fresh.
+   * The instance's last heartbeat is recent enough.
    */
   protobuf_c_boolean is_live;
   uint32_t process_id;
   uint64_t started_at_ms;
   /*
-   * It hands its meetings, or its clients, to the others.
+   * The instance hands its meetings or clients over to other instances.
    */
   protobuf_c_boolean is_draining;
   /*
-   * That it has, as of its last heartbeat; of a gateway: in which it has clients.
+   * The meetings that the instance owned at its last heartbeat; for a gateway, those in which it has clients.
    */
   uint32_t meetings;
 };
@@ -404,6 +434,9 @@ struct  Carillon__V1__ServiceInstance
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0 }
 
 
+/*
+ * Gateway to operator.
+ */
 struct  Carillon__V1__GetServicesReply
 {
   ProtobufCMessage base;

@@ -28,30 +28,30 @@ typedef struct Carillon__V1__PackedEvent Carillon__V1__PackedEvent;
 /* --- enums --- */
 
 /*
- * What a request frame asks for.
+ * The purpose of a request frame.
  */
 typedef enum _Carillon__V1__RequestKind {
   /*
-   * Refused `INVALID_ARGUMENT`.
+   * The answerer refuses it with INVALID_ARGUMENT.
    */
   CARILLON__V1__REQUEST_KIND__REQUEST_KIND_UNSPECIFIED = 0,
   /*
-   * Call `method`; the body is its request.
+   * Calls `method`. The body is the method's request.
    */
   CARILLON__V1__REQUEST_KIND__REQUEST_KIND_CALL = 1,
   /*
-   * Give up the call `call_id`; no body. Answered by END or REPLY, or not at all.
+   * Cancels the call `call_id`. No body. The answerer sends END or REPLY, or nothing.
    */
   CARILLON__V1__REQUEST_KIND__REQUEST_KIND_CANCEL = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__REQUEST_KIND)
 } Carillon__V1__RequestKind;
 /*
- * What a reply frame carries.
+ * The content of a reply frame.
  */
 typedef enum _Carillon__V1__ReplyKind {
   CARILLON__V1__REPLY_KIND__REPLY_KIND_UNSPECIFIED = 0,
   /*
-   * The one answer of a unary call. Body: the reply, when the status is OK.
+   * The only answer of a unary call. Body: the reply, if the status is OK.
    */
   CARILLON__V1__REPLY_KIND__REPLY_KIND_REPLY = 1,
   /*
@@ -74,28 +74,28 @@ struct  Carillon__V1__RequestHeader
 {
   ProtobufCMessage base;
   /*
-   * Major version of this contract: 1.
+   * The major version of this contract: 1.
    */
   uint32_t version;
   /*
-   * Chosen by the caller, not 0, not used by another of its open calls.
+   * The caller chooses it: not 0, and not the id of another open call of this caller.
    */
   uint64_t call_id;
   Carillon__V1__RequestKind kind;
   /*
-   * Method key: FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`.
+   * The method key: FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`.
    */
   uint32_t method;
   /*
-   * Microseconds left when sent. 0: the answerer's own limit.
+   * The remaining time for the call when it was sent, in microseconds. 0: the answerer's own limit.
    */
   uint64_t timeout_us;
   /*
-   * 16 bytes. Required from clients on every call but Start, GetLimits and a second Stop.
+   * 16 bytes. Clients set it on every call except Start, GetLimits and a second Stop.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Between services: the owner's term the caller knows. 0: none known.
+   * Between services: the owner's term that the caller knows. 0: the caller knows none.
    */
   uint64_t term;
   /*
@@ -103,7 +103,7 @@ struct  Carillon__V1__RequestHeader
    */
   char *traceparent;
   /*
-   * 1-64 printable ASCII characters, or empty. Says that a repeat is the same call.
+   * 1-64 printable ASCII characters, or empty. Calls with the same key are repeats of one call.
    */
   char *idempotency_key;
 };
@@ -119,7 +119,7 @@ struct  Carillon__V1__ReplyHeader
 {
   ProtobufCMessage base;
   /*
-   * As in the request. 0 on ITEM and END of a client's session stream (one a connection).
+   * The id of the call. 0 on ITEM and END of a client's session stream (one for each connection).
    */
   uint64_t call_id;
   Carillon__V1__ReplyKind kind;
@@ -128,11 +128,11 @@ struct  Carillon__V1__ReplyHeader
    */
   Carillon__V1__Status *status;
   /*
-   * Raw frames that follow this frame in the same message.
+   * The number of raw frames that follow this frame in the same message.
    */
   uint32_t raw_count;
   /*
-   * With UNIMPLEMENTED for a version: the major versions served here.
+   * With UNIMPLEMENTED for a version: the major versions that the answerer serves.
    */
   size_t n_served_versions;
   uint32_t *served_versions;
@@ -150,42 +150,43 @@ struct  Carillon__V1__EventHeader
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * A new one whenever the numbering could not be continued.
+   * A new one whenever the publisher could not continue the numbering.
    */
   uint64_t epoch;
   /*
-   * Gap-free from 1 within an epoch. 0 on volatile events, which may be superseded.
+   * From 1 without gaps within an epoch. 0 on volatile events, which a later event may replace.
    */
   uint64_t sequence;
   /*
-   * Volatile events: rises with each; older ones are thrown away.
+   * On volatile events: rises with each event. Receivers discard an event with an older tick.
    */
   uint64_t tick;
   /*
-   * Participants that may see it. Empty: everybody.
+   * The participants that may see the event. Empty: everybody.
    */
   size_t n_only_for;
   char **only_for;
   /*
-   * Participants that do not see it.
+   * The participants that do not see the event.
    */
   size_t n_except_for;
   char **except_for;
   /*
-   * Sessions that this event ends, after its body was delivered.
+   * The sessions that end after their clients have received the body of this event.
    */
   size_t n_ended;
   Carillon__V1__EndedSession **ended;
   /*
-   * Set when this is the last event of the meeting: every session ends so.
+   * Set on the last event of the meeting: every session ends with this status.
    */
   Carillon__V1__Status *meeting_ended;
   /*
-   * The publisher's term.
+   * The term of the publisher.
    */
   uint64_t term;
   /*
-   * Sessions, 16 bytes each, that this event gave up without a word of their clients: they are not in the roster any more.
+   * The ids, 16 bytes each, of sessions that were removed from the roster with this event because their clients did not
+   * return. The clients of these sessions had not called Stop.
    */
   size_t n_lost_sessions;
   ProtobufCBinaryData *lost_sessions;
@@ -196,7 +197,7 @@ struct  Carillon__V1__EventHeader
 
 
 /*
- * A session that must end now. Part of an event, so that no gateway can miss it.
+ * A session that must end now. It is part of an event, so that every gateway learns of it.
  */
 struct  Carillon__V1__EndedSession
 {
@@ -213,7 +214,7 @@ struct  Carillon__V1__EndedSession
 
 
 /*
- * How far one meeting's stream has come.
+ * The last event of the stream of one meeting.
  */
 struct  Carillon__V1__MeetingPosition
 {
@@ -221,12 +222,12 @@ struct  Carillon__V1__MeetingPosition
   char *meeting_id;
   uint64_t epoch;
   /*
-   * 0: nothing published yet.
+   * 0: the publisher has published nothing yet.
    */
   uint64_t last_sequence;
   /*
-   * Of presence: after its last event no live gateway has anybody in the meeting, so perhaps none follows it. A gateway that
-   * keeps the record of meetings asks for the events, whether it follows the meeting or not.
+   * From presence: after the last event, no live gateway has a client in the meeting, so perhaps no event follows. A
+   * gateway that keeps the record of meetings requests the events, whether or not it follows the meeting.
    */
   protobuf_c_boolean is_unattended;
 };
@@ -236,9 +237,10 @@ struct  Carillon__V1__MeetingPosition
 
 
 /*
- * Every publisher, once a second and at once after its start: meetings that changed in the last 10 s, every 30 s
- * all of them; and within 20 ms after an event that leaves a meeting unattended, such meetings alone. A subscriber that is
- * behind, or sees a new term, asks for Snapshot or Replay.
+ * Every publisher sends a beacon once a second, and at once after its start. The beacon lists the meetings that changed
+ * in the last 10 s, and every 30 s all meetings. Within 20 ms after an event that leaves a meeting unattended, the
+ * publisher sends a beacon that lists only such meetings. A subscriber that is behind, or sees a new term, calls
+ * Snapshot or Replay.
  */
 struct  Carillon__V1__StreamBeacon
 {
@@ -248,17 +250,18 @@ struct  Carillon__V1__StreamBeacon
    */
   char *instance;
   /*
-   * Rises with every change or restart of the instance.
+   * Rises with each change of the instance, and with each restart.
    */
   uint64_t term;
   size_t n_positions;
   Carillon__V1__MeetingPosition **positions;
   /*
-   * All meetings are listed: what is not here has no stream.
+   * The beacon lists all meetings. A meeting that is not in the list has no stream.
    */
   protobuf_c_boolean is_complete;
   /*
-   * Of media, which sends a beacon at once when it raises one: see Media.GatewayAlive. 0: none is up.
+   * From media: the number of the fence that is up, or 0. Media sends a beacon at once when it raises a fence. See
+   * Media.GatewayAlive.
    */
   uint64_t fence;
 };
@@ -268,14 +271,14 @@ struct  Carillon__V1__StreamBeacon
 
 
 /*
- * An event as it went out, kept for replay.
+ * An event as the publisher sent it, kept for replay.
  */
 struct  Carillon__V1__PackedEvent
 {
   ProtobufCMessage base;
   Carillon__V1__EventHeader *header;
   /*
-   * `SessionEvents`, packed once; passed on without unpacking.
+   * `SessionEvents`, packed once. Receivers pass it on without unpacking it.
    */
   ProtobufCBinaryData body;
 };

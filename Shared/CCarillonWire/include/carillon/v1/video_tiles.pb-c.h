@@ -65,7 +65,7 @@ typedef struct Carillon__V1__PublishingSession Carillon__V1__PublishingSession;
 /* --- enums --- */
 
 /*
- * How a video stream is encoded.
+ * The codec of a video stream.
  */
 typedef enum _Carillon__V1__VideoCodec {
   /*
@@ -83,7 +83,7 @@ typedef enum _Carillon__V1__VideoCodec {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_CODEC)
 } Carillon__V1__VideoCodec;
 /*
- * What a source shows.
+ * The kind of a source.
  */
 typedef enum _Carillon__V1__VideoSourceKind {
   /*
@@ -91,17 +91,17 @@ typedef enum _Carillon__V1__VideoSourceKind {
    */
   CARILLON__V1__VIDEO_SOURCE_KIND__VIDEO_SOURCE_KIND_UNSPECIFIED = 0,
   /*
-   * From a session of `<id>`. Counts against the cameras of the meeting.
+   * From a session of `<id>`. Counts toward the meeting's maximum of cameras.
    */
   CARILLON__V1__VIDEO_SOURCE_KIND__VIDEO_SOURCE_KIND_CAMERA = 1,
   /*
-   * From a session of `<id>#content`. Counts against its content shares.
+   * From a session of `<id>#content`. Counts toward the maximum of content shares.
    */
   CARILLON__V1__VIDEO_SOURCE_KIND__VIDEO_SOURCE_KIND_CONTENT = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_SOURCE_KIND)
 } Carillon__V1__VideoSourceKind;
 /*
- * What encoders should keep when they must give something up. The facade's numbers are these minus one.
+ * What an encoder preserves when the bitrate is too low for everything. The facade's numbers are these minus one.
  */
 typedef enum _Carillon__V1__VideoContentHint {
   /*
@@ -109,7 +109,7 @@ typedef enum _Carillon__V1__VideoContentHint {
    */
   CARILLON__V1__VIDEO_CONTENT_HINT__VIDEO_CONTENT_HINT_UNSPECIFIED = 0,
   /*
-   * No wish.
+   * No preference.
    */
   CARILLON__V1__VIDEO_CONTENT_HINT__VIDEO_CONTENT_HINT_NONE = 1,
   /*
@@ -127,7 +127,7 @@ typedef enum _Carillon__V1__VideoContentHint {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_CONTENT_HINT)
 } Carillon__V1__VideoContentHint;
 /*
- * How much a receiver wants a source. The facade's numbers are these minus ten. Other values: INVALID_ARGUMENT.
+ * The priority of a source for one receiver. The facade's numbers are these minus ten. Other values: INVALID_ARGUMENT.
  */
 typedef enum _Carillon__V1__VideoPriority {
   /*
@@ -135,7 +135,7 @@ typedef enum _Carillon__V1__VideoPriority {
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_UNSPECIFIED = 0,
   /*
-   * The first to lose layers, the first to be paused.
+   * The first to lose layers, and the first to be paused.
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_LOWEST = 10,
   /*
@@ -143,21 +143,21 @@ typedef enum _Carillon__V1__VideoPriority {
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_LOW = 20,
   /*
-   * In the middle.
+   * Between LOW and HIGH.
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_MEDIUM = 30,
   /*
-   * What sources have when nothing is said.
+   * The default.
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_HIGH = 40,
   /*
-   * The last.
+   * The last to lose layers, and the last to be paused.
    */
   CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_HIGHEST = 50
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_PRIORITY)
 } Carillon__V1__VideoPriority;
 /*
- * Whether a tile moves. The facade's numbers are these minus one.
+ * Whether a tile shows moving video. The facade's numbers are these minus one.
  */
 typedef enum _Carillon__V1__TilePauseState {
   /*
@@ -165,21 +165,21 @@ typedef enum _Carillon__V1__TilePauseState {
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_UNSPECIFIED = 0,
   /*
-   * It moves.
+   * The tile is not paused.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_UNPAUSED = 1,
   /*
-   * Hides the next one.
+   * The user paused the tile. This state hides PAUSED_FOR_POOR_CONNECTION.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST = 2,
   /*
-   * Even the lowest layer does not fit, or no frame came for 2 s.
+   * Even the lowest layer exceeds the link, or no frame came for 2 s.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TILE_PAUSE_STATE)
 } Carillon__V1__TilePauseState;
 /*
- * Why a receiver gets what it gets of one source.
+ * Why a receiver gets the layer that it gets of one source.
  */
 typedef enum _Carillon__V1__ForwardingReason {
   /*
@@ -187,15 +187,15 @@ typedef enum _Carillon__V1__ForwardingReason {
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_UNSPECIFIED = 0,
   /*
-   * The highest layer that its target resolution asks for.
+   * The highest layer that the receiver's target resolution requires.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_WANTED = 1,
   /*
-   * A lower layer, for bandwidth.
+   * A lower layer, because the bandwidth is too low.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_LOWERED = 2,
   /*
-   * Nothing, for bandwidth.
+   * Nothing, because the bandwidth is too low.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_PAUSED_FOR_BANDWIDTH = 3,
   /*
@@ -207,15 +207,15 @@ typedef enum _Carillon__V1__ForwardingReason {
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_NOT_FLOWING = 5,
   /*
-   * Nothing: not asked for.
+   * Nothing: the receiver does not subscribe to the source.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_NOT_SUBSCRIBED = 6,
   /*
-   * Nothing: more videos than come without a subscription.
+   * Nothing: the source exceeds the limit on videos without a subscription.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_OVER_LIMIT = 7,
   /*
-   * Nothing: the receiver has remote video off, or may not receive it.
+   * Nothing: the receiver turned remote video off, or may not receive video.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_RECEIVING_OFF = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__FORWARDING_REASON)
@@ -224,21 +224,21 @@ typedef enum _Carillon__V1__ForwardingReason {
 /* --- messages --- */
 
 /*
- * One encoding of a source. Publisher to video-tiles, and on to media and receivers.
+ * One encoding of a source. The publisher sends it to video-tiles, which passes it on to media and receivers.
  */
 struct  Carillon__V1__VideoLayer
 {
   ProtobufCMessage base;
   /*
-   * Of its RTP packets from the publisher. 0 in a request: video-tiles chooses one.
+   * The SSRC of the layer's RTP packets from the publisher. 0 in a request: video-tiles chooses one.
    */
   uint32_t ssrc;
   /*
-   * Pixels, 1-7680.
+   * In pixels, 1-7680.
    */
   uint32_t width;
   /*
-   * Pixels, 1-4320.
+   * In pixels, 1-4320.
    */
   uint32_t height;
   /*
@@ -246,7 +246,7 @@ struct  Carillon__V1__VideoLayer
    */
   uint32_t frames_per_second;
   /*
-   * At most, with RTP headers. At least 1000.
+   * The maximum, including RTP headers. At least 1000.
    */
   uint32_t bits_per_second;
   /*
@@ -254,7 +254,7 @@ struct  Carillon__V1__VideoLayer
    */
   Carillon__V1__VideoCodec codec;
   /*
-   * 1-4; 0: one. Only VP8 has more than one.
+   * 1-4. 0: one. Only VP8 has more than one.
    */
   uint32_t temporal_layers;
 };
@@ -270,24 +270,24 @@ struct  Carillon__V1__PublishedVideo
 {
   ProtobufCMessage base;
   /*
-   * One of each kind and session at most.
+   * A session has at most one source of each kind.
    */
   Carillon__V1__VideoSourceKind kind;
   /*
-   * 1-3, lowest bitrate first, sizes not falling; content has 1.
+   * 1-3, lowest bitrate first. No layer is smaller than the layer before it. Content has 1.
    */
   size_t n_layers;
   Carillon__V1__VideoLayer **layers;
   /*
-   * As answered before; 0 at first. Kept if it is free, else another is given.
+   * From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
    */
   uint32_t tile_id;
   /*
-   * As answered before; 0 at first. Kept if it is free, else another is given.
+   * From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
    */
   uint32_t track_ssrc;
   /*
-   * What the pictures are like.
+   * The kind of pictures.
    */
   Carillon__V1__VideoContentHint hint;
 };
@@ -297,17 +297,17 @@ struct  Carillon__V1__PublishedVideo
 
 
 /*
- * A source as the meeting sees it. Video-tiles to gateways, media and receivers.
+ * A source as the meeting's receivers see it. Video-tiles to gateways, media and receivers.
  */
 struct  Carillon__V1__VideoSource
 {
   ProtobufCMessage base;
   /*
-   * The tile that shows it, at every receiver. From 1, not used twice in an epoch.
+   * The tile that shows the source, the same at every receiver. From 1, used only once in an epoch.
    */
   uint32_t tile_id;
   /*
-   * Its publisher: `<id>` for a camera, `<id>#content` for content.
+   * The publisher: `<id>` for a camera, `<id>#content` for content.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
@@ -320,11 +320,11 @@ struct  Carillon__V1__VideoSource
   size_t n_layers;
   Carillon__V1__VideoLayer **layers;
   /*
-   * Of the packets that receivers get, whichever layer it is. Unique in the meeting.
+   * The SSRC of the packets that receivers get, for every layer. Unique in the meeting.
    */
   uint32_t track_ssrc;
   /*
-   * What the pictures are like.
+   * The kind of pictures.
    */
   Carillon__V1__VideoContentHint hint;
 };
@@ -334,25 +334,25 @@ struct  Carillon__V1__VideoSource
 
 
 /*
- * What a receiver asks of one source.
+ * One receiver's subscription to one source.
  */
 struct  Carillon__V1__VideoSubscription
 {
   ProtobufCMessage base;
   /*
-   * The source's publisher: `<id>` or `<id>#content`.
+   * The publisher of the source: `<id>` or `<id>#content`.
    */
   char *participant_id;
   /*
-   * Its group.
+   * The group of the source.
    */
   Carillon__V1__VideoPriority priority;
   /*
-   * Pixels. 0 with height 0: 960 x 720.
+   * In pixels. 0 with height 0: 960 x 720.
    */
   uint32_t target_width;
   /*
-   * Pixels. Higher layers than the lowest that covers the target are not sent.
+   * In pixels. The receiver gets at most the lowest layer that covers the target.
    */
   uint32_t target_height;
 };
@@ -362,13 +362,14 @@ struct  Carillon__V1__VideoSubscription
 
 
 /*
- * All a receiver asks for. Absent where it may be absent: automatic, up to the limit without a subscription.
+ * All subscriptions of a receiver. Absent, where absence is allowed: automatic subscriptions, up to the limit on videos
+ * without a subscription.
  */
 struct  Carillon__V1__VideoSubscriptions
 {
   ProtobufCMessage base;
   /*
-   * One for each source; at most 1000. Empty: nothing.
+   * One for each source; at most 1000. Empty: the receiver gets no video.
    */
   size_t n_subscriptions;
   Carillon__V1__VideoSubscription **subscriptions;
@@ -379,28 +380,28 @@ struct  Carillon__V1__VideoSubscriptions
 
 
 /*
- * A client's soft state about video, declared on every Start. Client to gateway to video-tiles. At most 61,440 bytes;
- * what breaks this or another limit here is INVALID_ARGUMENT.
+ * A client's soft state about video, which the client declares on every Start. Client to gateway to video-tiles. At
+ * most 61,440 bytes. INVALID_ARGUMENT if the message exceeds this limit or another limit of its fields.
  */
 struct  Carillon__V1__VideoChoices
 {
   ProtobufCMessage base;
   /*
-   * What it sends: one of each kind at most.
+   * The video that the client sends: at most one source of each kind.
    */
   size_t n_published;
   Carillon__V1__PublishedVideo **published;
   /*
-   * Absent: it never called `updateVideoSourceSubscriptions`.
+   * Absent: the client never called `updateVideoSourceSubscriptions`.
    */
   Carillon__V1__VideoSubscriptions *subscriptions;
   /*
-   * Tiles that its user paused, at most 1000. Unknown ones are ignored.
+   * The tiles that the user paused, at most 1000. Video-tiles ignores unknown ids.
    */
   size_t n_paused_tile_ids;
   uint32_t *paused_tile_ids;
   /*
-   * `startRemoteVideo` was called.
+   * The client called `startRemoteVideo`.
    */
   protobuf_c_boolean is_receiving;
 };
@@ -410,7 +411,7 @@ struct  Carillon__V1__VideoChoices
 
 
 /*
- * A tile of one receiver, or its end.
+ * The state of a tile of one receiver, or the end of the tile.
  */
 struct  Carillon__V1__TileState
 {
@@ -420,27 +421,27 @@ struct  Carillon__V1__TileState
    */
   uint32_t tile_id;
   /*
-   * The source's publisher.
+   * The publisher of the source.
    */
   char *participant_id;
   /*
-   * Whether it moves.
+   * Whether the tile is paused.
    */
   Carillon__V1__TilePauseState pause_state;
   /*
-   * Nothing comes any more: source gone, unsubscribed, or remote video off.
+   * The receiver gets no more video: the source ended, or is not subscribed, or remote video is off.
    */
   protobuf_c_boolean is_removed;
   /*
-   * The layer that is sent, counted from 1. 0: none.
+   * The layer that media sends, counted from 1. 0: none.
    */
   uint32_t layer;
   /*
-   * Of that layer, in pixels.
+   * The width of this layer, in pixels.
    */
   uint32_t width;
   /*
-   * Of that layer, in pixels.
+   * The height of this layer, in pixels.
    */
   uint32_t height;
 };
@@ -450,19 +451,19 @@ struct  Carillon__V1__TileState
 
 
 /*
- * Session event: sources came or went, or changed their layers. To the whole meeting. Numbered. A receiver leaves out
- * the sources of its own attendee.
+ * Session event: sources began, ended, or changed their layers. To the whole meeting. Numbered. A receiver ignores the
+ * sources of its own attendee.
  */
 struct  Carillon__V1__VideoSourcesChanged
 {
   ProtobufCMessage base;
   /*
-   * New, or changed when the tile id is known.
+   * New sources, and changed sources, whose tile ids are known.
    */
   size_t n_available;
   Carillon__V1__VideoSource **available;
   /*
-   * Gone; tiles that showed them are removed by the same event.
+   * Sources that ended. The same event removes the tiles that showed them.
    */
   size_t n_unavailable;
   Carillon__V1__VideoSource **unavailable;
@@ -473,14 +474,14 @@ struct  Carillon__V1__VideoSourcesChanged
 
 
 /*
- * Session event: tiles of one receiver came, went, paused or resumed. To that receiver. Numbered. A change of layer
- * alone makes no event.
+ * Session event: tiles of one receiver were added, removed, paused or resumed. To that receiver. Numbered. A change of
+ * the layer alone causes no event.
  */
 struct  Carillon__V1__TilesChanged
 {
   ProtobufCMessage base;
   /*
-   * In order.
+   * In the order of the changes.
    */
   size_t n_tiles;
   Carillon__V1__TileState **tiles;
@@ -491,17 +492,17 @@ struct  Carillon__V1__TilesChanged
 
 
 /*
- * Session event: whether this attendee may send camera video. To all that it holds for. Numbered.
+ * Session event: whether this attendee may send camera video. To all receivers to which it applies. Numbered.
  */
 struct  Carillon__V1__CameraAvailabilityChanged
 {
   ProtobufCMessage base;
   /*
-   * OK, or VIDEO_AT_CAPACITY_VIEW_ONLY: the meeting has its cameras, or it is a replica.
+   * OK, or VIDEO_AT_CAPACITY_VIEW_ONLY: the meeting has its maximum of cameras, or is a replica.
    */
   Carillon__V1__SessionStatusCode status;
   /*
-   * Publishing would succeed, or the camera is published.
+   * The attendee can publish its camera, or has published it.
    */
   protobuf_c_boolean is_available;
 };
@@ -511,13 +512,13 @@ struct  Carillon__V1__CameraAvailabilityChanged
 
 
 /*
- * Session event: video-tiles ended a source of this attendee. To its publisher. Numbered.
+ * Session event: video-tiles ended a source of this attendee. To the publisher. Numbered.
  */
 struct  Carillon__V1__PublishedVideoEnded
 {
   ProtobufCMessage base;
   /*
-   * The source's tile. 0: it was declared on a Start and refused.
+   * The source's tile. 0: a Start declared the source, and video-tiles refused it.
    */
   uint32_t tile_id;
   /*
@@ -525,7 +526,7 @@ struct  Carillon__V1__PublishedVideoEnded
    */
   Carillon__V1__VideoSourceKind kind;
   /*
-   * Why: PERMISSION_DENIED for a capability, RESOURCE_EXHAUSTED for a limit.
+   * The reason: PERMISSION_DENIED for a capability, RESOURCE_EXHAUSTED for a limit.
    */
   Carillon__V1__Status *status;
 };
@@ -535,7 +536,7 @@ struct  Carillon__V1__PublishedVideoEnded
 
 
 /*
- * The tiles of one receiver, as of the position of the snapshot around it.
+ * The tiles of one receiver, at the position of the snapshot that contains this message.
  */
 struct  Carillon__V1__ReceiverTiles
 {
@@ -549,12 +550,12 @@ struct  Carillon__V1__ReceiverTiles
    */
   ProtobufCBinaryData session_id;
   /*
-   * All it has; none is removed.
+   * All tiles of the receiver. None is removed.
    */
   size_t n_tiles;
   Carillon__V1__TileState **tiles;
   /*
-   * Whether it may send.
+   * Whether the attendee may send camera video.
    */
   Carillon__V1__CameraAvailabilityChanged *camera;
 };
@@ -564,9 +565,9 @@ struct  Carillon__V1__ReceiverTiles
 
 
 /*
- * The board of a meeting, as of a position. Video-tiles to gateways; gateways to a client with its own tiles only, at
- * Start and whenever numbering could not be continued. The receiver replaces what it has and derives what came and
- * went; among the sources are its own, with the ids they have now.
+ * The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a client, with the
+ * client's own tiles only, at Start and whenever the numbering could not be continued. The receiver replaces its board
+ * and derives the changes. The sources include the client's own, with their current ids.
  */
 struct  Carillon__V1__TileBoardSnapshot
 {
@@ -576,11 +577,11 @@ struct  Carillon__V1__TileBoardSnapshot
    */
   char *meeting_id;
   /*
-   * The numbering in force.
+   * The current numbering.
    */
   uint64_t epoch;
   /*
-   * The last event that is contained. 0: none yet.
+   * The last event that the board contains. 0: none yet.
    */
   uint64_t sequence;
   /*
@@ -589,7 +590,7 @@ struct  Carillon__V1__TileBoardSnapshot
   size_t n_sources;
   Carillon__V1__VideoSource **sources;
   /*
-   * Those that were asked for.
+   * The receivers that the request named.
    */
   size_t n_receivers;
   Carillon__V1__ReceiverTiles **receivers;
@@ -600,17 +601,17 @@ struct  Carillon__V1__TileBoardSnapshot
 
 
 /*
- * A session as a gateway knows it, with what its client chose.
+ * A session as its gateway knows it, with the choices of its client.
  */
 struct  Carillon__V1__TileSession
 {
   ProtobufCMessage base;
   /*
-   * The board: for a replica that of its primary.
+   * The board; for a session of a replica, the primary's board.
    */
   char *meeting_id;
   /*
-   * Who receives, and publishes unless promoted.
+   * The receiver. Unless promoted, it also publishes under this id.
    */
   char *participant_id;
   /*
@@ -622,19 +623,19 @@ struct  Carillon__V1__TileSession
    */
   ProtobufCBinaryData session_id;
   /*
-   * Of the attendee.
+   * The capabilities of the attendee.
    */
   Carillon__V1__Capabilities *capabilities;
   /*
-   * Set when the session is in a replica: it may not publish until promoted.
+   * Set when the session is in a replica: it may publish only while promoted.
    */
   char *replica_meeting_id;
   /*
-   * As the client declared them last.
+   * The client's latest choices.
    */
   Carillon__V1__VideoChoices *choices;
   /*
-   * Set while promoted: publishes as this attendee of the primary, with `capabilities`.
+   * Set while promoted: the session publishes as this attendee of the primary, with `capabilities`.
    */
   Carillon__V1__AttendeeInfo *promoted_as;
   /*
@@ -642,7 +643,7 @@ struct  Carillon__V1__TileSession
    */
   uint64_t opened_at_ms;
   /*
-   * When its client asked to be promoted: `opened_at_ms` of the primary's record.
+   * When the client asked for its promotion: `opened_at_ms` of the session in the primary.
    */
   uint64_t promoted_at_ms;
   /*
@@ -656,13 +657,13 @@ struct  Carillon__V1__TileSession
 
 
 /*
- * Gateway to video-tiles, when a client's Start was admitted.
+ * Gateway to video-tiles, after the gateway has admitted a client's Start.
  */
 struct  Carillon__V1__JoinTilesRequest
 {
   ProtobufCMessage base;
   /*
-   * Who, and what it chose.
+   * The session and its choices.
    */
   Carillon__V1__TileSession *session;
   /*
@@ -670,11 +671,11 @@ struct  Carillon__V1__JoinTilesRequest
    */
   char *gateway;
   /*
-   * The client says it had this session before.
+   * The client says that it had this session before.
    */
   protobuf_c_boolean is_resume;
   /*
-   * Random at each start of the gateway, to tell a restart.
+   * Random at each start of the gateway, so that video-tiles notices a restart.
    */
   uint64_t gateway_run;
 };
@@ -684,22 +685,22 @@ struct  Carillon__V1__JoinTilesRequest
 
 
 /*
- * Video-tiles to gateway: the board with this receiver on it.
+ * Video-tiles to gateway: the board that contains this receiver.
  */
 struct  Carillon__V1__JoinTilesReply
 {
   ProtobufCMessage base;
   /*
-   * With the tiles of this receiver.
+   * Includes the tiles of this receiver.
    */
   Carillon__V1__TileBoardSnapshot *board;
   /*
-   * What it publishes now, ids filled in. Missing: refused, an event says why.
+   * The sources that the session publishes now, with ids. An event gives the reason for each refused source.
    */
   size_t n_published;
   Carillon__V1__PublishedVideo **published;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
 };
@@ -709,22 +710,22 @@ struct  Carillon__V1__JoinTilesReply
 
 
 /*
- * Client to gateway to video-tiles: what a session publishes from now on. A second one of the same kind changes the
- * source; its tile stays.
+ * Client to gateway to video-tiles: what a session publishes from now on. A second request of the same kind changes the
+ * source and keeps its tile.
  */
 struct  Carillon__V1__PublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the board.
+   * Set by the gateway, which overwrites a client's value: the board.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * What it sends. Kind CONTENT in a content session, CAMERA in all others.
+   * The source. Kind CONTENT in a content session, CAMERA in all others.
    */
   Carillon__V1__PublishedVideo *video;
 };
@@ -740,7 +741,7 @@ struct  Carillon__V1__PublishVideoReply
 {
   ProtobufCMessage base;
   /*
-   * With tile id and SSRCs filled in: packets go out under the layers' SSRCs.
+   * With tile id and SSRCs. The client sends the packets of each layer with the layer's SSRC.
    */
   Carillon__V1__PublishedVideo *video;
 };
@@ -750,21 +751,21 @@ struct  Carillon__V1__PublishVideoReply
 
 
 /*
- * Client to gateway to video-tiles: a session publishes no more.
+ * Client to gateway to video-tiles: a session ends one of its sources.
  */
 struct  Carillon__V1__UnpublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the board.
+   * Set by the gateway, which overwrites a client's value: the board.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Which of its sources.
+   * The kind of the source.
    */
   Carillon__V1__VideoSourceKind kind;
 };
@@ -774,7 +775,7 @@ struct  Carillon__V1__UnpublishVideoRequest
 
 
 /*
- * Video-tiles to gateway to client: the source is gone.
+ * Video-tiles to gateway to client: the source has ended.
  */
 struct  Carillon__V1__UnpublishVideoReply
 {
@@ -792,15 +793,15 @@ struct  Carillon__V1__SetRemoteVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the board.
+   * Set by the gateway, which overwrites a client's value: the board.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Video of others is sent to this client.
+   * Whether this client receives the video of others.
    */
   protobuf_c_boolean is_receiving;
 };
@@ -810,7 +811,7 @@ struct  Carillon__V1__SetRemoteVideoRequest
 
 
 /*
- * Video-tiles to gateway to client: it holds.
+ * Video-tiles to gateway to client: the change is in force.
  */
 struct  Carillon__V1__SetRemoteVideoReply
 {
@@ -822,27 +823,27 @@ struct  Carillon__V1__SetRemoteVideoReply
 
 
 /*
- * Client to gateway to video-tiles. Sources that are not named keep their subscription, but in the first call of a
- * session they lose it.
+ * Client to gateway to video-tiles. Sources that the request does not name keep their subscriptions. Exception: in the
+ * first request of a session, they lose their automatic subscriptions.
  */
 struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the board.
+   * Set by the gateway, which overwrites a client's value: the board.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * One for each source; sources that are gone are ignored.
+   * One for each source. Video-tiles ignores sources that have ended.
    */
   size_t n_added_or_updated;
   Carillon__V1__VideoSubscription **added_or_updated;
   /*
-   * Participant ids of sources that are not wanted any more.
+   * Participant ids of the sources whose subscriptions end.
    */
   size_t n_removed;
   char **removed;
@@ -853,13 +854,13 @@ struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 
 
 /*
- * Video-tiles to gateway to client: what is subscribed now. The gateway keeps it to announce it to a new term.
+ * Video-tiles to gateway to client: the current subscriptions. The gateway keeps them to announce them to a new term.
  */
 struct  Carillon__V1__UpdateVideoSubscriptionsReply
 {
   ProtobufCMessage base;
   /*
-   * All of them.
+   * All subscriptions of the session.
    */
   Carillon__V1__VideoSubscriptions *subscriptions;
 };
@@ -875,19 +876,19 @@ struct  Carillon__V1__SetTilePausedRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: the board.
+   * Set by the gateway, which overwrites a client's value: the board.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes.
+   * Set by the gateway, which overwrites a client's value. 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * A tile of somebody else.
+   * A tile of another participant.
    */
   uint32_t tile_id;
   /*
-   * Paused by the user from now on, or not any more.
+   * True: the user pauses the tile. False: the user resumes it.
    */
   protobuf_c_boolean is_paused;
 };
@@ -903,7 +904,7 @@ struct  Carillon__V1__SetTilePausedReply
 {
   ProtobufCMessage base;
   /*
-   * As it is now: after a resume it may be paused for a poor connection.
+   * The state after the call. A resumed tile may still be paused for a poor connection.
    */
   Carillon__V1__TileState *tile;
 };
@@ -913,13 +914,13 @@ struct  Carillon__V1__SetTilePausedReply
 
 
 /*
- * Video-tiles to gateway: the promoted session may publish.
+ * Video-tiles to gateway: the promoted session may publish video.
  */
 struct  Carillon__V1__PromoteTilesReply
 {
   ProtobufCMessage base;
   /*
-   * Whether there is room for its camera.
+   * Whether the attendee may send camera video.
    */
   Carillon__V1__CameraAvailabilityChanged *camera;
 };
@@ -939,7 +940,7 @@ struct  Carillon__V1__TileSnapshotRequest
    */
   char *meeting_id;
   /*
-   * Receivers whose tiles are wanted. Empty: all.
+   * The receivers whose tiles the reply contains. Empty: all.
    */
   size_t n_participant_ids;
   char **participant_ids;
@@ -965,11 +966,11 @@ struct  Carillon__V1__TileReplayReply
   Carillon__V1__TileReplayReply__OutcomeCase outcome_case;
   union {
     /*
-     * Those after the position.
+     * The events after the position.
      */
     Carillon__V1__ReplayedEvents *events;
     /*
-     * Another epoch, or too long ago. With all receivers' tiles.
+     * Another epoch, or events that video-tiles no longer keeps. With the tiles of all receivers.
      */
     Carillon__V1__TileBoardSnapshot *snapshot;
   };
@@ -990,12 +991,12 @@ struct  Carillon__V1__AnnounceTilesRequest
    */
   char *gateway;
   /*
-   * Those connected to it.
+   * Sessions that are connected to the gateway.
    */
   size_t n_sessions;
   Carillon__V1__TileSession **sessions;
   /*
-   * The gateway has no more.
+   * The gateway has no more sessions to announce.
    */
   protobuf_c_boolean last;
   /*
@@ -1013,7 +1014,7 @@ struct  Carillon__V1__AnnounceTilesRequest
 
 
 /*
- * What one session publishes now. Video-tiles to gateway.
+ * The sources that one session publishes now. Video-tiles to gateway.
  */
 struct  Carillon__V1__SessionSources
 {
@@ -1023,7 +1024,7 @@ struct  Carillon__V1__SessionSources
    */
   ProtobufCBinaryData session_id;
   /*
-   * Ids filled in. Missing: refused, an event says why.
+   * With ids. An event gives the reason for each refused source.
    */
   size_t n_published;
   Carillon__V1__PublishedVideo **published;
@@ -1040,16 +1041,16 @@ struct  Carillon__V1__AnnounceTilesReply
 {
   ProtobufCMessage base;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
   /*
-   * Those of the request that were let in.
+   * The admitted sessions of the request.
    */
   size_t n_sessions;
   Carillon__V1__SessionSources **sessions;
   /*
-   * All others. They keep no other session out.
+   * All other sessions of the request. They do not keep other sessions out.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
@@ -1060,34 +1061,34 @@ struct  Carillon__V1__AnnounceTilesReply
 
 
 /*
- * What one receiver's link carries, as media measures it.
+ * The capacity of one receiver's link, as media measures it.
  */
 struct  Carillon__V1__ReceiverDownlink
 {
   ProtobufCMessage base;
   /*
-   * 16 bytes: the receiver.
+   * 16 bytes: the session of the receiver.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Estimate for video, with RTP headers; what audio needs is taken off.
+   * The estimated bandwidth for video, including RTP headers, after audio is subtracted.
    */
   uint32_t bits_per_second;
   /*
-   * Video that was sent over the last second.
+   * The video that media sent over the last second.
    */
   uint32_t used_bits_per_second;
   /*
-   * How long the waiting packets would take at the estimate.
+   * The time that the waiting packets need at the estimated bandwidth.
    */
   uint32_t backlog_ms;
   /*
-   * Frames were left out within the last second because there was no room.
+   * Tiles that dropped frames during the last second because the link was full.
    */
   size_t n_starved_tile_ids;
   uint32_t *starved_tile_ids;
   /*
-   * No frame has left for 2 s, though the publisher's layer flows.
+   * Tiles for which media sent no frame for 2 s, although the publisher's layer flows.
    */
   size_t n_stalled_tile_ids;
   uint32_t *stalled_tile_ids;
@@ -1108,7 +1109,7 @@ struct  Carillon__V1__ReportDownlinkRequest
    */
   char *meeting_id;
   /*
-   * Those that changed.
+   * The receivers whose values changed.
    */
   size_t n_receivers;
   Carillon__V1__ReceiverDownlink **receivers;
@@ -1119,7 +1120,7 @@ struct  Carillon__V1__ReportDownlinkRequest
 
 
 /*
- * Video-tiles to media: taken in.
+ * Video-tiles to media: the report is accepted.
  */
 struct  Carillon__V1__ReportDownlinkReply
 {
@@ -1131,13 +1132,13 @@ struct  Carillon__V1__ReportDownlinkReply
 
 
 /*
- * What one layer of a source really is, as media measures it.
+ * The actual state of one layer of a source, as media measures it.
  */
 struct  Carillon__V1__TrackState
 {
   ProtobufCMessage base;
   /*
-   * The source.
+   * The tile of the source.
    */
   uint32_t tile_id;
   /*
@@ -1145,11 +1146,11 @@ struct  Carillon__V1__TrackState
    */
   uint32_t layer;
   /*
-   * Packets came within the last second.
+   * Packets arrived within the last second.
    */
   protobuf_c_boolean is_flowing;
   /*
-   * Over the last second, with RTP headers.
+   * Over the last second, including RTP headers.
    */
   uint32_t bits_per_second;
   /*
@@ -1157,11 +1158,11 @@ struct  Carillon__V1__TrackState
    */
   uint32_t frames_per_second;
   /*
-   * Of the last key frame, in pixels. 0: not seen.
+   * The width in the last key frame, in pixels. 0: media has seen no key frame.
    */
   uint32_t width;
   /*
-   * Of the last key frame, in pixels. 0: not seen.
+   * The height in the last key frame, in pixels. 0: media has seen no key frame.
    */
   uint32_t height;
 };
@@ -1181,7 +1182,7 @@ struct  Carillon__V1__ReportTracksRequest
    */
   char *meeting_id;
   /*
-   * Those that changed.
+   * The layers whose state changed.
    */
   size_t n_tracks;
   Carillon__V1__TrackState **tracks;
@@ -1192,7 +1193,7 @@ struct  Carillon__V1__ReportTracksRequest
 
 
 /*
- * Video-tiles to media: taken in.
+ * Video-tiles to media: the report is accepted.
  */
 struct  Carillon__V1__ReportTracksReply
 {
@@ -1210,7 +1211,7 @@ struct  Carillon__V1__WatchDecisionsRequest
 {
   ProtobufCMessage base;
   /*
-   * The board. One that nobody is on yet is complete and empty.
+   * The board. A board without sessions is complete and empty.
    */
   char *meeting_id;
 };
@@ -1226,27 +1227,27 @@ struct  Carillon__V1__Forwarding
 {
   ProtobufCMessage base;
   /*
-   * The source.
+   * The tile of the source.
    */
   uint32_t tile_id;
   /*
-   * Counted from 1. 0: nothing.
+   * The layer, counted from 1. 0: nothing.
    */
   uint32_t layer;
   /*
-   * How many of its temporal layers. 0: all.
+   * The number of temporal layers of this layer that the receiver gets. 0: all.
    */
   uint32_t temporal_layers;
   /*
-   * Why so.
+   * The reason for this layer.
    */
   Carillon__V1__ForwardingReason reason;
   /*
-   * What the decision counts for it.
+   * The bitrate that the decision assumes for it.
    */
   uint32_t bits_per_second;
   /*
-   * The group it is in.
+   * The group of the source.
    */
   Carillon__V1__VideoPriority priority;
 };
@@ -1262,20 +1263,20 @@ struct  Carillon__V1__ReceiverDecision
 {
   ProtobufCMessage base;
   /*
-   * 16 bytes: the receiver.
+   * 16 bytes: the session of the receiver.
    */
   ProtobufCBinaryData session_id;
   /*
-   * The same, for people.
+   * The receiver, for people who read the decision.
    */
   char *participant_id;
   /*
-   * All of them: what is not listed is not sent.
+   * All sources that the receiver gets. Media does not send sources that are not listed.
    */
   size_t n_forwardings;
   Carillon__V1__Forwarding **forwardings;
   /*
-   * The estimate it was made for. 0: none yet.
+   * The estimate on which the decision is based. 0: none yet.
    */
   uint32_t downlink_bits_per_second;
 };
@@ -1291,11 +1292,11 @@ struct  Carillon__V1__ForwardingUpdate
 {
   ProtobufCMessage base;
   /*
-   * From 1, one more with each item. A gap: call again.
+   * From 1, one more with each item. After a gap, the caller calls again.
    */
   uint64_t sequence;
   /*
-   * This is all there is: forget what came before. True in the first item.
+   * The item is the whole state and replaces all earlier items. True in the first item.
    */
   protobuf_c_boolean is_complete;
   /*
@@ -1309,17 +1310,17 @@ struct  Carillon__V1__ForwardingUpdate
   size_t n_ended_tile_ids;
   uint32_t *ended_tile_ids;
   /*
-   * New or changed, each one whole.
+   * New or changed receivers, each with its whole decision.
    */
   size_t n_receivers;
   Carillon__V1__ReceiverDecision **receivers;
   /*
-   * Receivers that left, 16 bytes each.
+   * Sessions of receivers that left, 16 bytes each.
    */
   size_t n_ended_session_ids;
   ProtobufCBinaryData *ended_session_ids;
   /*
-   * New or changed: the only sessions whose packets count.
+   * New or changed: the only sessions whose packets media forwards.
    */
   size_t n_publishers;
   Carillon__V1__PublishingSession **publishers;
@@ -1330,17 +1331,17 @@ struct  Carillon__V1__ForwardingUpdate
 
 
 /*
- * Which session publishes a source.
+ * The session that publishes a source.
  */
 struct  Carillon__V1__PublishingSession
 {
   ProtobufCMessage base;
   /*
-   * The source.
+   * The tile of the source.
    */
   uint32_t tile_id;
   /*
-   * 16 bytes: the publisher's.
+   * 16 bytes: the session of the publisher.
    */
   ProtobufCBinaryData session_id;
 };
