@@ -6,39 +6,39 @@ public import Wire
 
 /// Answers `service Messaging`.
 ///
-/// Gateways to messaging.
+/// Gateways call these methods.
 public protocol MessagingServer: Actor {
-  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
-  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
-  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
-  /// the session so.
+  /// Adds a message to the log. If the same sender repeats an idempotency key, messaging returns
+  /// the first answer again. Messaging checks in this order: lifetime, topic, length
+  /// (INVALID_ARGUMENT), limits. Beyond the hard limits, the answer is RESOURCE_EXHAUSTED/FLOODING
+  /// with session status 60, and the gateway ends the session with this status.
   func sendDataMessage(
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>)
-  /// A session begins: remembers from which sequence on it is present, durably, and answers what a
-  /// late joiner may see.
+  /// Gateway: a session begins. Messaging stores the sequence from which the session is present,
+  /// and returns the messages that a late joiner may see.
   func join(
     _ request: V1.JoinMessagesRequest, _ call: Call<V1.MessageReplay>)
-  /// What follows a position: for a session that resumes, for the next page of any replay, for a
-  /// gateway's own gap.
+  /// Returns the messages after a position: for a session that resumes, for the next page of any
+  /// replay, or for a gap that the gateway itself has.
   func replay(
     _ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>)
-  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. One that has the session all the same joins it once more when the others
-  /// have said so. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
+  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
+  /// the session calls Join again after the other gateways' calls. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
-  /// deleted. Idempotent.
+  /// Gateway: the meeting has ended. Messaging deletes its log. The gateway repeats the call until
+  /// messaging answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
-  /// answered when it is on the disk.
+  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
+  /// Messaging answers when the deletion is on disk.
   func eraseSender(
     _ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>)
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
-  /// because the registry has lost its counter of terms.
+  /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
+  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
+  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
+  /// with a term above that one, because the registry has lost its counter of terms.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -73,17 +73,17 @@ extension RequestServer {
 
 /// Calls `service Messaging`.
 ///
-/// Gateways to messaging.
+/// Gateways call these methods.
 public struct MessagingClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
-  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
-  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
-  /// the session so.
+  /// Adds a message to the log. If the same sender repeats an idempotency key, messaging returns
+  /// the first answer again. Messaging checks in this order: lifetime, topic, length
+  /// (INVALID_ARGUMENT), limits. Beyond the hard limits, the answer is RESOURCE_EXHAUSTED/FLOODING
+  /// with session status 60, and the gateway ends the session with this status.
   public func sendDataMessage(
     _ request: V1.SendDataMessageRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -92,10 +92,10 @@ public struct MessagingClient {
       V1.MessagingMethods.sendDataMessage, request, options, isolation: isolation)
   }
 
-  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
-  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
-  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
-  /// the session so.
+  /// Adds a message to the log. If the same sender repeats an idempotency key, messaging returns
+  /// the first answer again. Messaging checks in this order: lifetime, topic, length
+  /// (INVALID_ARGUMENT), limits. Beyond the hard limits, the answer is RESOURCE_EXHAUSTED/FLOODING
+  /// with session status 60, and the gateway ends the session with this status.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func sendDataMessage(
@@ -105,8 +105,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.sendDataMessage, request, options, then: then)
   }
 
-  /// A session begins: remembers from which sequence on it is present, durably, and answers what a
-  /// late joiner may see.
+  /// Gateway: a session begins. Messaging stores the sequence from which the session is present,
+  /// and returns the messages that a late joiner may see.
   public func join(
     _ request: V1.JoinMessagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -115,8 +115,8 @@ public struct MessagingClient {
       V1.MessagingMethods.join, request, options, isolation: isolation)
   }
 
-  /// A session begins: remembers from which sequence on it is present, durably, and answers what a
-  /// late joiner may see.
+  /// Gateway: a session begins. Messaging stores the sequence from which the session is present,
+  /// and returns the messages that a late joiner may see.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func join(
@@ -126,8 +126,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.join, request, options, then: then)
   }
 
-  /// What follows a position: for a session that resumes, for the next page of any replay, for a
-  /// gateway's own gap.
+  /// Returns the messages after a position: for a session that resumes, for the next page of any
+  /// replay, or for a gap that the gateway itself has.
   public func replay(
     _ request: V1.MessageReplayRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -136,8 +136,8 @@ public struct MessagingClient {
       V1.MessagingMethods.replay, request, options, isolation: isolation)
   }
 
-  /// What follows a position: for a session that resumes, for the next page of any replay, for a
-  /// gateway's own gap.
+  /// Returns the messages after a position: for a session that resumes, for the next page of any
+  /// replay, or for a gap that the gateway itself has.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func replay(
@@ -147,9 +147,9 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.replay, request, options, then: then)
   }
 
-  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. One that has the session all the same joins it once more when the others
-  /// have said so. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
+  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
+  /// the session calls Join again after the other gateways' calls. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -158,9 +158,9 @@ public struct MessagingClient {
       V1.MessagingMethods.leave, request, options, isolation: isolation)
   }
 
-  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. One that has the session all the same joins it once more when the others
-  /// have said so. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
+  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
+  /// the session calls Join again after the other gateways' calls. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(
@@ -170,8 +170,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.leave, request, options, then: then)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
-  /// deleted. Idempotent.
+  /// Gateway: the meeting has ended. Messaging deletes its log. The gateway repeats the call until
+  /// messaging answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -180,8 +180,8 @@ public struct MessagingClient {
       V1.MessagingMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
-  /// deleted. Idempotent.
+  /// Gateway: the meeting has ended. Messaging deletes its log. The gateway repeats the call until
+  /// messaging answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -191,8 +191,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.endMeeting, request, options, then: then)
   }
 
-  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
-  /// answered when it is on the disk.
+  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
+  /// Messaging answers when the deletion is on disk.
   public func eraseSender(
     _ request: V1.EraseSenderRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -201,8 +201,8 @@ public struct MessagingClient {
       V1.MessagingMethods.eraseSender, request, options, isolation: isolation)
   }
 
-  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
-  /// answered when it is on the disk.
+  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
+  /// Messaging answers when the deletion is on disk.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func eraseSender(
@@ -212,10 +212,10 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.eraseSender, request, options, then: then)
   }
 
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
-  /// because the registry has lost its counter of terms.
+  /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
+  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
+  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
+  /// with a term above that one, because the registry has lost its counter of terms.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -224,10 +224,10 @@ public struct MessagingClient {
       V1.MessagingMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
-  /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
-  /// because the registry has lost its counter of terms.
+  /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
+  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
+  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
+  /// with a term above that one, because the registry has lost its counter of terms.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

@@ -6,47 +6,48 @@ public import Wire
 
 /// Answers `service Transcription`.
 ///
-/// Gateways to transcription; operators by way of a gateway.
+/// Gateways call these methods. Operators call them through a gateway.
 public protocol TranscriptionServer: Actor {
-  /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
-  /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
-  /// other.
+  /// Starts transcription of a meeting, or replaces its configuration. OK means that the request is
+  /// accepted. Status events report whether an engine runs. INVALID_ARGUMENT for settings that
+  /// contradict each other.
   func start(
     _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>)
-  /// Stops it. Idempotent.
+  /// Stops transcription of a meeting. Idempotent.
   func stop(
     _ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>)
-  /// How a meeting's transcription is.
+  /// Returns the state of a meeting's transcription.
   func getState(
     _ request: V1.GetTranscriptionStateRequest, _ call: Call<V1.TranscriptionState>)
-  /// Which engines are attached.
+  /// Lists the attached engines.
   func listEngines(
     _ request: V1.ListEnginesRequest, _ call: Call<V1.ListEnginesReply>)
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   func join(
     _ request: V1.JoinTranscriptsRequest, _ call: Call<V1.TranscriptSnapshot>)
-  /// A session ended: its languages are forgotten. Idempotent.
+  /// Gateway: a session ended. Transcription removes its languages. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
-  /// Which language a session reads, and which its attendee speaks.
+  /// Sets the language that a session reads, and the language that its attendee speaks.
   func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>)
-  /// What is running and what is being said, with the position it stands for.
+  /// Returns the status and the open results, with the position that they correspond to.
   func snapshot(
     _ request: V1.SnapshotRequest, _ call: Call<V1.TranscriptSnapshot>)
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if transcription no longer keeps these
+  /// events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.TranscriptReplayReply>)
-  /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends its
-  /// list.
+  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
+  /// languages, in several parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceTranscriptionRequest, _ call: Call<V1.AnnounceTranscriptionReply>)
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
-  /// transcription stops and is forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Its transcription stops and is removed. The gateway repeats
+  /// the call until transcription answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
-  /// so that a new one needs no change of the gateway.
+  /// Returns transcription's part of the limits: none today. A gateway asks every service for its
+  /// limits, so that a new limit needs no change of the gateway.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -96,16 +97,16 @@ extension RequestServer {
 
 /// Calls `service Transcription`.
 ///
-/// Gateways to transcription; operators by way of a gateway.
+/// Gateways call these methods. Operators call them through a gateway.
 public struct TranscriptionClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
-  /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
-  /// other.
+  /// Starts transcription of a meeting, or replaces its configuration. OK means that the request is
+  /// accepted. Status events report whether an engine runs. INVALID_ARGUMENT for settings that
+  /// contradict each other.
   public func start(
     _ request: V1.StartTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -114,9 +115,9 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.start, request, options, isolation: isolation)
   }
 
-  /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
-  /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
-  /// other.
+  /// Starts transcription of a meeting, or replaces its configuration. OK means that the request is
+  /// accepted. Status events report whether an engine runs. INVALID_ARGUMENT for settings that
+  /// contradict each other.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func start(
@@ -126,7 +127,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.start, request, options, then: then)
   }
 
-  /// Stops it. Idempotent.
+  /// Stops transcription of a meeting. Idempotent.
   public func stop(
     _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -135,7 +136,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.stop, request, options, isolation: isolation)
   }
 
-  /// Stops it. Idempotent.
+  /// Stops transcription of a meeting. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func stop(
@@ -145,7 +146,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.stop, request, options, then: then)
   }
 
-  /// How a meeting's transcription is.
+  /// Returns the state of a meeting's transcription.
   public func getState(
     _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -154,7 +155,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.getState, request, options, isolation: isolation)
   }
 
-  /// How a meeting's transcription is.
+  /// Returns the state of a meeting's transcription.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getState(
@@ -164,7 +165,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.getState, request, options, then: then)
   }
 
-  /// Which engines are attached.
+  /// Lists the attached engines.
   public func listEngines(
     _ request: V1.ListEnginesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -173,7 +174,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.listEngines, request, options, isolation: isolation)
   }
 
-  /// Which engines are attached.
+  /// Lists the attached engines.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listEngines(
@@ -183,7 +184,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.listEngines, request, options, then: then)
   }
 
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   public func join(
     _ request: V1.JoinTranscriptsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -192,7 +193,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.join, request, options, isolation: isolation)
   }
 
-  /// A client opened or resumed a session. Idempotent by session id.
+  /// Gateway: a client opened or resumed a session. Idempotent by session id.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func join(
@@ -202,7 +203,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.join, request, options, then: then)
   }
 
-  /// A session ended: its languages are forgotten. Idempotent.
+  /// Gateway: a session ended. Transcription removes its languages. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -211,7 +212,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.leave, request, options, isolation: isolation)
   }
 
-  /// A session ended: its languages are forgotten. Idempotent.
+  /// Gateway: a session ended. Transcription removes its languages. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(
@@ -221,7 +222,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.leave, request, options, then: then)
   }
 
-  /// Which language a session reads, and which its attendee speaks.
+  /// Sets the language that a session reads, and the language that its attendee speaks.
   public func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -230,7 +231,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.setTranscriptLanguages, request, options, isolation: isolation)
   }
 
-  /// Which language a session reads, and which its attendee speaks.
+  /// Sets the language that a session reads, and the language that its attendee speaks.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setTranscriptLanguages(
@@ -240,7 +241,7 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.setTranscriptLanguages, request, options, then: then)
   }
 
-  /// What is running and what is being said, with the position it stands for.
+  /// Returns the status and the open results, with the position that they correspond to.
   public func snapshot(
     _ request: V1.SnapshotRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -249,7 +250,7 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.snapshot, request, options, isolation: isolation)
   }
 
-  /// What is running and what is being said, with the position it stands for.
+  /// Returns the status and the open results, with the position that they correspond to.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func snapshot(
@@ -259,7 +260,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.snapshot, request, options, then: then)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if transcription no longer keeps these
+  /// events.
   public func replay(
     _ request: V1.ReplayRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -268,7 +270,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.replay, request, options, isolation: isolation)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// Returns the events after a position, or a snapshot if transcription no longer keeps these
+  /// events.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func replay(
@@ -278,8 +281,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.replay, request, options, then: then)
   }
 
-  /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends its
-  /// list.
+  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
+  /// languages, in several parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -288,8 +291,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.announce, request, options, isolation: isolation)
   }
 
-  /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends its
-  /// list.
+  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
+  /// languages, in several parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(
@@ -299,8 +302,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.announce, request, options, then: then)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
-  /// transcription stops and is forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Its transcription stops and is removed. The gateway repeats
+  /// the call until transcription answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -309,8 +312,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
-  /// transcription stops and is forgotten. Idempotent.
+  /// Gateway: the meeting has ended. Its transcription stops and is removed. The gateway repeats
+  /// the call until transcription answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -320,8 +323,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.endMeeting, request, options, then: then)
   }
 
-  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
-  /// so that a new one needs no change of the gateway.
+  /// Returns transcription's part of the limits: none today. A gateway asks every service for its
+  /// limits, so that a new limit needs no change of the gateway.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -330,8 +333,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
-  /// so that a new one needs no change of the gateway.
+  /// Returns transcription's part of the limits: none today. A gateway asks every service for its
+  /// limits, so that a new limit needs no change of the gateway.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(
@@ -344,15 +347,17 @@ public struct TranscriptionClient {
 
 /// Answers `service TranscriptionEngine`.
 ///
-/// Engines to transcription. An engine is any process that turns speech into words.
+/// Engines call these methods of transcription. An engine is any process that turns speech into
+/// words.
 public protocol TranscriptionEngineServer: Actor {
-  /// Offers the engine for work, for as long as the stream lasts; cancelling it detaches the
-  /// engine. Speech comes in it by credit. When it ends otherwise, attach again.
+  /// Offers the engine for work for as long as the stream lasts. The stream carries speech, within
+  /// the engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise,
+  /// the engine attaches again.
   func attach(
     _ request: V1.AttachEngineRequest, _ stream: ServerStream<V1.EngineItem>)
-  /// Results, credit, progress and failures. Results for streams the engine does not have are
-  /// dropped and counted; INVALID_ARGUMENT for malformed or oversized ones, NOT_FOUND for an engine
-  /// that is not attached.
+  /// Reports results, credit, progress and failures. Transcription drops and counts results for
+  /// streams that the engine does not have. INVALID_ARGUMENT for malformed or oversized reports,
+  /// NOT_FOUND for an engine that is not attached.
   func report(
     _ request: V1.ReportResultsRequest, _ call: Call<V1.ReportResultsReply>)
 }
@@ -372,15 +377,17 @@ extension RequestServer {
 
 /// Calls `service TranscriptionEngine`.
 ///
-/// Engines to transcription. An engine is any process that turns speech into words.
+/// Engines call these methods of transcription. An engine is any process that turns speech into
+/// words.
 public struct TranscriptionEngineClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// Offers the engine for work, for as long as the stream lasts; cancelling it detaches the
-  /// engine. Speech comes in it by credit. When it ends otherwise, attach again.
+  /// Offers the engine for work for as long as the stream lasts. The stream carries speech, within
+  /// the engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise,
+  /// the engine attaches again.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.
@@ -395,9 +402,9 @@ public struct TranscriptionEngineClient {
       V1.TranscriptionEngineMethods.attach, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Results, credit, progress and failures. Results for streams the engine does not have are
-  /// dropped and counted; INVALID_ARGUMENT for malformed or oversized ones, NOT_FOUND for an engine
-  /// that is not attached.
+  /// Reports results, credit, progress and failures. Transcription drops and counts results for
+  /// streams that the engine does not have. INVALID_ARGUMENT for malformed or oversized reports,
+  /// NOT_FOUND for an engine that is not attached.
   public func report(
     _ request: V1.ReportResultsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -406,9 +413,9 @@ public struct TranscriptionEngineClient {
       V1.TranscriptionEngineMethods.report, request, options, isolation: isolation)
   }
 
-  /// Results, credit, progress and failures. Results for streams the engine does not have are
-  /// dropped and counted; INVALID_ARGUMENT for malformed or oversized ones, NOT_FOUND for an engine
-  /// that is not attached.
+  /// Reports results, credit, progress and failures. Transcription drops and counts results for
+  /// streams that the engine does not have. INVALID_ARGUMENT for malformed or oversized reports,
+  /// NOT_FOUND for an engine that is not attached.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func report(

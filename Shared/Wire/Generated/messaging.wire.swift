@@ -4,34 +4,35 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// Session event: a data message. Messaging to all attendees but the sender, once it is stored.
-  /// Numbered.
+  /// Session event: a data message. Messaging sends it to all attendees except the sender, after
+  /// storing it. Numbered.
   public struct DataMessage: WireMessage {
     public static let protoName = "carillon.v1.DataMessage"
 
-    /// Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it
-    /// is not in the log (transcripts as messages), and no repeat of another.
+    /// The position in the meeting's log, from 1. Gaps are messages that this attendee may not see.
+    /// 0: the message is not in the log (transcripts as messages), and is no repeat of another
+    /// message.
     public var sequence: UInt64 = 0
 
-    /// `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
+    /// `[A-Za-z0-9_-]{1,36}`; services send `aws:chime:…` and `carillon:…`.
     public var topic: String = ""
 
-    /// 0-2048 bytes, as sent.
+    /// 0-2048 bytes, unchanged.
     public var data: [UInt8] = []
 
-    /// Filled in by the gateway. Empty: a service.
+    /// Set by the gateway. Empty: a service is the sender.
     public var sender: V1.AttendeeInfo? = nil
 
-    /// When it was accepted. Never decreases within a meeting.
+    /// When messaging accepted the message. Never decreases within a meeting.
     public var timestampMs: UInt64 = 0
 
-    /// How long it is kept for late joiners, after capping. 0: live-only.
+    /// How long late joiners get the message, after capping at the limit. 0: live-only.
     public var lifetimeMs: UInt32 = 0
 
-    /// Unique in the meeting, at most 64 characters. Made by messaging. Empty with sequence 0.
+    /// Created by messaging, at most 64 characters, unique in the meeting. Empty with sequence 0.
     public var messageID: String = ""
 
-    /// Participants it was addressed to. Empty: everybody.
+    /// The participants to whom the sender addressed the message. Empty: everybody.
     public var recipients: [String] = []
 
     public init() {}
@@ -98,23 +99,23 @@ extension V1.DataMessage: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Where a message is in the log. It is stored.
+  /// The position of an accepted message in the log. The message is stored.
   public struct AcceptedAt: WireMessage {
     public static let protoName = "carillon.v1.AcceptedAt"
 
     /// The numbering of the log.
     public var epoch: UInt64 = 0
 
-    /// The place of the message.
+    /// The position of the message.
     public var sequence: UInt64 = 0
 
-    /// When it was accepted.
+    /// When messaging accepted the message.
     public var timestampMs: UInt64 = 0
 
-    /// As its receivers see it.
+    /// The id that receivers see.
     public var messageID: String = ""
 
-    /// An earlier call had already stored it.
+    /// An earlier call had already stored the message.
     public var isRepeat: Bool = false
 
     public init() {}
@@ -168,12 +169,12 @@ extension V1.AcceptedAt: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The message was refused by a soft limit: it is neither stored nor delivered, and may be sent
-  /// again.
+  /// A soft limit refused the message: it is neither stored nor delivered, and the client may send
+  /// it again.
   public struct Throttled: WireMessage {
     public static let protoName = "carillon.v1.Throttled"
 
-    /// Not before this time can it succeed.
+    /// An attempt before this time fails again.
     public var retryAfterMs: UInt32 = 0
 
     public init() {}
@@ -211,12 +212,12 @@ extension V1.Throttled: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A data message on its way to everybody else: client to gateway to messaging. The header's
-  /// `idempotency_key` is the client's, on both ways.
+  /// A data message for the other attendees: client to gateway to messaging. The header of both
+  /// requests has the client's `idempotency_key`.
   public struct SendDataMessageRequest: WireMessage {
     public static let protoName = "carillon.v1.SendDataMessageRequest"
 
-    /// Set by the gateway, whatever a client puts there: for a promoted attendee the primary.
+    /// Set by the gateway, which overwrites a client's value: for a promoted attendee, the primary.
     public var meetingID: String {
       get { self.meetingIDInPlace.text }
       set { self.meetingIDInPlace = IDText(newValue) }
@@ -225,8 +226,8 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var meetingIDInPlace = IDText()
 
-    /// Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
-    /// reserved topics are allowed.
+    /// Set by the gateway, which overwrites a client's value. 16 bytes; the session must have
+    /// joined. Empty: a service is the sender, and reserved topics are allowed.
     public var sessionID: [UInt8] {
       get { self.sessionIDInPlace.bytes }
       set { self.sessionIDInPlace = SessionIDBytes(newValue) }
@@ -235,7 +236,8 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var sessionIDInPlace = SessionIDBytes()
 
-    /// Set by the gateway likewise: for a promoted attendee the one in the primary.
+    /// Set by the gateway, which overwrites a client's value: for a promoted attendee, the attendee
+    /// of the primary.
     public var sender: V1.AttendeeInfo? = nil
 
     /// `[A-Za-z0-9_-]{1,36}`.
@@ -244,16 +246,16 @@ extension V1 {
     /// 0-2048 bytes.
     public var data: [UInt8] = []
 
-    /// How long late joiners get it; more than the limit counts as the limit. 0: only who is there
-    /// now gets it. Negative: INVALID_ARGUMENT.
+    /// How long late joiners get the message. Messaging treats a value above the limit as the
+    /// limit. 0: only present attendees get it. Negative: INVALID_ARGUMENT.
     public var lifetimeMs: Int32 = 0
 
-    /// Extension: attendee ids that get it, at most 250. Empty: everybody.
+    /// Extension: the attendee ids of the recipients, at most 250. Empty: everybody.
     public var recipients: [String] = []
 
-    /// Set by the gateway likewise. Rises when it sends messages of the session again that were
-    /// UNAVAILABLE: messaging refuses what the session sent behind one of those in the same round,
-    /// so that no message overtakes an older one.
+    /// Set by the gateway, which overwrites a client's value. The gateway raises it when it sends
+    /// the session's messages again after UNAVAILABLE. After such a refusal, messaging also refuses
+    /// the session's later messages of the same round, so that no message overtakes an older one.
     public var round: UInt64 = 0
 
     public init() {}
@@ -320,7 +322,7 @@ extension V1.SendDataMessageRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What became of a data message. Messaging to gateway to client.
+  /// The outcome for a data message. Messaging to gateway to client.
   public struct SendDataMessageReply: WireMessage {
     public static let protoName = "carillon.v1.SendDataMessageReply"
 
@@ -344,9 +346,9 @@ extension V1 {
 
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
-      /// It is on disk, and reaches every attendee present once.
+      /// The message is on disk, and reaches every present attendee once.
       case accepted(V1.AcceptedAt)
-      /// Not stored, not delivered: the observers get it back with `throttled`.
+      /// Not stored and not delivered. The sender's observers get it back with `throttled`.
       case throttled(V1.Throttled)
     }
   }
@@ -387,16 +389,16 @@ extension V1 {
   public struct JoinMessagesRequest: WireMessage {
     public static let protoName = "carillon.v1.JoinMessagesRequest"
 
-    /// The log that is read.
+    /// The meeting whose log the session reads.
     public var meetingID: String = ""
 
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Who reads: decides which messages with recipients are contained.
+    /// The reader, which determines which messages with recipients the answer contains.
     public var participantID: String = ""
 
-    /// Most bytes of messages in the answer. 0: 1 MiB. One message always fits.
+    /// The maximum bytes of messages in the answer. 0: 1 MiB. One message always fits.
     public var maxBytes: UInt32 = 0
 
     public init() {}
@@ -450,26 +452,27 @@ extension V1 {
   public struct MessageReplayRequest: WireMessage {
     public static let protoName = "carillon.v1.MessageReplayRequest"
 
-    /// The log that is read.
+    /// The meeting whose log the session reads.
     public var meetingID: String = ""
 
     /// The numbering that `after_sequence` belongs to.
     public var epoch: UInt64 = 0
 
-    /// The last one that is there.
+    /// The last message that the reader has.
     public var afterSequence: UInt64 = 0
 
-    /// The session that resumes or reads on: no live-only messages from before its Join. Unknown to
-    /// messaging: treated as a late joiner. Empty: all that is kept, for the gateway.
+    /// The session that resumes or continues to read. It gets no live-only messages from before its
+    /// Join. Messaging treats an unknown session as a late joiner. Empty: all stored messages, for
+    /// the gateway itself.
     public var sessionID: [UInt8] = []
 
-    /// Who reads, with `session_id`: the same as when it joined.
+    /// With `session_id`: the reader, the same as at its Join.
     public var participantID: String = ""
 
-    /// Most bytes of messages in the answer. 0: 1 MiB. One message always fits.
+    /// The maximum bytes of messages in the answer. 0: 1 MiB. One message always fits.
     public var maxBytes: UInt32 = 0
 
-    /// Stop there: what comes later arrives live. 0: up to the end.
+    /// The last message of the answer: later ones arrive live. 0: up to the end.
     public var throughSequence: UInt64 = 0
 
     public init() {}
@@ -531,7 +534,7 @@ extension V1.MessageReplayRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to messaging: a user is to be forgotten.
+  /// Gateway to messaging: erases what a user sent.
   public struct EraseSenderRequest: WireMessage {
     public static let protoName = "carillon.v1.EraseSenderRequest"
 
@@ -572,11 +575,11 @@ extension V1.EraseSenderRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Messaging to gateway: nothing of the user is stored by this instance any more.
+  /// Messaging to gateway: this instance stores nothing from the user any more.
   public struct EraseSenderReply: WireMessage {
     public static let protoName = "carillon.v1.EraseSenderReply"
 
-    /// How many were deleted.
+    /// The number of deleted messages.
     public var messages: UInt64 = 0
 
     public init() {}
@@ -614,27 +617,28 @@ extension V1.EraseSenderReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Messaging to gateway: consecutive messages, oldest first, as they were published. Expired ones
-  /// are left out.
+  /// Messaging to gateway: consecutive messages, oldest first, as messaging published them, without
+  /// expired ones.
   public struct MessageReplay: WireMessage {
     public static let protoName = "carillon.v1.MessageReplay"
 
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// The numbering in force.
+    /// The current numbering.
     public var epoch: UInt64 = 0
 
-    /// The reader has everything up to here now; the stream goes on behind it.
+    /// The reader now has everything up to this sequence. The stream continues after it.
     public var throughSequence: UInt64 = 0
 
-    /// The answer was cut at `max_bytes`: call Replay from `through_sequence`.
+    /// The answer was cut at `max_bytes`. The caller calls Replay from `through_sequence`.
     public var hasMore: Bool = false
 
-    /// Nothing this reader may see was pruned behind `after_sequence`. Expiry is no loss.
+    /// No message after `after_sequence` that this reader may see was pruned. Expiry does not
+    /// count.
     public var isComplete: Bool = false
 
-    /// Only what this reader may see.
+    /// Only messages that this reader may see.
     public var events: [V1.PackedEvent] = []
 
     public init() {}
@@ -695,45 +699,46 @@ extension V1.MessageReplay: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Messaging`.
   ///
-  /// Gateways to messaging.
+  /// Gateways call these methods.
   public enum MessagingMethods {
-    /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets
-    /// the first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT),
-    /// limits. Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the
-    /// gateway ends the session so.
+    /// Adds a message to the log. If the same sender repeats an idempotency key, messaging returns
+    /// the first answer again. Messaging checks in this order: lifetime, topic, length
+    /// (INVALID_ARGUMENT), limits. Beyond the hard limits, the answer is
+    /// RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends the session with
+    /// this status.
     public static let sendDataMessage = UnaryMethod<V1.SendDataMessageRequest, V1.SendDataMessageReply>(
       key: 0x9ffe8410, name: "carillon.v1.Messaging/SendDataMessage")
 
-    /// A session begins: remembers from which sequence on it is present, durably, and answers what
-    /// a late joiner may see.
+    /// Gateway: a session begins. Messaging stores the sequence from which the session is present,
+    /// and returns the messages that a late joiner may see.
     public static let join = UnaryMethod<V1.JoinMessagesRequest, V1.MessageReplay>(
       key: 0xee68cccf, name: "carillon.v1.Messaging/Join")
 
-    /// What follows a position: for a session that resumes, for the next page of any replay, for a
-    /// gateway's own gap.
+    /// Returns the messages after a position: for a session that resumes, for the next page of any
+    /// replay, or for a gap that the gateway itself has.
     public static let replay = UnaryMethod<V1.MessageReplayRequest, V1.MessageReplay>(
       key: 0xae6b1198, name: "carillon.v1.Messaging/Replay")
 
-    /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway
-    /// that hears so says it. One that has the session all the same joins it once more when the
-    /// others have said so. Idempotent.
+    /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`).
+    /// Every gateway that learns that presence gave a session up makes this call. A gateway that
+    /// still has the session calls Join again after the other gateways' calls. Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x51e54a5a, name: "carillon.v1.Messaging/Leave")
 
-    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
-    /// deleted. Idempotent.
+    /// Gateway: the meeting has ended. Messaging deletes its log. The gateway repeats the call
+    /// until messaging answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x5d7dbc85, name: "carillon.v1.Messaging/EndMeeting")
 
-    /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
-    /// answered when it is on the disk.
+    /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
+    /// Messaging answers when the deletion is on disk.
     public static let eraseSender = UnaryMethod<V1.EraseSenderRequest, V1.EraseSenderReply>(
       key: 0xa584fed6, name: "carillon.v1.Messaging/EraseSender")
 
-    /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
-    /// once a second with the highest term that it has heard of the instance as the header's
-    /// `term`. An instance in a lower term answers ABORTED and begins again with a higher term than
-    /// that, because the registry has lost its counter of terms.
+    /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
+    /// new owner, and once a second. The header's `term` is then the highest term that the gateway
+    /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
+    /// with a term above that one, because the registry has lost its counter of terms.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x865c4571, name: "carillon.v1.Messaging/GetLimits")
 

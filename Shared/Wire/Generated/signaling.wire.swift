@@ -4,7 +4,7 @@
 internal import CCarillonWire
 
 extension Signaling {
-  /// What a client wants to be told: bits of `SdkJoinFrame.flags`.
+  /// The bits of `SdkJoinFrame.flags`: what the gateway sends to a client.
   public enum SdkJoinFlags: WireEnum {
     case hasStreamUpdate
     case completeVideoSourcesList
@@ -41,7 +41,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// Who chooses the layers of video that a client receives.
+  /// Who chooses the layers of the video that a client receives.
   public enum SdkServerSideNetworkAdaption: WireEnum {
     case `default`
     case none
@@ -82,7 +82,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// Whether a client only receives video, or sends some as well.
+  /// Whether a client only receives video, or also sends video.
   public enum SdkStreamServiceType: WireEnum {
     case rx
     case tx
@@ -119,7 +119,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// What a stream carries.
+  /// The kind of media in a stream.
   public enum SdkStreamMediaType: WireEnum {
     case audio
     case video
@@ -152,7 +152,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// Which of both a ping-pong frame is.
+  /// The kind of a ping-pong frame.
   public enum SdkPingPongType: WireEnum {
     case ping
     case pong
@@ -185,7 +185,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// What a receiver would rather keep of a video when it cannot have all.
+  /// What a receiver prefers to keep of a video if the bandwidth is too low.
   public enum SdkVideoQualityAdaptationPreference: WireEnum {
     case balanced
     case maintainFramerate
@@ -291,7 +291,7 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// One mix, or each speaker by itself.
+  /// One mixed stream, or a separate stream for each speaker.
   public enum SdkAudioReceiveType: WireEnum {
     case mixedStream
     case unmixedStream
@@ -324,15 +324,15 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// One message of the WebSocket behind its first byte. Either way. A frame without `timestamp_ms`
-  /// or `type` is no frame.
+  /// The content of one WebSocket message after its first byte. Both directions. Bytes without
+  /// `timestamp_ms` or `type` are not a valid frame.
   public struct SdkSignalFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkSignalFrame"
 
-    /// When it was sent, milliseconds since 1970-01-01T00:00:00Z.
+    /// When the sender sent the frame, in milliseconds since 1970-01-01T00:00:00Z.
     public var timestampMs: UInt64 = 0
 
-    /// Which of the fields below is read.
+    /// Names the field below that the receiver reads.
     public var type: Signaling.SdkSignalFrame.Kind = .init()
 
     public var error: Signaling.SdkErrorFrame? = nil
@@ -383,7 +383,7 @@ extension Signaling {
 
     public var meetingSessionTiming: Signaling.SdkMeetingSessionTimingFrame? = nil
 
-    /// Carillon: how far the client has come with this frame, in the streams that are named.
+    /// Carillon: how far the client has come with this frame, for each stream that is named.
     /// Gateway to client.
     public var positions: [Signaling.CarillonPosition] = []
 
@@ -527,7 +527,8 @@ extension Signaling.SdkSignalFrame: @unsafe CMessage {
 }
 
 extension Signaling.SdkSignalFrame {
-  /// What a frame is. It names the field that is read; the field alone means nothing.
+  /// The type of a frame. It names the field that the receiver reads. A field without its type has
+  /// no meaning.
   public enum Kind: WireEnum {
     case join
     case joinAck
@@ -648,12 +649,12 @@ extension Signaling.SdkSignalFrame {
 }
 
 extension Signaling {
-  /// Something was refused. May ride on any frame; it is looked at before the type. Gateway to
-  /// client.
+  /// The gateway refused something. Any frame may contain the error. The client reads it before the
+  /// type. Gateway to client.
   public struct SdkErrorFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkErrorFrame"
 
-    /// As of HTTP. 0: no error.
+    /// As in HTTP. 0: no error.
     public var status: UInt32? = nil
 
     public var description: String? = nil
@@ -702,7 +703,7 @@ extension Signaling.SdkErrorFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What the client is, for logs. Client to gateway.
+  /// The client's description of itself, for logs. Client to gateway.
   public struct SdkClientDetails: WireMessage {
     public static let protoName = "carillon.signaling.SdkClientDetails"
 
@@ -825,7 +826,7 @@ extension Signaling.SdkClientDetails: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// First frame but for pings, once for each connection: the client wants to be told of its
+  /// The first frame except pings, once for each connection: the client asks for the events of its
   /// meeting. Client to gateway.
   public struct SdkJoinFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkJoinFrame"
@@ -833,7 +834,7 @@ extension Signaling {
     /// 2.
     public var protocolVersion: UInt32? = nil
 
-    /// Most videos that the client shows.
+    /// The maximum number of videos that the client shows.
     public var maxNumOfVideos: UInt32? = nil
 
     /// Bits of SdkJoinFlags.
@@ -841,7 +842,7 @@ extension Signaling {
 
     public var clientDetails: Signaling.SdkClientDetails? = nil
 
-    /// Chosen by the client, the same when it comes back after a lost connection.
+    /// Chosen by the client, which sends the same id after a lost connection.
     public var audioSessionID: UInt64? = nil
 
     /// The client can compress offers.
@@ -861,13 +862,13 @@ extension Signaling {
 
     public var useLayersAllocationHeaderExtension: Bool? = nil
 
-    /// Carillon: the last position of each stream, from a client that comes back with its
-    /// `audio_session_id`: it gets what it missed, and nothing twice. Without them the gateway
-    /// knows for a while by itself how far it has come.
+    /// Carillon: the last position of each stream. A client that returns with its
+    /// `audio_session_id` gets what it missed, and nothing twice. If the client sends no positions,
+    /// the gateway uses the positions that it remembers for a while.
     public var positions: [Signaling.CarillonPosition] = []
 
-    /// Carillon: the client sends no SUBSCRIBE: the roster follows the first INDEX at once. It says
-    /// whether it is muted by AUDIO_CONTROL.
+    /// Carillon: the client sends no SUBSCRIBE. The roster follows the first INDEX at once. The
+    /// client reports its mute by AUDIO_CONTROL.
     public var wantsNoMedia: Bool? = nil
 
     public init() {}
@@ -999,16 +1000,16 @@ extension Signaling.SdkJoinFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Answer to JOIN; always before the first INDEX. Gateway to client.
+  /// The answer to JOIN, always before the first INDEX. Gateway to client.
   public struct SdkJoinAckFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkJoinAckFrame"
 
     public var turnCredentials: Signaling.SdkTurnCredentials? = nil
 
-    /// Most videos that the client may receive. 0: 25.
+    /// The maximum number of videos that the client may receive. 0: 25.
     public var videoSubscriptionLimit: UInt32? = nil
 
-    /// Offers are to come compressed.
+    /// The gateway wants compressed offers.
     public var wantsCompressedSdp: Bool? = nil
 
     public var defaultServerSideNetworkAdaption: Signaling.SdkServerSideNetworkAdaption? = nil
@@ -1109,7 +1110,7 @@ extension Signaling.SdkLeaveFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// It has left; the client closes the connection. Gateway to client.
+  /// The client has left. The client then closes the connection. Gateway to client.
   public struct SdkLeaveAckFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkLeaveAckFrame"
 
@@ -1140,32 +1141,34 @@ extension Signaling.SdkLeaveAckFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// All that a client sends and receives from now on; replaces the one before. Client to gateway,
-  /// which answers each with one SUBSCRIBE_ACK, in order.
+  /// Everything that a client sends and receives from now on. It replaces the previous SUBSCRIBE.
+  /// Client to gateway, which answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
   public struct SdkSubscribeFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkSubscribeFrame"
 
-    /// DUPLEX when the client sends camera video.
+    /// DUPLEX if the client sends camera video.
     public var duplex: Signaling.SdkStreamServiceType? = nil
 
     /// What the client sends.
     public var sendStreams: [Signaling.SdkStreamDescriptor] = []
 
-    /// What it receives, in the order of the offer's sections; 0 for a section without.
+    /// The streams that the client receives, in the order of the offer's sections. 0: a section
+    /// without a stream.
     public var receiveStreamIDs: [UInt32] = []
 
-    /// SDP, passed on to media as it is.
+    /// SDP, which the gateway passes on to media unchanged.
     public var sdpOffer: String? = nil
 
-    /// `MediaPlacement.AudioHostUrl`, as given.
+    /// `MediaPlacement.AudioHostUrl`, unchanged.
     public var audioHost: String? = nil
 
     public var audioCheckin: Bool? = nil
 
-    /// Whether the client begins muted. Until then nobody is told that it is, or is not.
+    /// Whether the client begins muted. Until this frame, other clients learn nothing about its
+    /// mute.
     public var audioMuted: Bool? = nil
 
-    /// The offer as raw deflate.
+    /// The offer, compressed as raw deflate.
     public var compressedSdpOffer: [UInt8]? = nil
 
     public var videoSubscriptionConfiguration: [Signaling.SdkVideoSubscriptionConfiguration] = []
@@ -1263,19 +1266,19 @@ extension Signaling.SdkSubscribeFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Answer to SUBSCRIBE. Gateway to client.
+  /// The answer to SUBSCRIBE. Gateway to client.
   public struct SdkSubscribeAckFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkSubscribeAckFrame"
 
     public var duplex: Signaling.SdkStreamServiceType? = nil
 
-    /// One for each encoding that the client sends, in its order.
+    /// One for each encoding that the client sends, in the same order.
     public var allocations: [Signaling.SdkStreamAllocation] = []
 
-    /// SDP, as media answered.
+    /// SDP, the answer of media.
     public var sdpAnswer: String? = nil
 
-    /// One for each section by which video comes.
+    /// One for each section that carries video to the client.
     public var tracks: [Signaling.SdkTrackMapping] = []
 
     public var compressedSdpAnswer: [UInt8]? = nil
@@ -1341,23 +1344,23 @@ extension Signaling.SdkSubscribeAckFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// All video sources of the meeting but the receiver's own: a snapshot, never a change. Gateway
-  /// to client.
+  /// All video sources of the meeting except the receiver's own: a snapshot, never a change.
+  /// Gateway to client.
   public struct SdkIndexFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkIndexFrame"
 
-    /// No camera may be sent: the meeting has its cameras, or this is a replica.
+    /// The client may send no camera: the meeting has its maximum of cameras, or is a replica.
     public var atCapacity: Bool? = nil
 
     public var sources: [Signaling.SdkStreamDescriptor] = []
 
-    /// Stream ids whose sender has stopped for want of bandwidth.
+    /// The ids of streams whose sender has stopped because its bandwidth is too low.
     public var pausedAtSourceIDs: [UInt32] = []
 
-    /// How many are in the meeting, the receiver too. 0: not known.
+    /// The number of participants in the meeting, including the receiver. 0: unknown.
     public var numParticipants: UInt32? = nil
 
-    /// What every receiver can decode. None: not known.
+    /// The codecs that every receiver can decode. None: unknown.
     public var supportedReceiveCodecIntersection: [Signaling.SdkVideoCodecCapability] = []
 
     public init() {}
@@ -1420,8 +1423,8 @@ extension Signaling.SdkIndexFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// PAUSE and RESUME. A client names streams that it does not want to see for now, the gateway
-  /// groups that it does not forward for now.
+  /// PAUSE and RESUME. A client names the streams that it does not want to receive for now. A
+  /// gateway names the groups that it does not forward for now.
   public struct SdkPauseResumeFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPauseResumeFrame"
 
@@ -1470,13 +1473,13 @@ extension Signaling.SdkPauseResumeFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What sources send at present. Gateway to client, about every four seconds.
+  /// What the sources send now. Gateway to client, about every four seconds.
   public struct SdkBitrateFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkBitrateFrame"
 
     public var bitrates: [Signaling.SdkBitrate] = []
 
-    /// Estimate of the receiver's downlink, in kbit/s.
+    /// The estimate of the receiver's downlink, in kbit/s.
     public var serverAvailableOutgoingBitrate: UInt32? = nil
 
     public init() {}
@@ -1526,21 +1529,22 @@ extension Signaling {
   public struct SdkStreamDescriptor: WireMessage {
     public static let protoName = "carillon.signaling.SdkStreamDescriptor"
 
-    /// Of the encoding; not used twice in a meeting.
+    /// The id of the encoding, used only once in a meeting.
     public var streamID: UInt32? = nil
 
     /// Frames per second.
     public var framerate: UInt32? = nil
 
-    /// At most, in kbit/s.
+    /// The maximum, in kbit/s.
     public var maxBitrateKbps: UInt32? = nil
 
     public var trackLabel: String? = nil
 
-    /// Of the source that it is an encoding of; larger for what was published later.
+    /// The id of the source to which the encoding belongs. Sources that are published later have
+    /// larger ids.
     public var groupID: UInt32? = nil
 
-    /// On average, in bit/s.
+    /// The average, in bit/s.
     public var avgBitrateBps: UInt32? = nil
 
     public var attendeeID: String? = nil
@@ -1556,7 +1560,7 @@ extension Signaling {
 
     public var displayLabel: String? = nil
 
-    /// What people call the attendee; absent: show `external_user_id`.
+    /// The attendee's display name. Absent: show `external_user_id`.
     public var displayName: String? = nil
 
     public init() {}
@@ -1676,7 +1680,7 @@ extension Signaling.SdkStreamDescriptor: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// The ids that an encoding of the client's own has. Gateway to client.
+  /// The ids of one encoding that the client sends. Gateway to client.
   public struct SdkStreamAllocation: WireMessage {
     public static let protoName = "carillon.signaling.SdkStreamAllocation"
 
@@ -1737,16 +1741,16 @@ extension Signaling.SdkStreamAllocation: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Which stream comes by which track of the answer. Gateway to client.
+  /// The stream that a track of the answer carries. Gateway to client.
   public struct SdkTrackMapping: WireMessage {
     public static let protoName = "carillon.signaling.SdkTrackMapping"
 
     public var streamID: UInt32? = nil
 
-    /// Of the packets that come.
+    /// The SSRC of the packets that the client receives.
     public var ssrc: UInt32? = nil
 
-    /// `v_` and the section's mid.
+    /// `v_` followed by the section's mid.
     public var trackLabel: String? = nil
 
     public init() {}
@@ -1800,7 +1804,7 @@ extension Signaling.SdkTrackMapping: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What one encoding sends. Gateway to client.
+  /// The bitrate of one encoding. Gateway to client.
   public struct SdkBitrate: WireMessage {
     public static let protoName = "carillon.signaling.SdkBitrate"
 
@@ -1898,8 +1902,9 @@ extension Signaling.SdkAudioControlFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Volumes and signal strengths. Whoever is left out of a frame with any volume is silent, and of
-  /// one with any signal strength is well connected. Gateway to client.
+  /// Volumes and signal strengths. If a frame has any volume, each attendee without a volume is
+  /// silent. If a frame has any signal strength, each attendee without a signal strength is well
+  /// connected. Gateway to client.
   public struct SdkAudioMetadataFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioMetadataFrame"
 
@@ -1941,13 +1946,13 @@ extension Signaling.SdkAudioMetadataFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// How loud and how well connected one attendee is.
+  /// The volume and the signal strength of one attendee.
   public struct SdkAudioAttendeeState: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioAttendeeState"
 
     public var audioStreamID: UInt32? = nil
 
-    /// Decibels below full scale: 0-14 is loudest, 42 and more is silence.
+    /// In decibels below full scale: 0-14 is the loudest, 42 and more is silence.
     public var volume: UInt32? = nil
 
     public var muted: Bool? = nil
@@ -2014,8 +2019,8 @@ extension Signaling.SdkAudioAttendeeState: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Who came, went, muted or unmuted, in order. The first one of a connection is the whole roster.
-  /// Gateway to client.
+  /// The attendees who joined, left, muted or unmuted, in order. The first frame of a connection is
+  /// the whole roster. Gateway to client.
   public struct SdkAudioStreamIdInfoFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioStreamIdInfoFrame"
 
@@ -2057,25 +2062,26 @@ extension Signaling.SdkAudioStreamIdInfoFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// With `attendee_id` somebody came; with `muted` it says whether it is muted; with neither it
-  /// went.
+  /// A change of one attendee. With `attendee_id`, the attendee joined. With `muted`, the attendee
+  /// muted or unmuted. With neither field, the attendee left.
   public struct SdkAudioStreamIdInfo: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioStreamIdInfo"
 
-    /// Of one attendee's stay in the meeting: not 0, larger for who came later, not used twice.
+    /// The id of one attendee's stay in the meeting: not 0, larger for attendees who joined later,
+    /// and used only once.
     public var audioStreamID: UInt32? = nil
 
     public var attendeeID: String? = nil
 
-    /// Absent: nothing is said of it.
+    /// Absent: the frame does not say.
     public var muted: Bool? = nil
 
     public var externalUserID: String? = nil
 
-    /// Of one who went: it was lost.
+    /// For an attendee who left: the server lost contact with the attendee.
     public var dropped: Bool? = nil
 
-    /// What people call the attendee; absent: show `external_user_id`.
+    /// The attendee's display name. Absent: show `external_user_id`.
     public var displayName: String? = nil
 
     public init() {}
@@ -2148,14 +2154,14 @@ extension Signaling.SdkAudioStreamIdInfo: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Whoever gets a PING answers at once with a PONG of the same id. Either way; clients ping every
-  /// ten seconds.
+  /// The receiver of a PING answers at once with a PONG of the same id. Both directions. Clients
+  /// ping every ten seconds.
   public struct SdkPingPongFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPingPongFrame"
 
     public var type: Signaling.SdkPingPongType = .init()
 
-    /// The same in the answer.
+    /// The same in PING and PONG.
     public var pingID: UInt32 = 0
 
     public init() {}
@@ -2197,12 +2203,12 @@ extension Signaling.SdkPingPongFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// The session is over, or something about it has changed. Gateway to client.
+  /// The session ended, or its state changed. Gateway to client.
   public struct SdkAudioStatusFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioStatusFrame"
 
-    /// 301 joined elsewhere, 403 not admitted, 409 full, 410 ended, 411 removed, 500 and 503 come
-    /// back.
+    /// 301: joined elsewhere. 403: not admitted. 409: the meeting is full. 410: the meeting ended.
+    /// 411: removed. 500 and 503: the client should reconnect.
     public var audioStatus: UInt32? = nil
 
     public init() {}
@@ -2243,7 +2249,7 @@ extension Signaling.SdkAudioStatusFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// One number that a client measured over the last second.
+  /// One value that a client measured over the last second.
   public struct SdkMetric: WireMessage {
     public static let protoName = "carillon.signaling.SdkMetric"
 
@@ -2296,7 +2302,7 @@ extension Signaling.SdkMetric: @unsafe CMessage {
 }
 
 extension Signaling.SdkMetric {
-  /// What a number that a client measured is.
+  /// What a client measured.
   public enum Kind: WireEnum {
     case videoActualEncoderBitrate
     case videoAvailableSendBandwidth
@@ -2717,7 +2723,7 @@ extension Signaling.SdkMetric {
 }
 
 extension Signaling {
-  /// What a client measured of one stream.
+  /// The values that a client measured for one stream.
   public struct SdkStreamMetricFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkStreamMetricFrame"
 
@@ -2793,8 +2799,8 @@ extension Signaling.SdkStreamMetricFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What a client measured, every second while its media is connected. Client to gateway, which
-  /// may ignore it.
+  /// The values that a client measured, every second while its media is connected. Client to
+  /// gateway, which may ignore them.
   public struct SdkClientMetricFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkClientMetricFrame"
 
@@ -2843,7 +2849,7 @@ extension Signaling.SdkClientMetricFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// A word about a stream.
+  /// A property of a stream that is not a number.
   public struct SdkStreamDimension: WireMessage {
     public static let protoName = "carillon.signaling.SdkStreamDimension"
 
@@ -2893,7 +2899,7 @@ extension Signaling.SdkStreamDimension: @unsafe CMessage {
 }
 
 extension Signaling.SdkStreamDimension {
-  /// What a word about a stream is.
+  /// The name of the property.
   public enum Kind: WireEnum {
     case videoEncoderName
     case videoDecoderName
@@ -2938,7 +2944,7 @@ extension Signaling.SdkStreamDimension {
 }
 
 extension Signaling {
-  /// One of the three.
+  /// The value of a property: one of the three fields.
   public struct SdkDimensionValue: WireMessage {
     public static let protoName = "carillon.signaling.SdkDimensionValue"
 
@@ -2999,7 +3005,7 @@ extension Signaling.SdkDimensionValue: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Data messages, oldest first. Either way; a client sends one in each frame.
+  /// Data messages, oldest first. Both directions. A client sends one message in each frame.
   public struct SdkDataMessageFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkDataMessageFrame"
 
@@ -3051,18 +3057,18 @@ extension Signaling {
     /// At most 2048 bytes from clients.
     public var data: [UInt8]? = nil
 
-    /// How long it is kept for who comes later. From clients only.
+    /// How long late joiners get the message. Only from clients.
     public var lifetimeMs: UInt32? = nil
 
     public var senderAttendeeID: String? = nil
 
-    /// When it was accepted, nanoseconds since 1970-01-01T00:00:00Z. 0: it was not; it came too
-    /// soon.
+    /// When the server accepted the message, in nanoseconds since 1970-01-01T00:00:00Z. 0: the
+    /// server refused the message, because the client sent it too soon.
     public var ingestTimeNs: Int64? = nil
 
     public var senderExternalUserID: String? = nil
 
-    /// What people call the sender; absent: show `sender_external_user_id`.
+    /// The sender's display name. Absent: show `sender_external_user_id`.
     public var senderDisplayName: String? = nil
 
     public init() {}
@@ -3141,7 +3147,7 @@ extension Signaling.SdkDataMessagePayload: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Relays that a client may use, and how it shows that it may. Gateway to client.
+  /// TURN servers that a client may use, and the credentials for them. Gateway to client.
   public struct SdkTurnCredentials: WireMessage {
     public static let protoName = "carillon.signaling.SdkTurnCredentials"
 
@@ -3209,7 +3215,7 @@ extension Signaling.SdkTurnCredentials: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// One word or sign of a transcript.
+  /// One word or punctuation mark of a transcript.
   public struct SdkTranscriptItem: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptItem"
 
@@ -3231,7 +3237,7 @@ extension Signaling {
 
     public var stable: Bool? = nil
 
-    /// What people call the speaker; absent: show `speaker_external_user_id`.
+    /// The speaker's display name. Absent: show `speaker_external_user_id`.
     public var speakerDisplayName: String? = nil
 
     public init() {}
@@ -3331,7 +3337,7 @@ extension Signaling.SdkTranscriptItem: @unsafe CMessage {
 }
 
 extension Signaling.SdkTranscriptItem {
-  /// A word, or a sign between words.
+  /// A word or a punctuation mark.
   public enum Kind: WireEnum {
     case pronunciation
     case punctuation
@@ -3364,7 +3370,7 @@ extension Signaling.SdkTranscriptItem {
 }
 
 extension Signaling {
-  /// A part of a transcript that an engine recognised as something, such as a name.
+  /// A part of a transcript that an engine recognized, such as a name.
   public struct SdkTranscriptEntity: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptEntity"
 
@@ -3450,7 +3456,7 @@ extension Signaling.SdkTranscriptEntity: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// One reading of what was said.
+  /// One reading of a result.
   public struct SdkTranscriptAlternative: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptAlternative"
 
@@ -3507,7 +3513,7 @@ extension Signaling.SdkTranscriptAlternative: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// A language that something may have been said in.
+  /// A language that the attendee may have spoken.
   public struct SdkTranscriptLanguageWithScore: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptLanguageWithScore"
 
@@ -3559,7 +3565,7 @@ extension Signaling.SdkTranscriptLanguageWithScore: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// One utterance; replaces the one before it with the same id.
+  /// One utterance. It replaces the previous result with the same id.
   public struct SdkTranscriptResult: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptResult"
 
@@ -3701,7 +3707,7 @@ extension Signaling.SdkTranscript: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What became of a transcription.
+  /// A change of the transcription.
   public struct SdkTranscriptionStatus: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptionStatus"
 
@@ -3778,7 +3784,7 @@ extension Signaling.SdkTranscriptionStatus: @unsafe CMessage {
 }
 
 extension Signaling.SdkTranscriptionStatus {
-  /// What became of a transcription.
+  /// The kind of the change.
   public enum Kind: WireEnum {
     case started
     case interrupted
@@ -3823,7 +3829,7 @@ extension Signaling.SdkTranscriptionStatus {
 }
 
 extension Signaling {
-  /// What was said, or a status; with both the status counts.
+  /// Results, or a status. If both are set, the status counts.
   public struct SdkTranscriptEvent: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptEvent"
 
@@ -3926,13 +3932,13 @@ extension Signaling.SdkTranscriptFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Changes of subscriptions that need no new offer. Client to gateway; not answered.
+  /// Changes of subscriptions that need no new offer. Client to gateway, which does not answer.
   public struct SdkRemoteVideoUpdateFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkRemoteVideoUpdateFrame"
 
     public var addedOrUpdatedVideoSubscriptions: [Signaling.SdkVideoSubscriptionConfiguration] = []
 
-    /// Sections by which nothing is wanted any more.
+    /// The sections in which the client wants no video any more.
     public var removedVideoSubscriptionMids: [String] = []
 
     public init() {}
@@ -3976,21 +3982,21 @@ extension Signaling.SdkRemoteVideoUpdateFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// What a client wants of one source.
+  /// A client's subscription to one source.
   public struct SdkVideoSubscriptionConfiguration: WireMessage {
     public static let protoName = "carillon.signaling.SdkVideoSubscriptionConfiguration"
 
-    /// Of the section by which it comes.
+    /// The mid of the section that carries the source.
     public var mid: String = ""
 
     public var attendeeID: String? = nil
 
     public var streamID: UInt32? = nil
 
-    /// Larger matters more.
+    /// Larger values are more important.
     public var priority: UInt32? = nil
 
-    /// As much as is of use, in kbit/s.
+    /// The highest useful bitrate, in kbit/s.
     public var targetBitrateKbps: UInt32? = nil
 
     public var groupID: UInt32? = nil
@@ -4073,7 +4079,7 @@ extension Signaling.SdkVideoSubscriptionConfiguration: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Something for the client's log. Gateway to client.
+  /// A message for the client's log. Gateway to client.
   public struct SdkNotificationFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkNotificationFrame"
 
@@ -4125,7 +4131,7 @@ extension Signaling.SdkNotificationFrame: @unsafe CMessage {
 }
 
 extension Signaling.SdkNotificationFrame {
-  /// How much a notification matters.
+  /// The severity of a notification.
   public enum NotificationLevel: WireEnum {
     case info
     case warning
@@ -4162,7 +4168,7 @@ extension Signaling.SdkNotificationFrame {
 }
 
 extension Signaling {
-  /// A client in a replica wants to act in the primary meeting. Client to gateway.
+  /// A client in a replica asks for its promotion to the primary meeting. Client to gateway.
   public struct SdkPrimaryMeetingJoinFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPrimaryMeetingJoinFrame"
 
@@ -4203,7 +4209,7 @@ extension Signaling.SdkPrimaryMeetingJoinFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// It does, unless the frame has an error. Gateway to client.
+  /// The client is promoted, unless the frame has an error. Gateway to client.
   public struct SdkPrimaryMeetingJoinAckFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPrimaryMeetingJoinAckFrame"
 
@@ -4234,8 +4240,7 @@ extension Signaling.SdkPrimaryMeetingJoinAckFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// It only watches from now on. Client to gateway, or gateway to client when it was taken back
-  /// there.
+  /// The promotion ends. Client to gateway; or gateway to client if the server ended the promotion.
   public struct SdkPrimaryMeetingLeaveFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPrimaryMeetingLeaveFrame"
 
@@ -4266,7 +4271,7 @@ extension Signaling.SdkPrimaryMeetingLeaveFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Who the client wants to be in the primary meeting.
+  /// The attendee of the primary meeting as which the client wants to act.
   public struct SdkMeetingSessionCredentials: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionCredentials"
 
@@ -4325,7 +4330,7 @@ extension Signaling.SdkMeetingSessionCredentials: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// How long joining took. Client to gateway, which may ignore it.
+  /// How long the join took. Client to gateway, which may ignore it.
   public struct SdkMeetingSessionTimingFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionTimingFrame"
 
@@ -4395,7 +4400,7 @@ extension Signaling.SdkMeetingSessionTimingFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// When each step of joining was reached.
+  /// The time of each step of the join.
   public struct SdkMeetingSessionSignalingTiming: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionSignalingTiming"
 
@@ -4547,7 +4552,7 @@ extension Signaling.SdkMeetingSessionSignalingTiming: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// When the first sound was heard.
+  /// When the client played the first remote audio.
   public struct SdkMeetingSessionRemoteAudioTiming: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionRemoteAudioTiming"
 
@@ -4627,7 +4632,7 @@ extension Signaling.SdkMeetingSessionRemoteAudioTiming: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// When the first sound was sent.
+  /// When the client sent its first audio.
   public struct SdkMeetingSessionLocalAudioTiming: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionLocalAudioTiming"
 
@@ -4707,7 +4712,7 @@ extension Signaling.SdkMeetingSessionLocalAudioTiming: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// When the first picture was sent.
+  /// When the client sent its first video.
   public struct SdkMeetingSessionLocalVideoTiming: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionLocalVideoTiming"
 
@@ -4787,7 +4792,7 @@ extension Signaling.SdkMeetingSessionLocalVideoTiming: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// When the first picture of a source was seen.
+  /// When the client showed the first picture of a source.
   public struct SdkMeetingSessionRemoteVideoTiming: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionRemoteVideoTiming"
 
@@ -4876,7 +4881,7 @@ extension Signaling.SdkMeetingSessionRemoteVideoTiming: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// A speaker that a client wants to hear by itself.
+  /// A speaker whom the client wants to hear separately.
   public struct SdkAudioSubscriptionConfiguration: WireMessage {
     public static let protoName = "carillon.signaling.SdkAudioSubscriptionConfiguration"
 
@@ -4924,14 +4929,14 @@ extension Signaling.SdkAudioSubscriptionConfiguration: @unsafe CMessage {
 
 extension Signaling {
   /// Carillon: how far a client has come in one stream of its meeting. The client keeps the last
-  /// one of each stream, and gives it back as it is.
+  /// position of each stream, and returns it unchanged.
   public struct CarillonPosition: WireMessage {
     public static let protoName = "carillon.signaling.CarillonPosition"
 
     /// For example `messages`.
     public var stream: String = ""
 
-    /// Means something to gateways only. At most 64 characters.
+    /// Only gateways interpret it. At most 64 characters.
     public var place: String = ""
 
     public init() {}

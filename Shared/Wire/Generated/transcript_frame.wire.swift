@@ -4,7 +4,7 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// The data of one message: events, in the order observers get them.
+  /// The data of one message: events, in the order in which observers get them.
   public struct TranscriptFrame: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrame"
 
@@ -46,7 +46,7 @@ extension V1.TranscriptFrame: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A status or what was said; with both the status counts.
+  /// A status, or results. If both are set, the status counts.
   public struct TranscriptFrameEvent: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameEvent"
 
@@ -107,7 +107,7 @@ extension V1.TranscriptFrameEvent: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What became of the transcription.
+  /// A change of the transcription.
   public struct TranscriptFrameStatus: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameStatus"
 
@@ -123,7 +123,7 @@ extension V1 {
     /// JSON text.
     public var transcriptionConfiguration: String = ""
 
-    /// For a person. Empty: none.
+    /// Text for a person. Empty: none.
     public var message: String = ""
 
     public init() {}
@@ -219,7 +219,7 @@ extension V1.TranscriptFrameTranscript: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One utterance: it replaces the one before it with the same id.
+  /// One utterance. It replaces the previous result with the same id.
   public struct TranscriptFrameResult: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameResult"
 
@@ -360,7 +360,7 @@ extension V1.TranscriptFrameAlternative: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One word or sign.
+  /// One word or punctuation mark.
   public struct TranscriptFrameItem: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameItem"
 
@@ -383,7 +383,7 @@ extension V1 {
 
     public var stability: Stability?
 
-    /// As in `AttendeeInfo`. Carillon's own; other clients pass it over.
+    /// As in `AttendeeInfo`. Carillon's own field; other clients ignore it.
     public var speakerDisplayName: String = ""
 
     public init() {}
@@ -505,7 +505,7 @@ extension V1.TranscriptFrameItem: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A piece that means something by itself.
+  /// A part of an alternative with a meaning of its own.
   public struct TranscriptFrameEntity: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameEntity"
 
@@ -600,7 +600,7 @@ extension V1.TranscriptFrameEntity: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A language that may be the one spoken.
+  /// A language that the attendee may be speaking.
   public struct TranscriptFrameLanguage: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameLanguage"
 

@@ -4,19 +4,19 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// What became of a transcription. The facade's numbers.
+  /// The kind of a status event. The numbers are those of the facade.
   public enum TranscriptionStatusType: WireEnum {
     /// Unknown.
     case unspecified
-    /// An engine runs, with the configuration told.
+    /// An engine runs, with the configuration in this event.
     case started
-    /// The engine is gone; another is looked for.
+    /// The engine is gone. Transcription searches for another one.
     case interrupted
-    /// Another was found.
+    /// Transcription found another engine.
     case resumed
-    /// On request, or the meeting ended.
+    /// Somebody stopped the transcription, or the meeting ended.
     case stopped
-    /// No engine can do it; the message says why.
+    /// No engine can transcribe; the message says why.
     case failed
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -59,13 +59,13 @@ extension V1 {
 }
 
 extension V1 {
-  /// What an item is. The facade's numbers.
+  /// The kind of an item. The numbers are those of the facade.
   public enum TranscriptItemType: WireEnum {
     /// Unknown.
     case unspecified
     /// A word.
     case pronunciation
-    /// A sign, without a length in time.
+    /// A punctuation mark, without a duration.
     case punctuation
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -99,15 +99,15 @@ extension V1 {
 }
 
 extension V1 {
-  /// What is done with words that a vocabulary filter names.
+  /// How transcription handles words that a vocabulary filter names.
   public enum VocabularyFilterMethod: WireEnum {
     /// Read as TAG.
     case unspecified
-    /// Left out.
+    /// Removes the word.
     case remove
-    /// Replaced by `***`.
+    /// Replaces the word by `***`.
     case mask
-    /// Kept, with `is_vocabulary_filter_match`.
+    /// Keeps the word, with `is_vocabulary_filter_match`.
     case tag
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -146,11 +146,11 @@ extension V1 {
 extension V1 {
   /// How much partial results may still change.
   public enum PartialResultsStability: WireEnum {
-    /// As the engine likes.
+    /// The engine decides.
     case unspecified
     /// Early words, often revised.
     case low
-    /// Between the two.
+    /// Between LOW and HIGH.
     case medium
     /// Later words, seldom revised.
     case high
@@ -189,11 +189,11 @@ extension V1 {
 }
 
 extension V1 {
-  /// Which content is found or hidden.
+  /// The kind of content that an engine identifies or redacts.
   public enum SensitiveContentType: WireEnum {
     /// None.
     case unspecified
-    /// What identifies a person.
+    /// Information that identifies a person.
     case pii
     /// Health information.
     case phi
@@ -229,23 +229,23 @@ extension V1 {
 }
 
 extension V1 {
-  /// Session event part: what became of the transcription.
+  /// Part of a session event: a change of the transcription.
   public struct TranscriptionStatus: WireMessage {
     public static let protoName = "carillon.v1.TranscriptionStatus"
 
-    /// What became of it.
+    /// The kind of change.
     public var type: V1.TranscriptionStatusType = .init()
 
     /// When it happened.
     public var eventTimeMs: UInt64 = 0
 
-    /// As configured; empty where it says nothing.
+    /// As configured. Empty if the configuration has no region.
     public var transcriptionRegion: String = ""
 
     /// JSON text, as the control API shows it.
     public var transcriptionConfiguration: String = ""
 
-    /// For a person. Empty: none.
+    /// Text for a person. Empty: none.
     public var message: String = ""
 
     public init() {}
@@ -299,11 +299,11 @@ extension V1.TranscriptionStatus: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One word or sign of a result.
+  /// One word or punctuation mark of a result.
   public struct TranscriptItem: WireMessage {
     public static let protoName = "carillon.v1.TranscriptItem"
 
-    /// Word or sign.
+    /// Word or punctuation mark.
     public var type: V1.TranscriptItemType = .init()
 
     /// Epoch time.
@@ -312,7 +312,7 @@ extension V1 {
     /// Epoch time, not before the start.
     public var endTimeMs: UInt64 = 0
 
-    /// Who said it.
+    /// The speaker.
     public var attendee: V1.AttendeeInfo? = nil
 
     /// As written.
@@ -357,11 +357,11 @@ extension V1 {
 
     /// One of the fields of `stability`.
     public enum Stability: Sendable, Hashable {
-      /// Will not change any more. Absent: the engine does not say.
+      /// The engine will not change the item any more. Absent: the engine does not say.
       case isStable(Bool)
     }
 
-    /// Will not change any more. Absent: the engine does not say.
+    /// The engine will not change the item any more. Absent: the engine does not say.
     public var isStable: Bool? {
       get {
         guard case .isStable(let value)? = self.stability else { return nil }
@@ -436,7 +436,7 @@ extension V1.TranscriptItem: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A piece of an alternative that means something by itself: a name, a number, an address.
+  /// A part of an alternative with a meaning of its own: a name, a number, an address.
   public struct TranscriptEntity: WireMessage {
     public static let protoName = "carillon.v1.TranscriptEntity"
 
@@ -536,7 +536,7 @@ extension V1.TranscriptEntity: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One reading of a result. The first is the best.
+  /// One reading of a result. The first alternative is the best.
   public struct TranscriptAlternative: WireMessage {
     public static let protoName = "carillon.v1.TranscriptAlternative"
 
@@ -546,7 +546,7 @@ extension V1 {
     /// All items as one text.
     public var transcript: String = ""
 
-    /// Only of this alternative.
+    /// The entities of this alternative.
     public var entities: [V1.TranscriptEntity] = []
 
     public init() {}
@@ -594,7 +594,7 @@ extension V1.TranscriptAlternative: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A language that may be the one spoken.
+  /// A language that the attendee may be speaking.
   public struct TranscriptLanguageWithScore: WireMessage {
     public static let protoName = "carillon.v1.TranscriptLanguageWithScore"
 
@@ -643,17 +643,17 @@ extension V1.TranscriptLanguageWithScore: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One utterance, partial or final. It replaces the one before it with the same id.
+  /// One utterance, partial or final. It replaces the previous result with the same id.
   public struct TranscriptResult: WireMessage {
     public static let protoName = "carillon.v1.TranscriptResult"
 
     /// Stable from the first partial result to the final one; at most 64 characters.
     public var resultID: String = ""
 
-    /// Which talker's channel. Empty: none.
+    /// The talker's channel. Empty: none.
     public var channelID: String = ""
 
-    /// More will come under this id.
+    /// More results with this id will follow.
     public var isPartial: Bool = false
 
     /// Epoch time.
@@ -665,13 +665,13 @@ extension V1 {
     /// Best first.
     public var alternatives: [V1.TranscriptAlternative] = []
 
-    /// Of the text. Empty: not said.
+    /// The language of the text. Empty: unknown.
     public var languageCode: String = ""
 
-    /// Where the language is identified.
+    /// Only if transcription identifies the language.
     public var languageIdentification: [V1.TranscriptLanguageWithScore] = []
 
-    /// Language that was spoken, when the text is a translation. Empty: it is none.
+    /// For a translation: the language that was spoken. Empty: the text is no translation.
     public var translatedFrom: String = ""
 
     /// Rises with each result of this id, from 1.
@@ -750,11 +750,11 @@ extension V1.TranscriptResult: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event part: results, oldest first.
+  /// Part of a session event: results, oldest first.
   public struct Transcript: WireMessage {
     public static let protoName = "carillon.v1.Transcript"
 
-    /// Each one whole.
+    /// Each result is complete.
     public var results: [V1.TranscriptResult] = []
 
     public init() {}
@@ -793,7 +793,7 @@ extension V1.Transcript: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A status or results.
+  /// A status, or results.
   public struct TranscriptEvent: WireMessage {
     public static let protoName = "carillon.v1.TranscriptEvent"
 
@@ -819,7 +819,7 @@ extension V1 {
     public enum Event: Sendable, Hashable {
       /// Started, interrupted, resumed, stopped, failed.
       case status(V1.TranscriptionStatus)
-      /// What was said.
+      /// The results.
       case transcript(V1.Transcript)
     }
   }
@@ -861,7 +861,7 @@ extension V1 {
   public struct TranscriptEvents: WireMessage {
     public static let protoName = "carillon.v1.TranscriptEvents"
 
-    /// In the order observers get them.
+    /// In the order in which observers get them.
     public var events: [V1.TranscriptEvent] = []
 
     public init() {}
@@ -900,28 +900,28 @@ extension V1.TranscriptEvents: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: what runs and what is being said, as of a position. Transcription to gateways;
-  /// gateways to a client at Start if a transcription was ever started in the meeting, and whenever
-  /// numbering could not be continued.
+  /// Session event: the status and the open results at a position. Transcription sends it to
+  /// gateways. Gateways send it to a client at Start if a transcription was ever started in the
+  /// meeting, and whenever the numbering could not be continued.
   public struct TranscriptSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TranscriptSnapshot"
 
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// The numbering in force.
+    /// The current numbering.
     public var epoch: UInt64 = 0
 
-    /// The last event that is contained. 0: none yet.
+    /// The last event that the snapshot contains. 0: none yet.
     public var sequence: UInt64 = 0
 
-    /// The last one. Absent: nothing was ever started.
+    /// The last status. Absent: no transcription was ever started.
     public var status: V1.TranscriptionStatus? = nil
 
     /// Partial results that are not final yet.
     public var open: V1.Transcript? = nil
 
-    /// Who chose languages. Only toward gateways.
+    /// The sessions that chose languages. Only toward gateways.
     public var sessions: [V1.TranscriptSession] = []
 
     public init() {}
@@ -980,7 +980,7 @@ extension V1.TranscriptSnapshot: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What distinguishes medical transcription.
+  /// The settings of medical transcription.
   public struct MedicalSettings: WireMessage {
     public static let protoName = "carillon.v1.MedicalSettings"
 
@@ -1029,26 +1029,27 @@ extension V1.MedicalSettings: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What an operator wants transcribed, and how. The control API's settings and our own.
+  /// What transcription transcribes, and how: the settings of the control API, and some of
+  /// Carillon's own.
   public struct TranscriptionConfiguration: WireMessage {
     public static let protoName = "carillon.v1.TranscriptionConfiguration"
 
-    /// For example `en-US`. Empty: identified, or the engine's first.
+    /// For example `en-US`. Empty: identified, or the engine's first language.
     public var languageCode: String = ""
 
-    /// Each talker's language is found out.
+    /// The engine identifies the language of each talker.
     public var isLanguageIdentified: Bool = false
 
-    /// Languages to choose from, two or more, with identification.
+    /// With identification: two or more languages to choose from.
     public var languageOptions: [String] = []
 
     /// One of the options.
     public var preferredLanguage: String = ""
 
-    /// Name of the engine to use. Empty: any that has the language.
+    /// The name of the engine to use. Empty: any engine that knows the language.
     public var engine: String = ""
 
-    /// Extra words and phrases, at most 1000 of at most 256 characters.
+    /// Additional words and phrases, at most 1000 of at most 256 characters.
     public var phrases: [String] = []
 
     /// Vocabularies that the engine keeps.
@@ -1060,25 +1061,25 @@ extension V1 {
     /// Words to filter, at most 1000 of at most 256 characters.
     public var filteredWords: [String] = []
 
-    /// What is done with filtered words.
+    /// How transcription handles filtered words.
     public var vocabularyFilterMethod: V1.VocabularyFilterMethod = .init()
 
-    /// Accepted, shown, without effect.
+    /// Accepted and shown, without effect.
     public var region: String = ""
 
     /// Partial results say which items are stable.
     public var isPartialResultsStabilizationEnabled: Bool = false
 
-    /// How much they may change.
+    /// How much partial results may still change.
     public var partialResultsStability: V1.PartialResultsStability = .init()
 
-    /// Found and told as entities.
+    /// The engine finds this content and reports it as entities.
     public var contentIdentification: V1.SensitiveContentType = .init()
 
-    /// Found and hidden. Not with identification.
+    /// Transcription hides this content. Not together with identification.
     public var contentRedaction: V1.SensitiveContentType = .init()
 
-    /// Which kinds, for either. Empty: all.
+    /// The kinds of entities, for identification or redaction. Empty: all.
     public var piiEntityTypes: [String] = []
 
     /// A model that the engine keeps.
@@ -1087,7 +1088,7 @@ extension V1 {
     /// Present: medical transcription.
     public var medical: V1.MedicalSettings? = nil
 
-    /// Languages to offer to viewers, if an engine can.
+    /// The languages to offer to viewers, if an engine can translate.
     public var translateTo: [String] = []
 
     /// The control API's JSON, shown in status events.
@@ -1219,14 +1220,14 @@ extension V1 {
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// What is wanted.
+    /// The requested configuration.
     public var configuration: V1.TranscriptionConfiguration? = nil
 
-    /// Of the configuration in the meetings store, rising: an older one changes nothing.
+    /// The revision of the configuration in the meetings store. Transcription ignores an older one.
     public var revision: UInt64 = 0
 
-    /// As the meetings store has it: the time of the event `started`, by which who has heard it
-    /// before a restart knows it again. 0: now.
+    /// From the meetings store: the time of the event `started`. By this time, receivers that got
+    /// the event before a restart recognize its repeat. 0: now.
     public var startedAtMs: UInt64 = 0
 
     public init() {}
@@ -1280,7 +1281,7 @@ extension V1 {
   public struct StartTranscriptionReply: WireMessage {
     public static let protoName = "carillon.v1.StartTranscriptionReply"
 
-    /// The configuration was replaced.
+    /// The request replaced the configuration of a running transcription.
     public var wasRunning: Bool = false
 
     public init() {}
@@ -1325,7 +1326,7 @@ extension V1 {
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// Of the meetings store, rising: stopping is a change of configuration too.
+    /// The revision in the meetings store. A stop is a change of the configuration, too.
     public var revision: UInt64 = 0
 
     public init() {}
@@ -1371,7 +1372,7 @@ extension V1 {
   public struct StopTranscriptionReply: WireMessage {
     public static let protoName = "carillon.v1.StopTranscriptionReply"
 
-    /// There was something to stop.
+    /// A transcription was running.
     public var wasRunning: Bool = false
 
     public init() {}
@@ -1451,23 +1452,23 @@ extension V1.GetTranscriptionStateRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How one talker's speech is worked through.
+  /// The state of one talker's speech.
   public struct TalkerState: WireMessage {
     public static let protoName = "carillon.v1.TalkerState"
 
-    /// Who.
+    /// The talker.
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// The engine it is with. Empty: none.
+    /// The engine that gets the speech. Empty: none.
     public var engineID: String = ""
 
-    /// What it is heard as.
+    /// The language in which the engine hears the talker.
     public var languageCode: String = ""
 
-    /// Speech that waits.
+    /// The speech that waits.
     public var backlogMs: UInt32 = 0
 
-    /// Speech that was never heard, since the start.
+    /// The speech that no engine got, since the start.
     public var droppedMs: UInt64 = 0
 
     public init() {}
@@ -1528,19 +1529,19 @@ extension V1 {
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// Started and not stopped; an engine may still be missing.
+    /// Started and not stopped. An engine may still be missing.
     public var isRunning: Bool = false
 
-    /// While running.
+    /// Set while `is_running`.
     public var configuration: V1.TranscriptionConfiguration? = nil
 
-    /// The last one. Absent: never started.
+    /// The last status. Absent: never started.
     public var status: V1.TranscriptionStatus? = nil
 
-    /// Who speaks or waits.
+    /// The attendees who speak, or whose speech waits.
     public var talkers: [V1.TalkerState] = []
 
-    /// The longest of them.
+    /// The longest backlog of the talkers.
     public var backlogMs: UInt32 = 0
 
     public init() {}
@@ -1630,23 +1631,23 @@ extension V1.ListEnginesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An engine that is attached.
+  /// An attached engine.
   public struct AttachedEngine: WireMessage {
     public static let protoName = "carillon.v1.AttachedEngine"
 
-    /// As given at attachment.
+    /// From AttachEngineRequest.
     public var engineID: String = ""
 
-    /// The transcription instance it is attached to.
+    /// The instance of transcription to which the engine is attached.
     public var instance: String = ""
 
-    /// What it can do.
+    /// What the engine can do.
     public var capabilities: V1.EngineCapabilities? = nil
 
-    /// That it works on.
+    /// The number of streams that the engine processes.
     public var streams: UInt32 = 0
 
-    /// Speech that waits for it.
+    /// The speech that waits for the engine.
     public var backlogMs: UInt32 = 0
 
     /// Epoch time.
@@ -1711,7 +1712,7 @@ extension V1 {
   public struct ListEnginesReply: WireMessage {
     public static let protoName = "carillon.v1.ListEnginesReply"
 
-    /// In the order they attached.
+    /// In the order in which they attached.
     public var engines: [V1.AttachedEngine] = []
 
     public init() {}
@@ -1750,26 +1751,26 @@ extension V1.ListEnginesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session's languages, as its gateway knows them.
+  /// The languages of a session, as its gateway knows them.
   public struct TranscriptSession: WireMessage {
     public static let protoName = "carillon.v1.TranscriptSession"
 
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// 16 bytes. Empty: set by an operator for the attendee, whether it is present or not.
+    /// 16 bytes. Empty: an operator chose the language for an attendee, present or not.
     public var sessionID: [UInt8] = []
 
-    /// Who reads and speaks: for a promoted attendee also `promoted_as`.
+    /// The reader and speaker. A promoted session also speaks as `promoted_as`.
     public var participantID: String = ""
 
-    /// It gets only results in this language. Empty: all as they were spoken.
+    /// The session gets only results in this language. Empty: all results, as spoken.
     public var viewLanguage: String = ""
 
-    /// What it is heard as. Empty: the meeting's.
+    /// The language in which engines hear the attendee. Empty: the meeting's language.
     public var spokenLanguage: String = ""
 
-    /// Set while promoted: its attendee id in the primary.
+    /// Set while promoted: the attendee id in the primary.
     public var promotedAs: String = ""
 
     public init() {}
@@ -1827,11 +1828,11 @@ extension V1.TranscriptSession: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to transcription, when a client's Start was admitted.
+  /// Gateway to transcription, after the gateway has admitted a client's Start.
   public struct JoinTranscriptsRequest: WireMessage {
     public static let protoName = "carillon.v1.JoinTranscriptsRequest"
 
-    /// Who, and the languages.
+    /// The session and its languages.
     public var session: V1.TranscriptSession? = nil
 
     public init() {}
@@ -1869,12 +1870,11 @@ extension V1.JoinTranscriptsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Client to gateway to transcription, or gateway to transcription for an operator's choice for
-  /// an attendee.
+  /// Client to gateway to transcription; or, for an operator, gateway to transcription.
   public struct SetTranscriptLanguagesRequest: WireMessage {
     public static let protoName = "carillon.v1.SetTranscriptLanguagesRequest"
 
-    /// A client fills in the two languages. The gateway sets all else, whatever is there.
+    /// A client sets the two languages. The gateway overwrites all other fields.
     public var session: V1.TranscriptSession? = nil
 
     public init() {}
@@ -1978,9 +1978,9 @@ extension V1 {
 
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
-      /// Those after the position.
+      /// The events after the position.
       case events(V1.ReplayedEvents)
-      /// Another epoch, or too long ago.
+      /// Another epoch, or events that transcription no longer keeps.
       case snapshot(V1.TranscriptSnapshot)
     }
   }
@@ -2024,13 +2024,13 @@ extension V1 {
     /// The gateway's instance name.
     public var gateway: String = ""
 
-    /// What runs, from the meetings store.
+    /// The running transcriptions, from the meetings store.
     public var transcriptions: [V1.StartTranscriptionRequest] = []
 
-    /// Those connected to it that chose a language.
+    /// Sessions of the gateway that chose a language.
     public var sessions: [V1.TranscriptSession] = []
 
-    /// The gateway has no more.
+    /// The gateway has no more to announce.
     public var last: Bool = false
 
     /// Random at each start of the gateway.
@@ -2096,14 +2096,14 @@ extension V1.AnnounceTranscriptionRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A transcription of an announcement that was refused. Transcription to gateway.
+  /// An announced transcription that transcription refused. Transcription to gateway.
   public struct RefusedTranscription: WireMessage {
     public static let protoName = "carillon.v1.RefusedTranscription"
 
     /// As the gateway sent it.
     public var meetingID: String = ""
 
-    /// Why. Telling it again brings the same.
+    /// The reason. A repeated announcement gets the same answer.
     public var status: V1.Status? = nil
 
     public init() {}
@@ -2149,13 +2149,13 @@ extension V1 {
   public struct AnnounceTranscriptionReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTranscriptionReply"
 
-    /// Of this owner.
+    /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// Those whose languages do not hold; all others' do.
+    /// The sessions whose languages are not in force. All others' are.
     public var refused: [V1.RefusedSession] = []
 
-    /// Those that do not run; all others do.
+    /// The transcriptions that do not run. All others run.
     public var refusedTranscriptions: [V1.RefusedTranscription] = []
 
     public init() {}
@@ -2203,14 +2203,14 @@ extension V1.AnnounceTranscriptionReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A language an engine knows.
+  /// A language that an engine knows.
   public struct EngineLanguage: WireMessage {
     public static let protoName = "carillon.v1.EngineLanguage"
 
     /// For example `en-US`.
     public var languageCode: String = ""
 
-    /// Languages it can deliver besides.
+    /// The languages into which the engine can translate it.
     public var translatesTo: [String] = []
 
     public init() {}
@@ -2263,22 +2263,22 @@ extension V1 {
     /// For people.
     public var version: String = ""
 
-    /// First the one it takes when none is named.
+    /// The first is the engine's default.
     public var languages: [V1.EngineLanguage] = []
 
-    /// Results before the end of an utterance.
+    /// The engine reports results before the end of an utterance.
     public var hasPartials: Bool = false
 
-    /// Uses `phrases`.
+    /// The engine uses `phrases`.
     public var hasVocabulary: Bool = false
 
-    /// Can find out which language is spoken.
+    /// The engine can identify the spoken language.
     public var identifiesLanguage: Bool = false
 
-    /// Finds entities.
+    /// The engine finds entities.
     public var identifiesContent: Bool = false
 
-    /// At the same time, 1-1000.
+    /// The maximum of concurrent streams, 1-1000.
     public var maxStreams: UInt32 = 0
 
     public init() {}
@@ -2345,17 +2345,17 @@ extension V1.EngineCapabilities: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Engine to transcription: here I am.
+  /// Engine to transcription: attaches the engine.
   public struct AttachEngineRequest: WireMessage {
     public static let protoName = "carillon.v1.AttachEngineRequest"
 
-    /// `[A-Za-z0-9_.-]{1,64}`. The same id again replaces the older engine.
+    /// `[A-Za-z0-9_.-]{1,64}`. A new engine with the same id replaces the older one.
     public var engineID: String = ""
 
-    /// What it can do.
+    /// What the engine can do.
     public var capabilities: V1.EngineCapabilities? = nil
 
-    /// Chunks of speech that may be sent at once, 1-10,000.
+    /// The chunks of speech that transcription may send at once, 1-10,000.
     public var credit: UInt32 = 0
 
     public init() {}
@@ -2405,16 +2405,16 @@ extension V1 {
   public struct EngineStreamStarted: WireMessage {
     public static let protoName = "carillon.v1.EngineStreamStarted"
 
-    /// Names it in everything that follows; at most 64 characters.
+    /// The id of the stream in all later messages; at most 64 characters.
     public var streamID: String = ""
 
-    /// What is spoken. Empty: find out, among `language_options`.
+    /// The spoken language. Empty: the engine identifies it among `language_options`.
     public var languageCode: String = ""
 
     /// Languages to choose from.
     public var languageOptions: [String] = []
 
-    /// Extra words and phrases.
+    /// Additional words and phrases.
     public var phrases: [String] = []
 
     /// Vocabularies that the engine keeps.
@@ -2423,16 +2423,16 @@ extension V1 {
     /// A model that the engine keeps.
     public var languageModelName: String = ""
 
-    /// Somebody reads along.
+    /// Partial results are wanted, because somebody reads them.
     public var wantsPartials: Bool = false
 
-    /// Languages wanted besides.
+    /// Languages into which the engine also translates.
     public var translateTo: [String] = []
 
     /// Entities to find.
     public var contentIdentification: V1.SensitiveContentType = .init()
 
-    /// Which kinds. Empty: all.
+    /// The kinds of entities. Empty: all.
     public var piiEntityTypes: [String] = []
 
     /// Present: medical speech.
@@ -2518,21 +2518,21 @@ extension V1.EngineStreamStarted: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to engine: speech of one stream, 16-bit signed little-endian PCM, one channel,
-  /// 16 kHz, in one raw frame. Costs one credit.
+  /// Transcription to engine: speech of one stream in one raw frame: 16-bit signed little-endian
+  /// PCM, one channel, 16 kHz. It costs one credit.
   public struct EngineAudio: WireMessage {
     public static let protoName = "carillon.v1.EngineAudio"
 
-    /// As in EngineStreamStarted.
+    /// From EngineStreamStarted.
     public var streamID: String = ""
 
-    /// Place of the first sample in the stream, from 0. A jump: speech was dropped.
+    /// The position of the first sample in the stream, from 0. A gap means that speech was dropped.
     public var firstSample: UInt64 = 0
 
-    /// In the raw frame, which has twice as many bytes. 0: no raw frame.
+    /// The number of samples in the raw frame, which has twice as many bytes. 0: no raw frame.
     public var samples: UInt32 = 0
 
-    /// The talker paused after this: make results final.
+    /// The talker paused after this speech. The engine makes its results final.
     public var isEndOfUtterance: Bool = false
 
     public init() {}
@@ -2582,14 +2582,15 @@ extension V1.EngineAudio: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to engine: nothing more comes in a stream; results may follow for 10 s.
+  /// Transcription to engine: a stream has no more speech. The engine may send results for another
+  /// 10 s.
   public struct EngineStreamEnded: WireMessage {
     public static let protoName = "carillon.v1.EngineStreamEnded"
 
-    /// As in EngineStreamStarted.
+    /// From EngineStreamStarted.
     public var streamID: String = ""
 
-    /// Nobody wants results any more.
+    /// Transcription needs no more results.
     public var isDiscarded: Bool = false
 
     public init() {}
@@ -2638,10 +2639,11 @@ extension V1 {
     /// For example `transcription-a`.
     public var instance: String = ""
 
-    /// Larger reports are refused.
+    /// Transcription refuses larger reports.
     public var maxResultBytes: UInt32 = 0
 
-    /// Report at least this often, if only progress; three missed detach the engine.
+    /// The longest time between reports, even if only of progress. Three missed reports detach the
+    /// engine.
     public var reportSeconds: UInt32 = 0
 
     public init() {}
@@ -2711,13 +2713,13 @@ extension V1 {
 
     /// One of the fields of `item`.
     public enum Item: Sendable, Hashable {
-      /// Speech; one raw frame.
+      /// Speech, with one raw frame.
       case audio(V1.EngineAudio)
-      /// A talker begins.
+      /// A talker's stream begins.
       case streamStarted(V1.EngineStreamStarted)
-      /// A talker is done.
+      /// A talker's stream ends.
       case streamEnded(V1.EngineStreamEnded)
-      /// First of all.
+      /// The first item.
       case attached(V1.EngineAttached)
     }
   }
@@ -2764,17 +2766,17 @@ extension V1.EngineItem: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A word or sign as an engine heard it.
+  /// A word or punctuation mark as an engine heard it.
   public struct EngineWord: WireMessage {
     public static let protoName = "carillon.v1.EngineWord"
 
     /// As written.
     public var content: String = ""
 
-    /// Place in the stream.
+    /// Position in the stream.
     public var startSample: UInt64 = 0
 
-    /// Place in the stream, not before the start.
+    /// Position in the stream, not before the start.
     public var endSample: UInt64 = 0
 
     /// UNSPECIFIED: a word.
@@ -2812,11 +2814,11 @@ extension V1 {
 
     /// One of the fields of `stability`.
     public enum Stability: Sendable, Hashable {
-      /// Will not change any more. Absent: not said.
+      /// The engine will not change the word any more. Absent: unknown.
       case isStable(Bool)
     }
 
-    /// Will not change any more. Absent: not said.
+    /// The engine will not change the word any more. Absent: unknown.
     public var isStable: Bool? {
       get {
         guard case .isStable(let value)? = self.stability else { return nil }
@@ -2827,11 +2829,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// 0-1. Absent: not said.
+      /// 0-1. Absent: unknown.
       case confidence(Double)
     }
 
-    /// 0-1. Absent: not said.
+    /// 0-1. Absent: unknown.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }
@@ -2931,11 +2933,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// 0-1. Absent: not said.
+      /// 0-1. Absent: unknown.
       case confidence(Double)
     }
 
-    /// 0-1. Absent: not said.
+    /// 0-1. Absent: unknown.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }
@@ -2987,7 +2989,7 @@ extension V1 {
     /// In order of time.
     public var words: [V1.EngineWord] = []
 
-    /// In this reading.
+    /// The entities in this reading.
     public var entities: [V1.EngineEntity] = []
 
     public init() {}
@@ -3031,36 +3033,36 @@ extension V1.EngineAlternative: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One utterance as an engine heard it: replaces the one before it with the same stream,
+  /// One utterance as an engine heard it. It replaces the previous result with the same stream,
   /// utterance and language.
   public struct EngineResult: WireMessage {
     public static let protoName = "carillon.v1.EngineResult"
 
-    /// As in EngineStreamStarted.
+    /// From EngineStreamStarted.
     public var streamID: String = ""
 
-    /// Chosen by the engine, rising within the stream, from 1.
+    /// Number of the utterance, chosen by the engine, rising within the stream, from 1.
     public var utterance: UInt64 = 0
 
-    /// Nothing more comes for it in this language.
+    /// No more results follow for this utterance in this language.
     public var isFinal: Bool = false
 
-    /// Place in the stream.
+    /// Position in the stream.
     public var startSample: UInt64 = 0
 
-    /// Place in the stream, not before the start.
+    /// Position in the stream, not before the start.
     public var endSample: UInt64 = 0
 
-    /// Best first, 1-10. None, and final: there was nothing.
+    /// Best first, 1-10. None in a final result: the engine heard no words.
     public var alternatives: [V1.EngineAlternative] = []
 
-    /// Of the text. Empty: the stream's.
+    /// The language of the text. Empty: the language of the stream.
     public var languageCode: String = ""
 
-    /// Where it was asked to find out.
+    /// Only if the engine was asked to identify the language.
     public var languageIdentification: [V1.TranscriptLanguageWithScore] = []
 
-    /// Language that was spoken, when the text is a translation.
+    /// For a translation: the language that was spoken.
     public var translatedFrom: String = ""
 
     public init() {}
@@ -3132,14 +3134,14 @@ extension V1.EngineResult: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How far an engine has worked through a stream.
+  /// How far an engine has processed a stream.
   public struct EngineProgress: WireMessage {
     public static let protoName = "carillon.v1.EngineProgress"
 
-    /// As in EngineStreamStarted.
+    /// From EngineStreamStarted.
     public var streamID: String = ""
 
-    /// Everything before it is done.
+    /// The engine has processed every sample before this position.
     public var throughSample: UInt64 = 0
 
     public init() {}
@@ -3181,14 +3183,14 @@ extension V1.EngineProgress: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An engine gave a stream up. It goes to another engine, if there is one.
+  /// An engine gave a stream up. Transcription gives the stream to another engine, if there is one.
   public struct EngineFailure: WireMessage {
     public static let protoName = "carillon.v1.EngineFailure"
 
-    /// Empty: all its streams.
+    /// Empty: all streams of the engine.
     public var streamID: String = ""
 
-    /// For a person.
+    /// Text for a person.
     public var message: String = ""
 
     public init() {}
@@ -3230,24 +3232,24 @@ extension V1.EngineFailure: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Engine to transcription, whenever there is something to say, and at least every
+  /// Engine to transcription, whenever there is something to report, and at least every
   /// `report_seconds`.
   public struct ReportResultsRequest: WireMessage {
     public static let protoName = "carillon.v1.ReportResultsRequest"
 
-    /// As in AttachEngineRequest.
+    /// From AttachEngineRequest.
     public var engineID: String = ""
 
     /// In order.
     public var results: [V1.EngineResult] = []
 
-    /// Where it moved.
+    /// The streams whose progress changed.
     public var progress: [V1.EngineProgress] = []
 
-    /// New ones.
+    /// New failures.
     public var failures: [V1.EngineFailure] = []
 
-    /// Chunks more that it can take.
+    /// Additional chunks that the engine can accept.
     public var credit: UInt32 = 0
 
     public init() {}
@@ -3308,7 +3310,7 @@ extension V1 {
   public struct ReportResultsReply: WireMessage {
     public static let protoName = "carillon.v1.ReportResultsReply"
 
-    /// Malformed, of streams the engine does not have, or running backwards in time.
+    /// Results that were malformed, for unknown streams, or not in order of time.
     public var droppedResults: UInt32 = 0
 
     public init() {}
@@ -3348,58 +3350,59 @@ extension V1.ReportResultsReply: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Transcription`.
   ///
-  /// Gateways to transcription; operators by way of a gateway.
+  /// Gateways call these methods. Operators call them through a gateway.
   public enum TranscriptionMethods {
-    /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
-    /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
-    /// other.
+    /// Starts transcription of a meeting, or replaces its configuration. OK means that the request
+    /// is accepted. Status events report whether an engine runs. INVALID_ARGUMENT for settings that
+    /// contradict each other.
     public static let start = UnaryMethod<V1.StartTranscriptionRequest, V1.StartTranscriptionReply>(
       key: 0xc8708eb9, name: "carillon.v1.Transcription/Start")
 
-    /// Stops it. Idempotent.
+    /// Stops transcription of a meeting. Idempotent.
     public static let stop = UnaryMethod<V1.StopTranscriptionRequest, V1.StopTranscriptionReply>(
       key: 0x6dda7013, name: "carillon.v1.Transcription/Stop")
 
-    /// How a meeting's transcription is.
+    /// Returns the state of a meeting's transcription.
     public static let getState = UnaryMethod<V1.GetTranscriptionStateRequest, V1.TranscriptionState>(
       key: 0x9a1b6e86, name: "carillon.v1.Transcription/GetState")
 
-    /// Which engines are attached.
+    /// Lists the attached engines.
     public static let listEngines = UnaryMethod<V1.ListEnginesRequest, V1.ListEnginesReply>(
       key: 0x4aef770a, name: "carillon.v1.Transcription/ListEngines")
 
-    /// A client opened or resumed a session. Idempotent by session id.
+    /// Gateway: a client opened or resumed a session. Idempotent by session id.
     public static let join = UnaryMethod<V1.JoinTranscriptsRequest, V1.TranscriptSnapshot>(
       key: 0x91c3f8bb, name: "carillon.v1.Transcription/Join")
 
-    /// A session ended: its languages are forgotten. Idempotent.
+    /// Gateway: a session ended. Transcription removes its languages. Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0xcd5528be, name: "carillon.v1.Transcription/Leave")
 
-    /// Which language a session reads, and which its attendee speaks.
+    /// Sets the language that a session reads, and the language that its attendee speaks.
     public static let setTranscriptLanguages = UnaryMethod<V1.SetTranscriptLanguagesRequest, V1.SetTranscriptLanguagesReply>(
       key: 0x31d8933e, name: "carillon.v1.Transcription/SetTranscriptLanguages")
 
-    /// What is running and what is being said, with the position it stands for.
+    /// Returns the status and the open results, with the position that they correspond to.
     public static let snapshot = UnaryMethod<V1.SnapshotRequest, V1.TranscriptSnapshot>(
       key: 0x2c530f2b, name: "carillon.v1.Transcription/Snapshot")
 
-    /// The events after a position, or the snapshot when they are not kept any more.
+    /// Returns the events after a position, or a snapshot if transcription no longer keeps these
+    /// events.
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.TranscriptReplayReply>(
       key: 0x5f1f48d4, name: "carillon.v1.Transcription/Replay")
 
-    /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends
-    /// its list.
+    /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
+    /// languages, in several parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceTranscriptionRequest, V1.AnnounceTranscriptionReply>(
       key: 0xb1284c04, name: "carillon.v1.Transcription/Announce")
 
-    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
-    /// transcription stops and is forgotten. Idempotent.
+    /// Gateway: the meeting has ended. Its transcription stops and is removed. The gateway repeats
+    /// the call until transcription answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x2cfe2159, name: "carillon.v1.Transcription/EndMeeting")
 
-    /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
-    /// so that a new one needs no change of the gateway.
+    /// Returns transcription's part of the limits: none today. A gateway asks every service for its
+    /// limits, so that a new limit needs no change of the gateway.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xe610dad5, name: "carillon.v1.Transcription/GetLimits")
 
@@ -3424,16 +3427,18 @@ extension V1 {
 extension V1 {
   /// The methods of `service TranscriptionEngine`.
   ///
-  /// Engines to transcription. An engine is any process that turns speech into words.
+  /// Engines call these methods of transcription. An engine is any process that turns speech into
+  /// words.
   public enum TranscriptionEngineMethods {
-    /// Offers the engine for work, for as long as the stream lasts; cancelling it detaches the
-    /// engine. Speech comes in it by credit. When it ends otherwise, attach again.
+    /// Offers the engine for work for as long as the stream lasts. The stream carries speech,
+    /// within the engine's credit. To detach, the engine cancels the stream. If the stream ends
+    /// otherwise, the engine attaches again.
     public static let attach = StreamMethod<V1.AttachEngineRequest, V1.EngineItem>(
       key: 0xbe8b4130, name: "carillon.v1.TranscriptionEngine/Attach")
 
-    /// Results, credit, progress and failures. Results for streams the engine does not have are
-    /// dropped and counted; INVALID_ARGUMENT for malformed or oversized ones, NOT_FOUND for an
-    /// engine that is not attached.
+    /// Reports results, credit, progress and failures. Transcription drops and counts results for
+    /// streams that the engine does not have. INVALID_ARGUMENT for malformed or oversized reports,
+    /// NOT_FOUND for an engine that is not attached.
     public static let report = UnaryMethod<V1.ReportResultsRequest, V1.ReportResultsReply>(
       key: 0xa9c9b4df, name: "carillon.v1.TranscriptionEngine/Report")
 

@@ -75,7 +75,7 @@ typedef struct Carillon__Signaling__CarillonPosition Carillon__Signaling__Carill
 /* --- enums --- */
 
 /*
- * What a frame is. It names the field that is read; the field alone means nothing.
+ * The type of a frame. It names the field that the receiver reads. A field without its type has no meaning.
  */
 typedef enum _Carillon__Signaling__SdkSignalFrame__Type {
   CARILLON__SIGNALING__SDK_SIGNAL_FRAME__TYPE__JOIN = 1,
@@ -105,7 +105,7 @@ typedef enum _Carillon__Signaling__SdkSignalFrame__Type {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_SIGNAL_FRAME__TYPE)
 } Carillon__Signaling__SdkSignalFrame__Type;
 /*
- * What a number that a client measured is.
+ * What a client measured.
  */
 typedef enum _Carillon__Signaling__SdkMetric__Type {
   CARILLON__SIGNALING__SDK_METRIC__TYPE__VIDEO_ACTUAL_ENCODER_BITRATE = 1,
@@ -210,7 +210,7 @@ typedef enum _Carillon__Signaling__SdkMetric__Type {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_METRIC__TYPE)
 } Carillon__Signaling__SdkMetric__Type;
 /*
- * What a word about a stream is.
+ * The name of the property.
  */
 typedef enum _Carillon__Signaling__SdkStreamDimension__Type {
   CARILLON__SIGNALING__SDK_STREAM_DIMENSION__TYPE__VIDEO_ENCODER_NAME = 1,
@@ -221,7 +221,7 @@ typedef enum _Carillon__Signaling__SdkStreamDimension__Type {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_STREAM_DIMENSION__TYPE)
 } Carillon__Signaling__SdkStreamDimension__Type;
 /*
- * A word, or a sign between words.
+ * A word or a punctuation mark.
  */
 typedef enum _Carillon__Signaling__SdkTranscriptItem__Type {
   CARILLON__SIGNALING__SDK_TRANSCRIPT_ITEM__TYPE__PRONUNCIATION = 1,
@@ -229,7 +229,7 @@ typedef enum _Carillon__Signaling__SdkTranscriptItem__Type {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_TRANSCRIPT_ITEM__TYPE)
 } Carillon__Signaling__SdkTranscriptItem__Type;
 /*
- * What became of a transcription.
+ * The kind of the change.
  */
 typedef enum _Carillon__Signaling__SdkTranscriptionStatus__Type {
   CARILLON__SIGNALING__SDK_TRANSCRIPTION_STATUS__TYPE__STARTED = 1,
@@ -240,7 +240,7 @@ typedef enum _Carillon__Signaling__SdkTranscriptionStatus__Type {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_TRANSCRIPTION_STATUS__TYPE)
 } Carillon__Signaling__SdkTranscriptionStatus__Type;
 /*
- * How much a notification matters.
+ * The severity of a notification.
  */
 typedef enum _Carillon__Signaling__SdkNotificationFrame__NotificationLevel {
   CARILLON__SIGNALING__SDK_NOTIFICATION_FRAME__NOTIFICATION_LEVEL__INFO = 1,
@@ -249,7 +249,7 @@ typedef enum _Carillon__Signaling__SdkNotificationFrame__NotificationLevel {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_NOTIFICATION_FRAME__NOTIFICATION_LEVEL)
 } Carillon__Signaling__SdkNotificationFrame__NotificationLevel;
 /*
- * What a client wants to be told: bits of `SdkJoinFrame.flags`.
+ * The bits of `SdkJoinFrame.flags`: what the gateway sends to a client.
  */
 typedef enum _Carillon__Signaling__SdkJoinFlags {
   CARILLON__SIGNALING__SDK_JOIN_FLAGS__HAS_STREAM_UPDATE = 2,
@@ -258,7 +258,7 @@ typedef enum _Carillon__Signaling__SdkJoinFlags {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_JOIN_FLAGS)
 } Carillon__Signaling__SdkJoinFlags;
 /*
- * Who chooses the layers of video that a client receives.
+ * Who chooses the layers of the video that a client receives.
  */
 typedef enum _Carillon__Signaling__SdkServerSideNetworkAdaption {
   CARILLON__SIGNALING__SDK_SERVER_SIDE_NETWORK_ADAPTION__DEFAULT = 1,
@@ -268,7 +268,7 @@ typedef enum _Carillon__Signaling__SdkServerSideNetworkAdaption {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_SERVER_SIDE_NETWORK_ADAPTION)
 } Carillon__Signaling__SdkServerSideNetworkAdaption;
 /*
- * Whether a client only receives video, or sends some as well.
+ * Whether a client only receives video, or also sends video.
  */
 typedef enum _Carillon__Signaling__SdkStreamServiceType {
   CARILLON__SIGNALING__SDK_STREAM_SERVICE_TYPE__RX = 1,
@@ -277,7 +277,7 @@ typedef enum _Carillon__Signaling__SdkStreamServiceType {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_STREAM_SERVICE_TYPE)
 } Carillon__Signaling__SdkStreamServiceType;
 /*
- * What a stream carries.
+ * The kind of media in a stream.
  */
 typedef enum _Carillon__Signaling__SdkStreamMediaType {
   CARILLON__SIGNALING__SDK_STREAM_MEDIA_TYPE__AUDIO = 1,
@@ -285,7 +285,7 @@ typedef enum _Carillon__Signaling__SdkStreamMediaType {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_STREAM_MEDIA_TYPE)
 } Carillon__Signaling__SdkStreamMediaType;
 /*
- * Which of both a ping-pong frame is.
+ * The kind of a ping-pong frame.
  */
 typedef enum _Carillon__Signaling__SdkPingPongType {
   CARILLON__SIGNALING__SDK_PING_PONG_TYPE__PING = 1,
@@ -293,7 +293,7 @@ typedef enum _Carillon__Signaling__SdkPingPongType {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_PING_PONG_TYPE)
 } Carillon__Signaling__SdkPingPongType;
 /*
- * What a receiver would rather keep of a video when it cannot have all.
+ * What a receiver prefers to keep of a video if the bandwidth is too low.
  */
 typedef enum _Carillon__Signaling__SdkVideoQualityAdaptationPreference {
   CARILLON__SIGNALING__SDK_VIDEO_QUALITY_ADAPTATION_PREFERENCE__BALANCED = 1,
@@ -319,7 +319,7 @@ typedef enum _Carillon__Signaling__SdkVideoCodecCapability {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__SIGNALING__SDK_VIDEO_CODEC_CAPABILITY)
 } Carillon__Signaling__SdkVideoCodecCapability;
 /*
- * One mix, or each speaker by itself.
+ * One mixed stream, or a separate stream for each speaker.
  */
 typedef enum _Carillon__Signaling__SdkAudioReceiveType {
   CARILLON__SIGNALING__SDK_AUDIO_RECEIVE_TYPE__MIXED_STREAM = 0,
@@ -330,17 +330,18 @@ typedef enum _Carillon__Signaling__SdkAudioReceiveType {
 /* --- messages --- */
 
 /*
- * One message of the WebSocket behind its first byte. Either way. A frame without `timestamp_ms` or `type` is no frame.
+ * The content of one WebSocket message after its first byte. Both directions. Bytes without `timestamp_ms` or `type`
+ * are not a valid frame.
  */
 struct  Carillon__Signaling__SdkSignalFrame
 {
   ProtobufCMessage base;
   /*
-   * When it was sent, milliseconds since 1970-01-01T00:00:00Z.
+   * When the sender sent the frame, in milliseconds since 1970-01-01T00:00:00Z.
    */
   uint64_t timestamp_ms;
   /*
-   * Which of the fields below is read.
+   * Names the field below that the receiver reads.
    */
   Carillon__Signaling__SdkSignalFrame__Type type;
   Carillon__Signaling__SdkErrorFrame *error;
@@ -368,7 +369,7 @@ struct  Carillon__Signaling__SdkSignalFrame
   Carillon__Signaling__SdkNotificationFrame *notification;
   Carillon__Signaling__SdkMeetingSessionTimingFrame *meeting_session_timing;
   /*
-   * Carillon: how far the client has come with this frame, in the streams that are named. Gateway to client.
+   * Carillon: how far the client has come with this frame, for each stream that is named. Gateway to client.
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
@@ -379,13 +380,14 @@ struct  Carillon__Signaling__SdkSignalFrame
 
 
 /*
- * Something was refused. May ride on any frame; it is looked at before the type. Gateway to client.
+ * The gateway refused something. Any frame may contain the error. The client reads it before the type. Gateway to
+ * client.
  */
 struct  Carillon__Signaling__SdkErrorFrame
 {
   ProtobufCMessage base;
   /*
-   * As of HTTP. 0: no error.
+   * As in HTTP. 0: no error.
    */
   protobuf_c_boolean has_status;
   uint32_t status;
@@ -397,7 +399,7 @@ struct  Carillon__Signaling__SdkErrorFrame
 
 
 /*
- * What the client is, for logs. Client to gateway.
+ * The client's description of itself, for logs. Client to gateway.
  */
 struct  Carillon__Signaling__SdkClientDetails
 {
@@ -420,7 +422,8 @@ struct  Carillon__Signaling__SdkClientDetails
 
 
 /*
- * First frame but for pings, once for each connection: the client wants to be told of its meeting. Client to gateway.
+ * The first frame except pings, once for each connection: the client asks for the events of its meeting. Client to
+ * gateway.
  */
 struct  Carillon__Signaling__SdkJoinFrame
 {
@@ -431,7 +434,7 @@ struct  Carillon__Signaling__SdkJoinFrame
   protobuf_c_boolean has_protocol_version;
   uint32_t protocol_version;
   /*
-   * Most videos that the client shows.
+   * The maximum number of videos that the client shows.
    */
   protobuf_c_boolean has_max_num_of_videos;
   uint32_t max_num_of_videos;
@@ -442,7 +445,7 @@ struct  Carillon__Signaling__SdkJoinFrame
   uint32_t flags;
   Carillon__Signaling__SdkClientDetails *client_details;
   /*
-   * Chosen by the client, the same when it comes back after a lost connection.
+   * Chosen by the client, which sends the same id after a lost connection.
    */
   protobuf_c_boolean has_audio_session_id;
   uint64_t audio_session_id;
@@ -466,13 +469,13 @@ struct  Carillon__Signaling__SdkJoinFrame
   protobuf_c_boolean has_use_layers_allocation_header_extension;
   protobuf_c_boolean use_layers_allocation_header_extension;
   /*
-   * Carillon: the last position of each stream, from a client that comes back with its `audio_session_id`: it gets what
-   * it missed, and nothing twice. Without them the gateway knows for a while by itself how far it has come.
+   * Carillon: the last position of each stream. A client that returns with its `audio_session_id` gets what it missed,
+   * and nothing twice. If the client sends no positions, the gateway uses the positions that it remembers for a while.
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
   /*
-   * Carillon: the client sends no SUBSCRIBE: the roster follows the first INDEX at once. It says whether it is muted by
+   * Carillon: the client sends no SUBSCRIBE. The roster follows the first INDEX at once. The client reports its mute by
    * AUDIO_CONTROL.
    */
   protobuf_c_boolean has_wants_no_media;
@@ -484,19 +487,19 @@ struct  Carillon__Signaling__SdkJoinFrame
 
 
 /*
- * Answer to JOIN; always before the first INDEX. Gateway to client.
+ * The answer to JOIN, always before the first INDEX. Gateway to client.
  */
 struct  Carillon__Signaling__SdkJoinAckFrame
 {
   ProtobufCMessage base;
   Carillon__Signaling__SdkTurnCredentials *turn_credentials;
   /*
-   * Most videos that the client may receive. 0: 25.
+   * The maximum number of videos that the client may receive. 0: 25.
    */
   protobuf_c_boolean has_video_subscription_limit;
   uint32_t video_subscription_limit;
   /*
-   * Offers are to come compressed.
+   * The gateway wants compressed offers.
    */
   protobuf_c_boolean has_wants_compressed_sdp;
   protobuf_c_boolean wants_compressed_sdp;
@@ -523,7 +526,7 @@ struct  Carillon__Signaling__SdkLeaveFrame
 
 
 /*
- * It has left; the client closes the connection. Gateway to client.
+ * The client has left. The client then closes the connection. Gateway to client.
  */
 struct  Carillon__Signaling__SdkLeaveAckFrame
 {
@@ -535,14 +538,14 @@ struct  Carillon__Signaling__SdkLeaveAckFrame
 
 
 /*
- * All that a client sends and receives from now on; replaces the one before. Client to gateway, which answers each with
- * one SUBSCRIBE_ACK, in order.
+ * Everything that a client sends and receives from now on. It replaces the previous SUBSCRIBE. Client to gateway, which
+ * answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
  */
 struct  Carillon__Signaling__SdkSubscribeFrame
 {
   ProtobufCMessage base;
   /*
-   * DUPLEX when the client sends camera video.
+   * DUPLEX if the client sends camera video.
    */
   protobuf_c_boolean has_duplex;
   Carillon__Signaling__SdkStreamServiceType duplex;
@@ -552,27 +555,27 @@ struct  Carillon__Signaling__SdkSubscribeFrame
   size_t n_send_streams;
   Carillon__Signaling__SdkStreamDescriptor **send_streams;
   /*
-   * What it receives, in the order of the offer's sections; 0 for a section without.
+   * The streams that the client receives, in the order of the offer's sections. 0: a section without a stream.
    */
   size_t n_receive_stream_ids;
   uint32_t *receive_stream_ids;
   /*
-   * SDP, passed on to media as it is.
+   * SDP, which the gateway passes on to media unchanged.
    */
   char *sdp_offer;
   /*
-   * `MediaPlacement.AudioHostUrl`, as given.
+   * `MediaPlacement.AudioHostUrl`, unchanged.
    */
   char *audio_host;
   protobuf_c_boolean has_audio_checkin;
   protobuf_c_boolean audio_checkin;
   /*
-   * Whether the client begins muted. Until then nobody is told that it is, or is not.
+   * Whether the client begins muted. Until this frame, other clients learn nothing about its mute.
    */
   protobuf_c_boolean has_audio_muted;
   protobuf_c_boolean audio_muted;
   /*
-   * The offer as raw deflate.
+   * The offer, compressed as raw deflate.
    */
   protobuf_c_boolean has_compressed_sdp_offer;
   ProtobufCBinaryData compressed_sdp_offer;
@@ -587,7 +590,7 @@ struct  Carillon__Signaling__SdkSubscribeFrame
 
 
 /*
- * Answer to SUBSCRIBE. Gateway to client.
+ * The answer to SUBSCRIBE. Gateway to client.
  */
 struct  Carillon__Signaling__SdkSubscribeAckFrame
 {
@@ -595,16 +598,16 @@ struct  Carillon__Signaling__SdkSubscribeAckFrame
   protobuf_c_boolean has_duplex;
   Carillon__Signaling__SdkStreamServiceType duplex;
   /*
-   * One for each encoding that the client sends, in its order.
+   * One for each encoding that the client sends, in the same order.
    */
   size_t n_allocations;
   Carillon__Signaling__SdkStreamAllocation **allocations;
   /*
-   * SDP, as media answered.
+   * SDP, the answer of media.
    */
   char *sdp_answer;
   /*
-   * One for each section by which video comes.
+   * One for each section that carries video to the client.
    */
   size_t n_tracks;
   Carillon__Signaling__SdkTrackMapping **tracks;
@@ -617,30 +620,30 @@ struct  Carillon__Signaling__SdkSubscribeAckFrame
 
 
 /*
- * All video sources of the meeting but the receiver's own: a snapshot, never a change. Gateway to client.
+ * All video sources of the meeting except the receiver's own: a snapshot, never a change. Gateway to client.
  */
 struct  Carillon__Signaling__SdkIndexFrame
 {
   ProtobufCMessage base;
   /*
-   * No camera may be sent: the meeting has its cameras, or this is a replica.
+   * The client may send no camera: the meeting has its maximum of cameras, or is a replica.
    */
   protobuf_c_boolean has_at_capacity;
   protobuf_c_boolean at_capacity;
   size_t n_sources;
   Carillon__Signaling__SdkStreamDescriptor **sources;
   /*
-   * Stream ids whose sender has stopped for want of bandwidth.
+   * The ids of streams whose sender has stopped because its bandwidth is too low.
    */
   size_t n_paused_at_source_ids;
   uint32_t *paused_at_source_ids;
   /*
-   * How many are in the meeting, the receiver too. 0: not known.
+   * The number of participants in the meeting, including the receiver. 0: unknown.
    */
   protobuf_c_boolean has_num_participants;
   uint32_t num_participants;
   /*
-   * What every receiver can decode. None: not known.
+   * The codecs that every receiver can decode. None: unknown.
    */
   size_t n_supported_receive_codec_intersection;
   Carillon__Signaling__SdkVideoCodecCapability *supported_receive_codec_intersection;
@@ -651,8 +654,8 @@ struct  Carillon__Signaling__SdkIndexFrame
 
 
 /*
- * PAUSE and RESUME. A client names streams that it does not want to see for now, the gateway groups that it does not
- * forward for now.
+ * PAUSE and RESUME. A client names the streams that it does not want to receive for now. A gateway names the groups
+ * that it does not forward for now.
  */
 struct  Carillon__Signaling__SdkPauseResumeFrame
 {
@@ -668,7 +671,7 @@ struct  Carillon__Signaling__SdkPauseResumeFrame
 
 
 /*
- * What sources send at present. Gateway to client, about every four seconds.
+ * What the sources send now. Gateway to client, about every four seconds.
  */
 struct  Carillon__Signaling__SdkBitrateFrame
 {
@@ -676,7 +679,7 @@ struct  Carillon__Signaling__SdkBitrateFrame
   size_t n_bitrates;
   Carillon__Signaling__SdkBitrate **bitrates;
   /*
-   * Estimate of the receiver's downlink, in kbit/s.
+   * The estimate of the receiver's downlink, in kbit/s.
    */
   protobuf_c_boolean has_server_available_outgoing_bitrate;
   uint32_t server_available_outgoing_bitrate;
@@ -693,7 +696,7 @@ struct  Carillon__Signaling__SdkStreamDescriptor
 {
   ProtobufCMessage base;
   /*
-   * Of the encoding; not used twice in a meeting.
+   * The id of the encoding, used only once in a meeting.
    */
   protobuf_c_boolean has_stream_id;
   uint32_t stream_id;
@@ -703,18 +706,18 @@ struct  Carillon__Signaling__SdkStreamDescriptor
   protobuf_c_boolean has_framerate;
   uint32_t framerate;
   /*
-   * At most, in kbit/s.
+   * The maximum, in kbit/s.
    */
   protobuf_c_boolean has_max_bitrate_kbps;
   uint32_t max_bitrate_kbps;
   char *track_label;
   /*
-   * Of the source that it is an encoding of; larger for what was published later.
+   * The id of the source to which the encoding belongs. Sources that are published later have larger ids.
    */
   protobuf_c_boolean has_group_id;
   uint32_t group_id;
   /*
-   * On average, in bit/s.
+   * The average, in bit/s.
    */
   protobuf_c_boolean has_avg_bitrate_bps;
   uint32_t avg_bitrate_bps;
@@ -731,7 +734,7 @@ struct  Carillon__Signaling__SdkStreamDescriptor
   uint32_t height;
   char *display_label;
   /*
-   * What people call the attendee; absent: show `external_user_id`.
+   * The attendee's display name. Absent: show `external_user_id`.
    */
   char *display_name;
 };
@@ -741,7 +744,7 @@ struct  Carillon__Signaling__SdkStreamDescriptor
 
 
 /*
- * The ids that an encoding of the client's own has. Gateway to client.
+ * The ids of one encoding that the client sends. Gateway to client.
  */
 struct  Carillon__Signaling__SdkStreamAllocation
 {
@@ -758,7 +761,7 @@ struct  Carillon__Signaling__SdkStreamAllocation
 
 
 /*
- * Which stream comes by which track of the answer. Gateway to client.
+ * The stream that a track of the answer carries. Gateway to client.
  */
 struct  Carillon__Signaling__SdkTrackMapping
 {
@@ -766,12 +769,12 @@ struct  Carillon__Signaling__SdkTrackMapping
   protobuf_c_boolean has_stream_id;
   uint32_t stream_id;
   /*
-   * Of the packets that come.
+   * The SSRC of the packets that the client receives.
    */
   protobuf_c_boolean has_ssrc;
   uint32_t ssrc;
   /*
-   * `v_` and the section's mid.
+   * `v_` followed by the section's mid.
    */
   char *track_label;
 };
@@ -781,7 +784,7 @@ struct  Carillon__Signaling__SdkTrackMapping
 
 
 /*
- * What one encoding sends. Gateway to client.
+ * The bitrate of one encoding. Gateway to client.
  */
 struct  Carillon__Signaling__SdkBitrate
 {
@@ -814,8 +817,8 @@ struct  Carillon__Signaling__SdkAudioControlFrame
 
 
 /*
- * Volumes and signal strengths. Whoever is left out of a frame with any volume is silent, and of one with any signal
- * strength is well connected. Gateway to client.
+ * Volumes and signal strengths. If a frame has any volume, each attendee without a volume is silent. If a frame has any
+ * signal strength, each attendee without a signal strength is well connected. Gateway to client.
  */
 struct  Carillon__Signaling__SdkAudioMetadataFrame
 {
@@ -829,7 +832,7 @@ struct  Carillon__Signaling__SdkAudioMetadataFrame
 
 
 /*
- * How loud and how well connected one attendee is.
+ * The volume and the signal strength of one attendee.
  */
 struct  Carillon__Signaling__SdkAudioAttendeeState
 {
@@ -837,7 +840,7 @@ struct  Carillon__Signaling__SdkAudioAttendeeState
   protobuf_c_boolean has_audio_stream_id;
   uint32_t audio_stream_id;
   /*
-   * Decibels below full scale: 0-14 is loudest, 42 and more is silence.
+   * In decibels below full scale: 0-14 is the loudest, 42 and more is silence.
    */
   protobuf_c_boolean has_volume;
   uint32_t volume;
@@ -855,7 +858,8 @@ struct  Carillon__Signaling__SdkAudioAttendeeState
 
 
 /*
- * Who came, went, muted or unmuted, in order. The first one of a connection is the whole roster. Gateway to client.
+ * The attendees who joined, left, muted or unmuted, in order. The first frame of a connection is the whole roster.
+ * Gateway to client.
  */
 struct  Carillon__Signaling__SdkAudioStreamIdInfoFrame
 {
@@ -869,30 +873,31 @@ struct  Carillon__Signaling__SdkAudioStreamIdInfoFrame
 
 
 /*
- * With `attendee_id` somebody came; with `muted` it says whether it is muted; with neither it went.
+ * A change of one attendee. With `attendee_id`, the attendee joined. With `muted`, the attendee muted or unmuted. With
+ * neither field, the attendee left.
  */
 struct  Carillon__Signaling__SdkAudioStreamIdInfo
 {
   ProtobufCMessage base;
   /*
-   * Of one attendee's stay in the meeting: not 0, larger for who came later, not used twice.
+   * The id of one attendee's stay in the meeting: not 0, larger for attendees who joined later, and used only once.
    */
   protobuf_c_boolean has_audio_stream_id;
   uint32_t audio_stream_id;
   char *attendee_id;
   /*
-   * Absent: nothing is said of it.
+   * Absent: the frame does not say.
    */
   protobuf_c_boolean has_muted;
   protobuf_c_boolean muted;
   char *external_user_id;
   /*
-   * Of one who went: it was lost.
+   * For an attendee who left: the server lost contact with the attendee.
    */
   protobuf_c_boolean has_dropped;
   protobuf_c_boolean dropped;
   /*
-   * What people call the attendee; absent: show `external_user_id`.
+   * The attendee's display name. Absent: show `external_user_id`.
    */
   char *display_name;
 };
@@ -902,14 +907,14 @@ struct  Carillon__Signaling__SdkAudioStreamIdInfo
 
 
 /*
- * Whoever gets a PING answers at once with a PONG of the same id. Either way; clients ping every ten seconds.
+ * The receiver of a PING answers at once with a PONG of the same id. Both directions. Clients ping every ten seconds.
  */
 struct  Carillon__Signaling__SdkPingPongFrame
 {
   ProtobufCMessage base;
   Carillon__Signaling__SdkPingPongType type;
   /*
-   * The same in the answer.
+   * The same in PING and PONG.
    */
   uint32_t ping_id;
 };
@@ -919,13 +924,14 @@ struct  Carillon__Signaling__SdkPingPongFrame
 
 
 /*
- * The session is over, or something about it has changed. Gateway to client.
+ * The session ended, or its state changed. Gateway to client.
  */
 struct  Carillon__Signaling__SdkAudioStatusFrame
 {
   ProtobufCMessage base;
   /*
-   * 301 joined elsewhere, 403 not admitted, 409 full, 410 ended, 411 removed, 500 and 503 come back.
+   * 301: joined elsewhere. 403: not admitted. 409: the meeting is full. 410: the meeting ended. 411: removed. 500 and
+   * 503: the client should reconnect.
    */
   protobuf_c_boolean has_audio_status;
   uint32_t audio_status;
@@ -936,7 +942,7 @@ struct  Carillon__Signaling__SdkAudioStatusFrame
 
 
 /*
- * One number that a client measured over the last second.
+ * One value that a client measured over the last second.
  */
 struct  Carillon__Signaling__SdkMetric
 {
@@ -952,7 +958,7 @@ struct  Carillon__Signaling__SdkMetric
 
 
 /*
- * What a client measured of one stream.
+ * The values that a client measured for one stream.
  */
 struct  Carillon__Signaling__SdkStreamMetricFrame
 {
@@ -974,7 +980,8 @@ struct  Carillon__Signaling__SdkStreamMetricFrame
 
 
 /*
- * What a client measured, every second while its media is connected. Client to gateway, which may ignore it.
+ * The values that a client measured, every second while its media is connected. Client to gateway, which may ignore
+ * them.
  */
 struct  Carillon__Signaling__SdkClientMetricFrame
 {
@@ -990,7 +997,7 @@ struct  Carillon__Signaling__SdkClientMetricFrame
 
 
 /*
- * A word about a stream.
+ * A property of a stream that is not a number.
  */
 struct  Carillon__Signaling__SdkStreamDimension
 {
@@ -1005,7 +1012,7 @@ struct  Carillon__Signaling__SdkStreamDimension
 
 
 /*
- * One of the three.
+ * The value of a property: one of the three fields.
  */
 struct  Carillon__Signaling__SdkDimensionValue
 {
@@ -1022,7 +1029,7 @@ struct  Carillon__Signaling__SdkDimensionValue
 
 
 /*
- * Data messages, oldest first. Either way; a client sends one in each frame.
+ * Data messages, oldest first. Both directions. A client sends one message in each frame.
  */
 struct  Carillon__Signaling__SdkDataMessageFrame
 {
@@ -1051,19 +1058,20 @@ struct  Carillon__Signaling__SdkDataMessagePayload
   protobuf_c_boolean has_data;
   ProtobufCBinaryData data;
   /*
-   * How long it is kept for who comes later. From clients only.
+   * How long late joiners get the message. Only from clients.
    */
   protobuf_c_boolean has_lifetime_ms;
   uint32_t lifetime_ms;
   char *sender_attendee_id;
   /*
-   * When it was accepted, nanoseconds since 1970-01-01T00:00:00Z. 0: it was not; it came too soon.
+   * When the server accepted the message, in nanoseconds since 1970-01-01T00:00:00Z. 0: the server refused the message,
+   * because the client sent it too soon.
    */
   protobuf_c_boolean has_ingest_time_ns;
   int64_t ingest_time_ns;
   char *sender_external_user_id;
   /*
-   * What people call the sender; absent: show `sender_external_user_id`.
+   * The sender's display name. Absent: show `sender_external_user_id`.
    */
   char *sender_display_name;
 };
@@ -1073,7 +1081,7 @@ struct  Carillon__Signaling__SdkDataMessagePayload
 
 
 /*
- * Relays that a client may use, and how it shows that it may. Gateway to client.
+ * TURN servers that a client may use, and the credentials for them. Gateway to client.
  */
 struct  Carillon__Signaling__SdkTurnCredentials
 {
@@ -1094,7 +1102,7 @@ struct  Carillon__Signaling__SdkTurnCredentials
 
 
 /*
- * One word or sign of a transcript.
+ * One word or punctuation mark of a transcript.
  */
 struct  Carillon__Signaling__SdkTranscriptItem
 {
@@ -1115,7 +1123,7 @@ struct  Carillon__Signaling__SdkTranscriptItem
   protobuf_c_boolean has_stable;
   protobuf_c_boolean stable;
   /*
-   * What people call the speaker; absent: show `speaker_external_user_id`.
+   * The speaker's display name. Absent: show `speaker_external_user_id`.
    */
   char *speaker_display_name;
 };
@@ -1125,7 +1133,7 @@ struct  Carillon__Signaling__SdkTranscriptItem
 
 
 /*
- * A part of a transcript that an engine recognised as something, such as a name.
+ * A part of a transcript that an engine recognized, such as a name.
  */
 struct  Carillon__Signaling__SdkTranscriptEntity
 {
@@ -1146,7 +1154,7 @@ struct  Carillon__Signaling__SdkTranscriptEntity
 
 
 /*
- * One reading of what was said.
+ * One reading of a result.
  */
 struct  Carillon__Signaling__SdkTranscriptAlternative
 {
@@ -1163,7 +1171,7 @@ struct  Carillon__Signaling__SdkTranscriptAlternative
 
 
 /*
- * A language that something may have been said in.
+ * A language that the attendee may have spoken.
  */
 struct  Carillon__Signaling__SdkTranscriptLanguageWithScore
 {
@@ -1178,7 +1186,7 @@ struct  Carillon__Signaling__SdkTranscriptLanguageWithScore
 
 
 /*
- * One utterance; replaces the one before it with the same id.
+ * One utterance. It replaces the previous result with the same id.
  */
 struct  Carillon__Signaling__SdkTranscriptResult
 {
@@ -1217,7 +1225,7 @@ struct  Carillon__Signaling__SdkTranscript
 
 
 /*
- * What became of a transcription.
+ * A change of the transcription.
  */
 struct  Carillon__Signaling__SdkTranscriptionStatus
 {
@@ -1243,7 +1251,7 @@ typedef enum {
 } Carillon__Signaling__SdkTranscriptEvent__EventCase;
 
 /*
- * What was said, or a status; with both the status counts.
+ * Results, or a status. If both are set, the status counts.
  */
 struct  Carillon__Signaling__SdkTranscriptEvent
 {
@@ -1274,7 +1282,7 @@ struct  Carillon__Signaling__SdkTranscriptFrame
 
 
 /*
- * Changes of subscriptions that need no new offer. Client to gateway; not answered.
+ * Changes of subscriptions that need no new offer. Client to gateway, which does not answer.
  */
 struct  Carillon__Signaling__SdkRemoteVideoUpdateFrame
 {
@@ -1282,7 +1290,7 @@ struct  Carillon__Signaling__SdkRemoteVideoUpdateFrame
   size_t n_added_or_updated_video_subscriptions;
   Carillon__Signaling__SdkVideoSubscriptionConfiguration **added_or_updated_video_subscriptions;
   /*
-   * Sections by which nothing is wanted any more.
+   * The sections in which the client wants no video any more.
    */
   size_t n_removed_video_subscription_mids;
   char **removed_video_subscription_mids;
@@ -1293,25 +1301,25 @@ struct  Carillon__Signaling__SdkRemoteVideoUpdateFrame
 
 
 /*
- * What a client wants of one source.
+ * A client's subscription to one source.
  */
 struct  Carillon__Signaling__SdkVideoSubscriptionConfiguration
 {
   ProtobufCMessage base;
   /*
-   * Of the section by which it comes.
+   * The mid of the section that carries the source.
    */
   char *mid;
   char *attendee_id;
   protobuf_c_boolean has_stream_id;
   uint32_t stream_id;
   /*
-   * Larger matters more.
+   * Larger values are more important.
    */
   protobuf_c_boolean has_priority;
   uint32_t priority;
   /*
-   * As much as is of use, in kbit/s.
+   * The highest useful bitrate, in kbit/s.
    */
   protobuf_c_boolean has_target_bitrate_kbps;
   uint32_t target_bitrate_kbps;
@@ -1326,7 +1334,7 @@ struct  Carillon__Signaling__SdkVideoSubscriptionConfiguration
 
 
 /*
- * Something for the client's log. Gateway to client.
+ * A message for the client's log. Gateway to client.
  */
 struct  Carillon__Signaling__SdkNotificationFrame
 {
@@ -1341,7 +1349,7 @@ struct  Carillon__Signaling__SdkNotificationFrame
 
 
 /*
- * A client in a replica wants to act in the primary meeting. Client to gateway.
+ * A client in a replica asks for its promotion to the primary meeting. Client to gateway.
  */
 struct  Carillon__Signaling__SdkPrimaryMeetingJoinFrame
 {
@@ -1354,7 +1362,7 @@ struct  Carillon__Signaling__SdkPrimaryMeetingJoinFrame
 
 
 /*
- * It does, unless the frame has an error. Gateway to client.
+ * The client is promoted, unless the frame has an error. Gateway to client.
  */
 struct  Carillon__Signaling__SdkPrimaryMeetingJoinAckFrame
 {
@@ -1366,7 +1374,7 @@ struct  Carillon__Signaling__SdkPrimaryMeetingJoinAckFrame
 
 
 /*
- * It only watches from now on. Client to gateway, or gateway to client when it was taken back there.
+ * The promotion ends. Client to gateway; or gateway to client if the server ended the promotion.
  */
 struct  Carillon__Signaling__SdkPrimaryMeetingLeaveFrame
 {
@@ -1378,7 +1386,7 @@ struct  Carillon__Signaling__SdkPrimaryMeetingLeaveFrame
 
 
 /*
- * Who the client wants to be in the primary meeting.
+ * The attendee of the primary meeting as which the client wants to act.
  */
 struct  Carillon__Signaling__SdkMeetingSessionCredentials
 {
@@ -1393,7 +1401,7 @@ struct  Carillon__Signaling__SdkMeetingSessionCredentials
 
 
 /*
- * How long joining took. Client to gateway, which may ignore it.
+ * How long the join took. Client to gateway, which may ignore it.
  */
 struct  Carillon__Signaling__SdkMeetingSessionTimingFrame
 {
@@ -1415,7 +1423,7 @@ struct  Carillon__Signaling__SdkMeetingSessionTimingFrame
 
 
 /*
- * When each step of joining was reached.
+ * The time of each step of the join.
  */
 struct  Carillon__Signaling__SdkMeetingSessionSignalingTiming
 {
@@ -1453,7 +1461,7 @@ struct  Carillon__Signaling__SdkMeetingSessionSignalingTiming
 
 
 /*
- * When the first sound was heard.
+ * When the client played the first remote audio.
  */
 struct  Carillon__Signaling__SdkMeetingSessionRemoteAudioTiming
 {
@@ -1475,7 +1483,7 @@ struct  Carillon__Signaling__SdkMeetingSessionRemoteAudioTiming
 
 
 /*
- * When the first sound was sent.
+ * When the client sent its first audio.
  */
 struct  Carillon__Signaling__SdkMeetingSessionLocalAudioTiming
 {
@@ -1497,7 +1505,7 @@ struct  Carillon__Signaling__SdkMeetingSessionLocalAudioTiming
 
 
 /*
- * When the first picture was sent.
+ * When the client sent its first video.
  */
 struct  Carillon__Signaling__SdkMeetingSessionLocalVideoTiming
 {
@@ -1519,7 +1527,7 @@ struct  Carillon__Signaling__SdkMeetingSessionLocalVideoTiming
 
 
 /*
- * When the first picture of a source was seen.
+ * When the client showed the first picture of a source.
  */
 struct  Carillon__Signaling__SdkMeetingSessionRemoteVideoTiming
 {
@@ -1543,7 +1551,7 @@ struct  Carillon__Signaling__SdkMeetingSessionRemoteVideoTiming
 
 
 /*
- * A speaker that a client wants to hear by itself.
+ * A speaker whom the client wants to hear separately.
  */
 struct  Carillon__Signaling__SdkAudioSubscriptionConfiguration
 {
@@ -1557,8 +1565,8 @@ struct  Carillon__Signaling__SdkAudioSubscriptionConfiguration
 
 
 /*
- * Carillon: how far a client has come in one stream of its meeting. The client keeps the last one of each stream, and
- * gives it back as it is.
+ * Carillon: how far a client has come in one stream of its meeting. The client keeps the last position of each stream,
+ * and returns it unchanged.
  */
 struct  Carillon__Signaling__CarillonPosition
 {
@@ -1568,7 +1576,7 @@ struct  Carillon__Signaling__CarillonPosition
    */
   char *stream;
   /*
-   * Means something to gateways only. At most 64 characters.
+   * Only gateways interpret it. At most 64 characters.
    */
   char *place;
 };

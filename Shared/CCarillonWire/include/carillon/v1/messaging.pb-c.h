@@ -36,42 +36,42 @@ typedef struct Carillon__V1__MessageReplay Carillon__V1__MessageReplay;
 /* --- messages --- */
 
 /*
- * Session event: a data message. Messaging to all attendees but the sender, once it is stored. Numbered.
+ * Session event: a data message. Messaging sends it to all attendees except the sender, after storing it. Numbered.
  */
 struct  Carillon__V1__DataMessage
 {
   ProtobufCMessage base;
   /*
-   * Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it is not in the log
-   * (transcripts as messages), and no repeat of another.
+   * The position in the meeting's log, from 1. Gaps are messages that this attendee may not see. 0: the message is not
+   * in the log (transcripts as messages), and is no repeat of another message.
    */
   uint64_t sequence;
   /*
-   * `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
+   * `[A-Za-z0-9_-]{1,36}`; services send `aws:chime:…` and `carillon:…`.
    */
   char *topic;
   /*
-   * 0-2048 bytes, as sent.
+   * 0-2048 bytes, unchanged.
    */
   ProtobufCBinaryData data;
   /*
-   * Filled in by the gateway. Empty: a service.
+   * Set by the gateway. Empty: a service is the sender.
    */
   Carillon__V1__AttendeeInfo *sender;
   /*
-   * When it was accepted. Never decreases within a meeting.
+   * When messaging accepted the message. Never decreases within a meeting.
    */
   uint64_t timestamp_ms;
   /*
-   * How long it is kept for late joiners, after capping. 0: live-only.
+   * How long late joiners get the message, after capping at the limit. 0: live-only.
    */
   uint32_t lifetime_ms;
   /*
-   * Unique in the meeting, at most 64 characters. Made by messaging. Empty with sequence 0.
+   * Created by messaging, at most 64 characters, unique in the meeting. Empty with sequence 0.
    */
   char *message_id;
   /*
-   * Participants it was addressed to. Empty: everybody.
+   * The participants to whom the sender addressed the message. Empty: everybody.
    */
   size_t n_recipients;
   char **recipients;
@@ -82,7 +82,7 @@ struct  Carillon__V1__DataMessage
 
 
 /*
- * Where a message is in the log. It is stored.
+ * The position of an accepted message in the log. The message is stored.
  */
 struct  Carillon__V1__AcceptedAt
 {
@@ -92,19 +92,19 @@ struct  Carillon__V1__AcceptedAt
    */
   uint64_t epoch;
   /*
-   * The place of the message.
+   * The position of the message.
    */
   uint64_t sequence;
   /*
-   * When it was accepted.
+   * When messaging accepted the message.
    */
   uint64_t timestamp_ms;
   /*
-   * As its receivers see it.
+   * The id that receivers see.
    */
   char *message_id;
   /*
-   * An earlier call had already stored it.
+   * An earlier call had already stored the message.
    */
   protobuf_c_boolean is_repeat;
 };
@@ -114,13 +114,13 @@ struct  Carillon__V1__AcceptedAt
 
 
 /*
- * The message was refused by a soft limit: it is neither stored nor delivered, and may be sent again.
+ * A soft limit refused the message: it is neither stored nor delivered, and the client may send it again.
  */
 struct  Carillon__V1__Throttled
 {
   ProtobufCMessage base;
   /*
-   * Not before this time can it succeed.
+   * An attempt before this time fails again.
    */
   uint32_t retry_after_ms;
 };
@@ -130,22 +130,23 @@ struct  Carillon__V1__Throttled
 
 
 /*
- * A data message on its way to everybody else: client to gateway to messaging. The header's `idempotency_key` is the
- * client's, on both ways.
+ * A data message for the other attendees: client to gateway to messaging. The header of both requests has the client's
+ * `idempotency_key`.
  */
 struct  Carillon__V1__SendDataMessageRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, whatever a client puts there: for a promoted attendee the primary.
+   * Set by the gateway, which overwrites a client's value: for a promoted attendee, the primary.
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and reserved topics are allowed.
+   * Set by the gateway, which overwrites a client's value. 16 bytes; the session must have joined. Empty: a service is
+   * the sender, and reserved topics are allowed.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Set by the gateway likewise: for a promoted attendee the one in the primary.
+   * Set by the gateway, which overwrites a client's value: for a promoted attendee, the attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *sender;
   /*
@@ -157,18 +158,19 @@ struct  Carillon__V1__SendDataMessageRequest
    */
   ProtobufCBinaryData data;
   /*
-   * How long late joiners get it; more than the limit counts as the limit. 0: only who is there now gets it. Negative:
-   * INVALID_ARGUMENT.
+   * How long late joiners get the message. Messaging treats a value above the limit as the limit. 0: only present
+   * attendees get it. Negative: INVALID_ARGUMENT.
    */
   int32_t lifetime_ms;
   /*
-   * Extension: attendee ids that get it, at most 250. Empty: everybody.
+   * Extension: the attendee ids of the recipients, at most 250. Empty: everybody.
    */
   size_t n_recipients;
   char **recipients;
   /*
-   * Set by the gateway likewise. Rises when it sends messages of the session again that were UNAVAILABLE: messaging
-   * refuses what the session sent behind one of those in the same round, so that no message overtakes an older one.
+   * Set by the gateway, which overwrites a client's value. The gateway raises it when it sends the session's messages
+   * again after UNAVAILABLE. After such a refusal, messaging also refuses the session's later messages of the same
+   * round, so that no message overtakes an older one.
    */
   uint64_t round;
 };
@@ -185,7 +187,7 @@ typedef enum {
 } Carillon__V1__SendDataMessageReply__OutcomeCase;
 
 /*
- * What became of a data message. Messaging to gateway to client.
+ * The outcome for a data message. Messaging to gateway to client.
  */
 struct  Carillon__V1__SendDataMessageReply
 {
@@ -193,11 +195,11 @@ struct  Carillon__V1__SendDataMessageReply
   Carillon__V1__SendDataMessageReply__OutcomeCase outcome_case;
   union {
     /*
-     * It is on disk, and reaches every attendee present once.
+     * The message is on disk, and reaches every present attendee once.
      */
     Carillon__V1__AcceptedAt *accepted;
     /*
-     * Not stored, not delivered: the observers get it back with `throttled`.
+     * Not stored and not delivered. The sender's observers get it back with `throttled`.
      */
     Carillon__V1__Throttled *throttled;
   };
@@ -214,7 +216,7 @@ struct  Carillon__V1__JoinMessagesRequest
 {
   ProtobufCMessage base;
   /*
-   * The log that is read.
+   * The meeting whose log the session reads.
    */
   char *meeting_id;
   /*
@@ -222,11 +224,11 @@ struct  Carillon__V1__JoinMessagesRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * Who reads: decides which messages with recipients are contained.
+   * The reader, which determines which messages with recipients the answer contains.
    */
   char *participant_id;
   /*
-   * Most bytes of messages in the answer. 0: 1 MiB. One message always fits.
+   * The maximum bytes of messages in the answer. 0: 1 MiB. One message always fits.
    */
   uint32_t max_bytes;
 };
@@ -242,7 +244,7 @@ struct  Carillon__V1__MessageReplayRequest
 {
   ProtobufCMessage base;
   /*
-   * The log that is read.
+   * The meeting whose log the session reads.
    */
   char *meeting_id;
   /*
@@ -250,24 +252,24 @@ struct  Carillon__V1__MessageReplayRequest
    */
   uint64_t epoch;
   /*
-   * The last one that is there.
+   * The last message that the reader has.
    */
   uint64_t after_sequence;
   /*
-   * The session that resumes or reads on: no live-only messages from before its Join. Unknown to messaging: treated as
-   * a late joiner. Empty: all that is kept, for the gateway.
+   * The session that resumes or continues to read. It gets no live-only messages from before its Join. Messaging treats
+   * an unknown session as a late joiner. Empty: all stored messages, for the gateway itself.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Who reads, with `session_id`: the same as when it joined.
+   * With `session_id`: the reader, the same as at its Join.
    */
   char *participant_id;
   /*
-   * Most bytes of messages in the answer. 0: 1 MiB. One message always fits.
+   * The maximum bytes of messages in the answer. 0: 1 MiB. One message always fits.
    */
   uint32_t max_bytes;
   /*
-   * Stop there: what comes later arrives live. 0: up to the end.
+   * The last message of the answer: later ones arrive live. 0: up to the end.
    */
   uint64_t through_sequence;
 };
@@ -277,7 +279,7 @@ struct  Carillon__V1__MessageReplayRequest
 
 
 /*
- * Gateway to messaging: a user is to be forgotten.
+ * Gateway to messaging: erases what a user sent.
  */
 struct  Carillon__V1__EraseSenderRequest
 {
@@ -290,13 +292,13 @@ struct  Carillon__V1__EraseSenderRequest
 
 
 /*
- * Messaging to gateway: nothing of the user is stored by this instance any more.
+ * Messaging to gateway: this instance stores nothing from the user any more.
  */
 struct  Carillon__V1__EraseSenderReply
 {
   ProtobufCMessage base;
   /*
-   * How many were deleted.
+   * The number of deleted messages.
    */
   uint64_t messages;
 };
@@ -306,7 +308,7 @@ struct  Carillon__V1__EraseSenderReply
 
 
 /*
- * Messaging to gateway: consecutive messages, oldest first, as they were published. Expired ones are left out.
+ * Messaging to gateway: consecutive messages, oldest first, as messaging published them, without expired ones.
  */
 struct  Carillon__V1__MessageReplay
 {
@@ -316,23 +318,23 @@ struct  Carillon__V1__MessageReplay
    */
   char *meeting_id;
   /*
-   * The numbering in force.
+   * The current numbering.
    */
   uint64_t epoch;
   /*
-   * The reader has everything up to here now; the stream goes on behind it.
+   * The reader now has everything up to this sequence. The stream continues after it.
    */
   uint64_t through_sequence;
   /*
-   * The answer was cut at `max_bytes`: call Replay from `through_sequence`.
+   * The answer was cut at `max_bytes`. The caller calls Replay from `through_sequence`.
    */
   protobuf_c_boolean has_more;
   /*
-   * Nothing this reader may see was pruned behind `after_sequence`. Expiry is no loss.
+   * No message after `after_sequence` that this reader may see was pruned. Expiry does not count.
    */
   protobuf_c_boolean is_complete;
   /*
-   * Only what this reader may see.
+   * Only messages that this reader may see.
    */
   size_t n_events;
   Carillon__V1__PackedEvent **events;

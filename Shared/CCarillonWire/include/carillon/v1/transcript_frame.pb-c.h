@@ -32,7 +32,7 @@ typedef struct Carillon__V1__TranscriptFrameLanguage Carillon__V1__TranscriptFra
 /* --- messages --- */
 
 /*
- * The data of one message: events, in the order observers get them.
+ * The data of one message: events, in the order in which observers get them.
  */
 struct  Carillon__V1__TranscriptFrame
 {
@@ -53,7 +53,7 @@ typedef enum {
 } Carillon__V1__TranscriptFrameEvent__EventCase;
 
 /*
- * A status or what was said; with both the status counts.
+ * A status, or results. If both are set, the status counts.
  */
 struct  Carillon__V1__TranscriptFrameEvent
 {
@@ -70,7 +70,7 @@ struct  Carillon__V1__TranscriptFrameEvent
 
 
 /*
- * What became of the transcription.
+ * A change of the transcription.
  */
 struct  Carillon__V1__TranscriptFrameStatus
 {
@@ -92,7 +92,7 @@ struct  Carillon__V1__TranscriptFrameStatus
    */
   char *transcription_configuration;
   /*
-   * For a person. Empty: none.
+   * Text for a person. Empty: none.
    */
   char *message;
 };
@@ -116,7 +116,7 @@ struct  Carillon__V1__TranscriptFrameTranscript
 
 
 /*
- * One utterance: it replaces the one before it with the same id.
+ * One utterance. It replaces the previous result with the same id.
  */
 struct  Carillon__V1__TranscriptFrameResult
 {
@@ -170,7 +170,7 @@ typedef enum {
 } Carillon__V1__TranscriptFrameItem__StabilityCase;
 
 /*
- * One word or sign.
+ * One word or punctuation mark.
  */
 struct  Carillon__V1__TranscriptFrameItem
 {
@@ -186,7 +186,7 @@ struct  Carillon__V1__TranscriptFrameItem
   int32_t type;
   protobuf_c_boolean vocabulary_filter_match;
   /*
-   * As in `AttendeeInfo`. Carillon's own; other clients pass it over.
+   * As in `AttendeeInfo`. Carillon's own field; other clients ignore it.
    */
   char *speaker_display_name;
   Carillon__V1__TranscriptFrameItem__CertaintyCase certainty_case;
@@ -216,7 +216,7 @@ typedef enum {
 } Carillon__V1__TranscriptFrameEntity__CertaintyCase;
 
 /*
- * A piece that means something by itself.
+ * A part of an alternative with a meaning of its own.
  */
 struct  Carillon__V1__TranscriptFrameEntity
 {
@@ -240,7 +240,7 @@ struct  Carillon__V1__TranscriptFrameEntity
 
 
 /*
- * A language that may be the one spoken.
+ * A language that the attendee may be speaking.
  */
 struct  Carillon__V1__TranscriptFrameLanguage
 {

@@ -68,7 +68,7 @@ typedef struct Carillon__V1__ReportResultsReply Carillon__V1__ReportResultsReply
 /* --- enums --- */
 
 /*
- * What became of a transcription. The facade's numbers.
+ * The kind of a status event. The numbers are those of the facade.
  */
 typedef enum _Carillon__V1__TranscriptionStatusType {
   /*
@@ -76,29 +76,29 @@ typedef enum _Carillon__V1__TranscriptionStatusType {
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_UNSPECIFIED = 0,
   /*
-   * An engine runs, with the configuration told.
+   * An engine runs, with the configuration in this event.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_STARTED = 1,
   /*
-   * The engine is gone; another is looked for.
+   * The engine is gone. Transcription searches for another one.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_INTERRUPTED = 2,
   /*
-   * Another was found.
+   * Transcription found another engine.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_RESUMED = 3,
   /*
-   * On request, or the meeting ended.
+   * Somebody stopped the transcription, or the meeting ended.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_STOPPED = 4,
   /*
-   * No engine can do it; the message says why.
+   * No engine can transcribe; the message says why.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_FAILED = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TRANSCRIPTION_STATUS_TYPE)
 } Carillon__V1__TranscriptionStatusType;
 /*
- * What an item is. The facade's numbers.
+ * The kind of an item. The numbers are those of the facade.
  */
 typedef enum _Carillon__V1__TranscriptItemType {
   /*
@@ -110,13 +110,13 @@ typedef enum _Carillon__V1__TranscriptItemType {
    */
   CARILLON__V1__TRANSCRIPT_ITEM_TYPE__TRANSCRIPT_ITEM_TYPE_PRONUNCIATION = 1,
   /*
-   * A sign, without a length in time.
+   * A punctuation mark, without a duration.
    */
   CARILLON__V1__TRANSCRIPT_ITEM_TYPE__TRANSCRIPT_ITEM_TYPE_PUNCTUATION = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TRANSCRIPT_ITEM_TYPE)
 } Carillon__V1__TranscriptItemType;
 /*
- * What is done with words that a vocabulary filter names.
+ * How transcription handles words that a vocabulary filter names.
  */
 typedef enum _Carillon__V1__VocabularyFilterMethod {
   /*
@@ -124,15 +124,15 @@ typedef enum _Carillon__V1__VocabularyFilterMethod {
    */
   CARILLON__V1__VOCABULARY_FILTER_METHOD__VOCABULARY_FILTER_METHOD_UNSPECIFIED = 0,
   /*
-   * Left out.
+   * Removes the word.
    */
   CARILLON__V1__VOCABULARY_FILTER_METHOD__VOCABULARY_FILTER_METHOD_REMOVE = 1,
   /*
-   * Replaced by `***`.
+   * Replaces the word by `***`.
    */
   CARILLON__V1__VOCABULARY_FILTER_METHOD__VOCABULARY_FILTER_METHOD_MASK = 2,
   /*
-   * Kept, with `is_vocabulary_filter_match`.
+   * Keeps the word, with `is_vocabulary_filter_match`.
    */
   CARILLON__V1__VOCABULARY_FILTER_METHOD__VOCABULARY_FILTER_METHOD_TAG = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VOCABULARY_FILTER_METHOD)
@@ -142,7 +142,7 @@ typedef enum _Carillon__V1__VocabularyFilterMethod {
  */
 typedef enum _Carillon__V1__PartialResultsStability {
   /*
-   * As the engine likes.
+   * The engine decides.
    */
   CARILLON__V1__PARTIAL_RESULTS_STABILITY__PARTIAL_RESULTS_STABILITY_UNSPECIFIED = 0,
   /*
@@ -150,7 +150,7 @@ typedef enum _Carillon__V1__PartialResultsStability {
    */
   CARILLON__V1__PARTIAL_RESULTS_STABILITY__PARTIAL_RESULTS_STABILITY_LOW = 1,
   /*
-   * Between the two.
+   * Between LOW and HIGH.
    */
   CARILLON__V1__PARTIAL_RESULTS_STABILITY__PARTIAL_RESULTS_STABILITY_MEDIUM = 2,
   /*
@@ -160,7 +160,7 @@ typedef enum _Carillon__V1__PartialResultsStability {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__PARTIAL_RESULTS_STABILITY)
 } Carillon__V1__PartialResultsStability;
 /*
- * Which content is found or hidden.
+ * The kind of content that an engine identifies or redacts.
  */
 typedef enum _Carillon__V1__SensitiveContentType {
   /*
@@ -168,7 +168,7 @@ typedef enum _Carillon__V1__SensitiveContentType {
    */
   CARILLON__V1__SENSITIVE_CONTENT_TYPE__SENSITIVE_CONTENT_TYPE_UNSPECIFIED = 0,
   /*
-   * What identifies a person.
+   * Information that identifies a person.
    */
   CARILLON__V1__SENSITIVE_CONTENT_TYPE__SENSITIVE_CONTENT_TYPE_PII = 1,
   /*
@@ -181,13 +181,13 @@ typedef enum _Carillon__V1__SensitiveContentType {
 /* --- messages --- */
 
 /*
- * Session event part: what became of the transcription.
+ * Part of a session event: a change of the transcription.
  */
 struct  Carillon__V1__TranscriptionStatus
 {
   ProtobufCMessage base;
   /*
-   * What became of it.
+   * The kind of change.
    */
   Carillon__V1__TranscriptionStatusType type;
   /*
@@ -195,7 +195,7 @@ struct  Carillon__V1__TranscriptionStatus
    */
   uint64_t event_time_ms;
   /*
-   * As configured; empty where it says nothing.
+   * As configured. Empty if the configuration has no region.
    */
   char *transcription_region;
   /*
@@ -203,7 +203,7 @@ struct  Carillon__V1__TranscriptionStatus
    */
   char *transcription_configuration;
   /*
-   * For a person. Empty: none.
+   * Text for a person. Empty: none.
    */
   char *message;
 };
@@ -225,13 +225,13 @@ typedef enum {
 } Carillon__V1__TranscriptItem__CertaintyCase;
 
 /*
- * One word or sign of a result.
+ * One word or punctuation mark of a result.
  */
 struct  Carillon__V1__TranscriptItem
 {
   ProtobufCMessage base;
   /*
-   * Word or sign.
+   * Word or punctuation mark.
    */
   Carillon__V1__TranscriptItemType type;
   /*
@@ -243,7 +243,7 @@ struct  Carillon__V1__TranscriptItem
    */
   uint64_t end_time_ms;
   /*
-   * Who said it.
+   * The speaker.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
@@ -257,7 +257,7 @@ struct  Carillon__V1__TranscriptItem
   Carillon__V1__TranscriptItem__StabilityCase stability_case;
   union {
     /*
-     * Will not change any more. Absent: the engine does not say.
+     * The engine will not change the item any more. Absent: the engine does not say.
      */
     protobuf_c_boolean is_stable;
   };
@@ -281,7 +281,7 @@ typedef enum {
 } Carillon__V1__TranscriptEntity__CertaintyCase;
 
 /*
- * A piece of an alternative that means something by itself: a name, a number, an address.
+ * A part of an alternative with a meaning of its own: a name, a number, an address.
  */
 struct  Carillon__V1__TranscriptEntity
 {
@@ -320,7 +320,7 @@ struct  Carillon__V1__TranscriptEntity
 
 
 /*
- * One reading of a result. The first is the best.
+ * One reading of a result. The first alternative is the best.
  */
 struct  Carillon__V1__TranscriptAlternative
 {
@@ -335,7 +335,7 @@ struct  Carillon__V1__TranscriptAlternative
    */
   char *transcript;
   /*
-   * Only of this alternative.
+   * The entities of this alternative.
    */
   size_t n_entities;
   Carillon__V1__TranscriptEntity **entities;
@@ -346,7 +346,7 @@ struct  Carillon__V1__TranscriptAlternative
 
 
 /*
- * A language that may be the one spoken.
+ * A language that the attendee may be speaking.
  */
 struct  Carillon__V1__TranscriptLanguageWithScore
 {
@@ -366,7 +366,7 @@ struct  Carillon__V1__TranscriptLanguageWithScore
 
 
 /*
- * One utterance, partial or final. It replaces the one before it with the same id.
+ * One utterance, partial or final. It replaces the previous result with the same id.
  */
 struct  Carillon__V1__TranscriptResult
 {
@@ -376,11 +376,11 @@ struct  Carillon__V1__TranscriptResult
    */
   char *result_id;
   /*
-   * Which talker's channel. Empty: none.
+   * The talker's channel. Empty: none.
    */
   char *channel_id;
   /*
-   * More will come under this id.
+   * More results with this id will follow.
    */
   protobuf_c_boolean is_partial;
   /*
@@ -397,16 +397,16 @@ struct  Carillon__V1__TranscriptResult
   size_t n_alternatives;
   Carillon__V1__TranscriptAlternative **alternatives;
   /*
-   * Of the text. Empty: not said.
+   * The language of the text. Empty: unknown.
    */
   char *language_code;
   /*
-   * Where the language is identified.
+   * Only if transcription identifies the language.
    */
   size_t n_language_identification;
   Carillon__V1__TranscriptLanguageWithScore **language_identification;
   /*
-   * Language that was spoken, when the text is a translation. Empty: it is none.
+   * For a translation: the language that was spoken. Empty: the text is no translation.
    */
   char *translated_from;
   /*
@@ -420,13 +420,13 @@ struct  Carillon__V1__TranscriptResult
 
 
 /*
- * Session event part: results, oldest first.
+ * Part of a session event: results, oldest first.
  */
 struct  Carillon__V1__Transcript
 {
   ProtobufCMessage base;
   /*
-   * Each one whole.
+   * Each result is complete.
    */
   size_t n_results;
   Carillon__V1__TranscriptResult **results;
@@ -444,7 +444,7 @@ typedef enum {
 } Carillon__V1__TranscriptEvent__EventCase;
 
 /*
- * A status or results.
+ * A status, or results.
  */
 struct  Carillon__V1__TranscriptEvent
 {
@@ -456,7 +456,7 @@ struct  Carillon__V1__TranscriptEvent
      */
     Carillon__V1__TranscriptionStatus *status;
     /*
-     * What was said.
+     * The results.
      */
     Carillon__V1__Transcript *transcript;
   };
@@ -473,7 +473,7 @@ struct  Carillon__V1__TranscriptEvents
 {
   ProtobufCMessage base;
   /*
-   * In the order observers get them.
+   * In the order in which observers get them.
    */
   size_t n_events;
   Carillon__V1__TranscriptEvent **events;
@@ -484,8 +484,9 @@ struct  Carillon__V1__TranscriptEvents
 
 
 /*
- * Session event: what runs and what is being said, as of a position. Transcription to gateways; gateways to a client at
- * Start if a transcription was ever started in the meeting, and whenever numbering could not be continued.
+ * Session event: the status and the open results at a position. Transcription sends it to gateways. Gateways send it to
+ * a client at Start if a transcription was ever started in the meeting, and whenever the numbering could not be
+ * continued.
  */
 struct  Carillon__V1__TranscriptSnapshot
 {
@@ -495,15 +496,15 @@ struct  Carillon__V1__TranscriptSnapshot
    */
   char *meeting_id;
   /*
-   * The numbering in force.
+   * The current numbering.
    */
   uint64_t epoch;
   /*
-   * The last event that is contained. 0: none yet.
+   * The last event that the snapshot contains. 0: none yet.
    */
   uint64_t sequence;
   /*
-   * The last one. Absent: nothing was ever started.
+   * The last status. Absent: no transcription was ever started.
    */
   Carillon__V1__TranscriptionStatus *status;
   /*
@@ -511,7 +512,7 @@ struct  Carillon__V1__TranscriptSnapshot
    */
   Carillon__V1__Transcript *open;
   /*
-   * Who chose languages. Only toward gateways.
+   * The sessions that chose languages. Only toward gateways.
    */
   size_t n_sessions;
   Carillon__V1__TranscriptSession **sessions;
@@ -522,7 +523,7 @@ struct  Carillon__V1__TranscriptSnapshot
 
 
 /*
- * What distinguishes medical transcription.
+ * The settings of medical transcription.
  */
 struct  Carillon__V1__MedicalSettings
 {
@@ -542,21 +543,21 @@ struct  Carillon__V1__MedicalSettings
 
 
 /*
- * What an operator wants transcribed, and how. The control API's settings and our own.
+ * What transcription transcribes, and how: the settings of the control API, and some of Carillon's own.
  */
 struct  Carillon__V1__TranscriptionConfiguration
 {
   ProtobufCMessage base;
   /*
-   * For example `en-US`. Empty: identified, or the engine's first.
+   * For example `en-US`. Empty: identified, or the engine's first language.
    */
   char *language_code;
   /*
-   * Each talker's language is found out.
+   * The engine identifies the language of each talker.
    */
   protobuf_c_boolean is_language_identified;
   /*
-   * Languages to choose from, two or more, with identification.
+   * With identification: two or more languages to choose from.
    */
   size_t n_language_options;
   char **language_options;
@@ -565,11 +566,11 @@ struct  Carillon__V1__TranscriptionConfiguration
    */
   char *preferred_language;
   /*
-   * Name of the engine to use. Empty: any that has the language.
+   * The name of the engine to use. Empty: any engine that knows the language.
    */
   char *engine;
   /*
-   * Extra words and phrases, at most 1000 of at most 256 characters.
+   * Additional words and phrases, at most 1000 of at most 256 characters.
    */
   size_t n_phrases;
   char **phrases;
@@ -589,11 +590,11 @@ struct  Carillon__V1__TranscriptionConfiguration
   size_t n_filtered_words;
   char **filtered_words;
   /*
-   * What is done with filtered words.
+   * How transcription handles filtered words.
    */
   Carillon__V1__VocabularyFilterMethod vocabulary_filter_method;
   /*
-   * Accepted, shown, without effect.
+   * Accepted and shown, without effect.
    */
   char *region;
   /*
@@ -601,19 +602,19 @@ struct  Carillon__V1__TranscriptionConfiguration
    */
   protobuf_c_boolean is_partial_results_stabilization_enabled;
   /*
-   * How much they may change.
+   * How much partial results may still change.
    */
   Carillon__V1__PartialResultsStability partial_results_stability;
   /*
-   * Found and told as entities.
+   * The engine finds this content and reports it as entities.
    */
   Carillon__V1__SensitiveContentType content_identification;
   /*
-   * Found and hidden. Not with identification.
+   * Transcription hides this content. Not together with identification.
    */
   Carillon__V1__SensitiveContentType content_redaction;
   /*
-   * Which kinds, for either. Empty: all.
+   * The kinds of entities, for identification or redaction. Empty: all.
    */
   size_t n_pii_entity_types;
   char **pii_entity_types;
@@ -626,7 +627,7 @@ struct  Carillon__V1__TranscriptionConfiguration
    */
   Carillon__V1__MedicalSettings *medical;
   /*
-   * Languages to offer to viewers, if an engine can.
+   * The languages to offer to viewers, if an engine can translate.
    */
   size_t n_translate_to;
   char **translate_to;
@@ -651,16 +652,16 @@ struct  Carillon__V1__StartTranscriptionRequest
    */
   char *meeting_id;
   /*
-   * What is wanted.
+   * The requested configuration.
    */
   Carillon__V1__TranscriptionConfiguration *configuration;
   /*
-   * Of the configuration in the meetings store, rising: an older one changes nothing.
+   * The revision of the configuration in the meetings store. Transcription ignores an older one.
    */
   uint64_t revision;
   /*
-   * As the meetings store has it: the time of the event `started`, by which who has heard it before a restart knows it
-   * again. 0: now.
+   * From the meetings store: the time of the event `started`. By this time, receivers that got the event before a
+   * restart recognize its repeat. 0: now.
    */
   uint64_t started_at_ms;
 };
@@ -676,7 +677,7 @@ struct  Carillon__V1__StartTranscriptionReply
 {
   ProtobufCMessage base;
   /*
-   * The configuration was replaced.
+   * The request replaced the configuration of a running transcription.
    */
   protobuf_c_boolean was_running;
 };
@@ -696,7 +697,7 @@ struct  Carillon__V1__StopTranscriptionRequest
    */
   char *meeting_id;
   /*
-   * Of the meetings store, rising: stopping is a change of configuration too.
+   * The revision in the meetings store. A stop is a change of the configuration, too.
    */
   uint64_t revision;
 };
@@ -712,7 +713,7 @@ struct  Carillon__V1__StopTranscriptionReply
 {
   ProtobufCMessage base;
   /*
-   * There was something to stop.
+   * A transcription was running.
    */
   protobuf_c_boolean was_running;
 };
@@ -738,29 +739,29 @@ struct  Carillon__V1__GetTranscriptionStateRequest
 
 
 /*
- * How one talker's speech is worked through.
+ * The state of one talker's speech.
  */
 struct  Carillon__V1__TalkerState
 {
   ProtobufCMessage base;
   /*
-   * Who.
+   * The talker.
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * The engine it is with. Empty: none.
+   * The engine that gets the speech. Empty: none.
    */
   char *engine_id;
   /*
-   * What it is heard as.
+   * The language in which the engine hears the talker.
    */
   char *language_code;
   /*
-   * Speech that waits.
+   * The speech that waits.
    */
   uint32_t backlog_ms;
   /*
-   * Speech that was never heard, since the start.
+   * The speech that no engine got, since the start.
    */
   uint64_t dropped_ms;
 };
@@ -780,24 +781,24 @@ struct  Carillon__V1__TranscriptionState
    */
   char *meeting_id;
   /*
-   * Started and not stopped; an engine may still be missing.
+   * Started and not stopped. An engine may still be missing.
    */
   protobuf_c_boolean is_running;
   /*
-   * While running.
+   * Set while `is_running`.
    */
   Carillon__V1__TranscriptionConfiguration *configuration;
   /*
-   * The last one. Absent: never started.
+   * The last status. Absent: never started.
    */
   Carillon__V1__TranscriptionStatus *status;
   /*
-   * Who speaks or waits.
+   * The attendees who speak, or whose speech waits.
    */
   size_t n_talkers;
   Carillon__V1__TalkerState **talkers;
   /*
-   * The longest of them.
+   * The longest backlog of the talkers.
    */
   uint32_t backlog_ms;
 };
@@ -819,29 +820,29 @@ struct  Carillon__V1__ListEnginesRequest
 
 
 /*
- * An engine that is attached.
+ * An attached engine.
  */
 struct  Carillon__V1__AttachedEngine
 {
   ProtobufCMessage base;
   /*
-   * As given at attachment.
+   * From AttachEngineRequest.
    */
   char *engine_id;
   /*
-   * The transcription instance it is attached to.
+   * The instance of transcription to which the engine is attached.
    */
   char *instance;
   /*
-   * What it can do.
+   * What the engine can do.
    */
   Carillon__V1__EngineCapabilities *capabilities;
   /*
-   * That it works on.
+   * The number of streams that the engine processes.
    */
   uint32_t streams;
   /*
-   * Speech that waits for it.
+   * The speech that waits for the engine.
    */
   uint32_t backlog_ms;
   /*
@@ -861,7 +862,7 @@ struct  Carillon__V1__ListEnginesReply
 {
   ProtobufCMessage base;
   /*
-   * In the order they attached.
+   * In the order in which they attached.
    */
   size_t n_engines;
   Carillon__V1__AttachedEngine **engines;
@@ -872,7 +873,7 @@ struct  Carillon__V1__ListEnginesReply
 
 
 /*
- * A session's languages, as its gateway knows them.
+ * The languages of a session, as its gateway knows them.
  */
 struct  Carillon__V1__TranscriptSession
 {
@@ -882,23 +883,23 @@ struct  Carillon__V1__TranscriptSession
    */
   char *meeting_id;
   /*
-   * 16 bytes. Empty: set by an operator for the attendee, whether it is present or not.
+   * 16 bytes. Empty: an operator chose the language for an attendee, present or not.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Who reads and speaks: for a promoted attendee also `promoted_as`.
+   * The reader and speaker. A promoted session also speaks as `promoted_as`.
    */
   char *participant_id;
   /*
-   * It gets only results in this language. Empty: all as they were spoken.
+   * The session gets only results in this language. Empty: all results, as spoken.
    */
   char *view_language;
   /*
-   * What it is heard as. Empty: the meeting's.
+   * The language in which engines hear the attendee. Empty: the meeting's language.
    */
   char *spoken_language;
   /*
-   * Set while promoted: its attendee id in the primary.
+   * Set while promoted: the attendee id in the primary.
    */
   char *promoted_as;
 };
@@ -908,13 +909,13 @@ struct  Carillon__V1__TranscriptSession
 
 
 /*
- * Gateway to transcription, when a client's Start was admitted.
+ * Gateway to transcription, after the gateway has admitted a client's Start.
  */
 struct  Carillon__V1__JoinTranscriptsRequest
 {
   ProtobufCMessage base;
   /*
-   * Who, and the languages.
+   * The session and its languages.
    */
   Carillon__V1__TranscriptSession *session;
 };
@@ -924,13 +925,13 @@ struct  Carillon__V1__JoinTranscriptsRequest
 
 
 /*
- * Client to gateway to transcription, or gateway to transcription for an operator's choice for an attendee.
+ * Client to gateway to transcription; or, for an operator, gateway to transcription.
  */
 struct  Carillon__V1__SetTranscriptLanguagesRequest
 {
   ProtobufCMessage base;
   /*
-   * A client fills in the two languages. The gateway sets all else, whatever is there.
+   * A client sets the two languages. The gateway overwrites all other fields.
    */
   Carillon__V1__TranscriptSession *session;
 };
@@ -971,11 +972,11 @@ struct  Carillon__V1__TranscriptReplayReply
   Carillon__V1__TranscriptReplayReply__OutcomeCase outcome_case;
   union {
     /*
-     * Those after the position.
+     * The events after the position.
      */
     Carillon__V1__ReplayedEvents *events;
     /*
-     * Another epoch, or too long ago.
+     * Another epoch, or events that transcription no longer keeps.
      */
     Carillon__V1__TranscriptSnapshot *snapshot;
   };
@@ -996,17 +997,17 @@ struct  Carillon__V1__AnnounceTranscriptionRequest
    */
   char *gateway;
   /*
-   * What runs, from the meetings store.
+   * The running transcriptions, from the meetings store.
    */
   size_t n_transcriptions;
   Carillon__V1__StartTranscriptionRequest **transcriptions;
   /*
-   * Those connected to it that chose a language.
+   * Sessions of the gateway that chose a language.
    */
   size_t n_sessions;
   Carillon__V1__TranscriptSession **sessions;
   /*
-   * The gateway has no more.
+   * The gateway has no more to announce.
    */
   protobuf_c_boolean last;
   /*
@@ -1024,7 +1025,7 @@ struct  Carillon__V1__AnnounceTranscriptionRequest
 
 
 /*
- * A transcription of an announcement that was refused. Transcription to gateway.
+ * An announced transcription that transcription refused. Transcription to gateway.
  */
 struct  Carillon__V1__RefusedTranscription
 {
@@ -1034,7 +1035,7 @@ struct  Carillon__V1__RefusedTranscription
    */
   char *meeting_id;
   /*
-   * Why. Telling it again brings the same.
+   * The reason. A repeated announcement gets the same answer.
    */
   Carillon__V1__Status *status;
 };
@@ -1050,16 +1051,16 @@ struct  Carillon__V1__AnnounceTranscriptionReply
 {
   ProtobufCMessage base;
   /*
-   * Of this owner.
+   * The term of this owner.
    */
   uint64_t term;
   /*
-   * Those whose languages do not hold; all others' do.
+   * The sessions whose languages are not in force. All others' are.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
   /*
-   * Those that do not run; all others do.
+   * The transcriptions that do not run. All others run.
    */
   size_t n_refused_transcriptions;
   Carillon__V1__RefusedTranscription **refused_transcriptions;
@@ -1070,7 +1071,7 @@ struct  Carillon__V1__AnnounceTranscriptionReply
 
 
 /*
- * A language an engine knows.
+ * A language that an engine knows.
  */
 struct  Carillon__V1__EngineLanguage
 {
@@ -1080,7 +1081,7 @@ struct  Carillon__V1__EngineLanguage
    */
   char *language_code;
   /*
-   * Languages it can deliver besides.
+   * The languages into which the engine can translate it.
    */
   size_t n_translates_to;
   char **translates_to;
@@ -1105,28 +1106,28 @@ struct  Carillon__V1__EngineCapabilities
    */
   char *version;
   /*
-   * First the one it takes when none is named.
+   * The first is the engine's default.
    */
   size_t n_languages;
   Carillon__V1__EngineLanguage **languages;
   /*
-   * Results before the end of an utterance.
+   * The engine reports results before the end of an utterance.
    */
   protobuf_c_boolean has_partials;
   /*
-   * Uses `phrases`.
+   * The engine uses `phrases`.
    */
   protobuf_c_boolean has_vocabulary;
   /*
-   * Can find out which language is spoken.
+   * The engine can identify the spoken language.
    */
   protobuf_c_boolean identifies_language;
   /*
-   * Finds entities.
+   * The engine finds entities.
    */
   protobuf_c_boolean identifies_content;
   /*
-   * At the same time, 1-1000.
+   * The maximum of concurrent streams, 1-1000.
    */
   uint32_t max_streams;
 };
@@ -1136,21 +1137,21 @@ struct  Carillon__V1__EngineCapabilities
 
 
 /*
- * Engine to transcription: here I am.
+ * Engine to transcription: attaches the engine.
  */
 struct  Carillon__V1__AttachEngineRequest
 {
   ProtobufCMessage base;
   /*
-   * `[A-Za-z0-9_.-]{1,64}`. The same id again replaces the older engine.
+   * `[A-Za-z0-9_.-]{1,64}`. A new engine with the same id replaces the older one.
    */
   char *engine_id;
   /*
-   * What it can do.
+   * What the engine can do.
    */
   Carillon__V1__EngineCapabilities *capabilities;
   /*
-   * Chunks of speech that may be sent at once, 1-10,000.
+   * The chunks of speech that transcription may send at once, 1-10,000.
    */
   uint32_t credit;
 };
@@ -1166,11 +1167,11 @@ struct  Carillon__V1__EngineStreamStarted
 {
   ProtobufCMessage base;
   /*
-   * Names it in everything that follows; at most 64 characters.
+   * The id of the stream in all later messages; at most 64 characters.
    */
   char *stream_id;
   /*
-   * What is spoken. Empty: find out, among `language_options`.
+   * The spoken language. Empty: the engine identifies it among `language_options`.
    */
   char *language_code;
   /*
@@ -1179,7 +1180,7 @@ struct  Carillon__V1__EngineStreamStarted
   size_t n_language_options;
   char **language_options;
   /*
-   * Extra words and phrases.
+   * Additional words and phrases.
    */
   size_t n_phrases;
   char **phrases;
@@ -1193,11 +1194,11 @@ struct  Carillon__V1__EngineStreamStarted
    */
   char *language_model_name;
   /*
-   * Somebody reads along.
+   * Partial results are wanted, because somebody reads them.
    */
   protobuf_c_boolean wants_partials;
   /*
-   * Languages wanted besides.
+   * Languages into which the engine also translates.
    */
   size_t n_translate_to;
   char **translate_to;
@@ -1206,7 +1207,7 @@ struct  Carillon__V1__EngineStreamStarted
    */
   Carillon__V1__SensitiveContentType content_identification;
   /*
-   * Which kinds. Empty: all.
+   * The kinds of entities. Empty: all.
    */
   size_t n_pii_entity_types;
   char **pii_entity_types;
@@ -1221,26 +1222,26 @@ struct  Carillon__V1__EngineStreamStarted
 
 
 /*
- * Transcription to engine: speech of one stream, 16-bit signed little-endian PCM, one channel, 16 kHz, in one raw
- * frame. Costs one credit.
+ * Transcription to engine: speech of one stream in one raw frame: 16-bit signed little-endian PCM, one channel, 16 kHz.
+ * It costs one credit.
  */
 struct  Carillon__V1__EngineAudio
 {
   ProtobufCMessage base;
   /*
-   * As in EngineStreamStarted.
+   * From EngineStreamStarted.
    */
   char *stream_id;
   /*
-   * Place of the first sample in the stream, from 0. A jump: speech was dropped.
+   * The position of the first sample in the stream, from 0. A gap means that speech was dropped.
    */
   uint64_t first_sample;
   /*
-   * In the raw frame, which has twice as many bytes. 0: no raw frame.
+   * The number of samples in the raw frame, which has twice as many bytes. 0: no raw frame.
    */
   uint32_t samples;
   /*
-   * The talker paused after this: make results final.
+   * The talker paused after this speech. The engine makes its results final.
    */
   protobuf_c_boolean is_end_of_utterance;
 };
@@ -1250,17 +1251,17 @@ struct  Carillon__V1__EngineAudio
 
 
 /*
- * Transcription to engine: nothing more comes in a stream; results may follow for 10 s.
+ * Transcription to engine: a stream has no more speech. The engine may send results for another 10 s.
  */
 struct  Carillon__V1__EngineStreamEnded
 {
   ProtobufCMessage base;
   /*
-   * As in EngineStreamStarted.
+   * From EngineStreamStarted.
    */
   char *stream_id;
   /*
-   * Nobody wants results any more.
+   * Transcription needs no more results.
    */
   protobuf_c_boolean is_discarded;
 };
@@ -1280,11 +1281,11 @@ struct  Carillon__V1__EngineAttached
    */
   char *instance;
   /*
-   * Larger reports are refused.
+   * Transcription refuses larger reports.
    */
   uint32_t max_result_bytes;
   /*
-   * Report at least this often, if only progress; three missed detach the engine.
+   * The longest time between reports, even if only of progress. Three missed reports detach the engine.
    */
   uint32_t report_seconds;
 };
@@ -1311,19 +1312,19 @@ struct  Carillon__V1__EngineItem
   Carillon__V1__EngineItem__ItemCase item_case;
   union {
     /*
-     * Speech; one raw frame.
+     * Speech, with one raw frame.
      */
     Carillon__V1__EngineAudio *audio;
     /*
-     * A talker begins.
+     * A talker's stream begins.
      */
     Carillon__V1__EngineStreamStarted *stream_started;
     /*
-     * A talker is done.
+     * A talker's stream ends.
      */
     Carillon__V1__EngineStreamEnded *stream_ended;
     /*
-     * First of all.
+     * The first item.
      */
     Carillon__V1__EngineAttached *attached;
   };
@@ -1346,7 +1347,7 @@ typedef enum {
 } Carillon__V1__EngineWord__CertaintyCase;
 
 /*
- * A word or sign as an engine heard it.
+ * A word or punctuation mark as an engine heard it.
  */
 struct  Carillon__V1__EngineWord
 {
@@ -1356,11 +1357,11 @@ struct  Carillon__V1__EngineWord
    */
   char *content;
   /*
-   * Place in the stream.
+   * Position in the stream.
    */
   uint64_t start_sample;
   /*
-   * Place in the stream, not before the start.
+   * Position in the stream, not before the start.
    */
   uint64_t end_sample;
   /*
@@ -1370,14 +1371,14 @@ struct  Carillon__V1__EngineWord
   Carillon__V1__EngineWord__StabilityCase stability_case;
   union {
     /*
-     * Will not change any more. Absent: not said.
+     * The engine will not change the word any more. Absent: unknown.
      */
     protobuf_c_boolean is_stable;
   };
   Carillon__V1__EngineWord__CertaintyCase certainty_case;
   union {
     /*
-     * 0-1. Absent: not said.
+     * 0-1. Absent: unknown.
      */
     double confidence;
   };
@@ -1418,7 +1419,7 @@ struct  Carillon__V1__EngineEntity
   Carillon__V1__EngineEntity__CertaintyCase certainty_case;
   union {
     /*
-     * 0-1. Absent: not said.
+     * 0-1. Absent: unknown.
      */
     double confidence;
   };
@@ -1440,7 +1441,7 @@ struct  Carillon__V1__EngineAlternative
   size_t n_words;
   Carillon__V1__EngineWord **words;
   /*
-   * In this reading.
+   * The entities in this reading.
    */
   size_t n_entities;
   Carillon__V1__EngineEntity **entities;
@@ -1451,47 +1452,47 @@ struct  Carillon__V1__EngineAlternative
 
 
 /*
- * One utterance as an engine heard it: replaces the one before it with the same stream, utterance and language.
+ * One utterance as an engine heard it. It replaces the previous result with the same stream, utterance and language.
  */
 struct  Carillon__V1__EngineResult
 {
   ProtobufCMessage base;
   /*
-   * As in EngineStreamStarted.
+   * From EngineStreamStarted.
    */
   char *stream_id;
   /*
-   * Chosen by the engine, rising within the stream, from 1.
+   * Number of the utterance, chosen by the engine, rising within the stream, from 1.
    */
   uint64_t utterance;
   /*
-   * Nothing more comes for it in this language.
+   * No more results follow for this utterance in this language.
    */
   protobuf_c_boolean is_final;
   /*
-   * Place in the stream.
+   * Position in the stream.
    */
   uint64_t start_sample;
   /*
-   * Place in the stream, not before the start.
+   * Position in the stream, not before the start.
    */
   uint64_t end_sample;
   /*
-   * Best first, 1-10. None, and final: there was nothing.
+   * Best first, 1-10. None in a final result: the engine heard no words.
    */
   size_t n_alternatives;
   Carillon__V1__EngineAlternative **alternatives;
   /*
-   * Of the text. Empty: the stream's.
+   * The language of the text. Empty: the language of the stream.
    */
   char *language_code;
   /*
-   * Where it was asked to find out.
+   * Only if the engine was asked to identify the language.
    */
   size_t n_language_identification;
   Carillon__V1__TranscriptLanguageWithScore **language_identification;
   /*
-   * Language that was spoken, when the text is a translation.
+   * For a translation: the language that was spoken.
    */
   char *translated_from;
 };
@@ -1501,17 +1502,17 @@ struct  Carillon__V1__EngineResult
 
 
 /*
- * How far an engine has worked through a stream.
+ * How far an engine has processed a stream.
  */
 struct  Carillon__V1__EngineProgress
 {
   ProtobufCMessage base;
   /*
-   * As in EngineStreamStarted.
+   * From EngineStreamStarted.
    */
   char *stream_id;
   /*
-   * Everything before it is done.
+   * The engine has processed every sample before this position.
    */
   uint64_t through_sample;
 };
@@ -1521,17 +1522,17 @@ struct  Carillon__V1__EngineProgress
 
 
 /*
- * An engine gave a stream up. It goes to another engine, if there is one.
+ * An engine gave a stream up. Transcription gives the stream to another engine, if there is one.
  */
 struct  Carillon__V1__EngineFailure
 {
   ProtobufCMessage base;
   /*
-   * Empty: all its streams.
+   * Empty: all streams of the engine.
    */
   char *stream_id;
   /*
-   * For a person.
+   * Text for a person.
    */
   char *message;
 };
@@ -1541,13 +1542,13 @@ struct  Carillon__V1__EngineFailure
 
 
 /*
- * Engine to transcription, whenever there is something to say, and at least every `report_seconds`.
+ * Engine to transcription, whenever there is something to report, and at least every `report_seconds`.
  */
 struct  Carillon__V1__ReportResultsRequest
 {
   ProtobufCMessage base;
   /*
-   * As in AttachEngineRequest.
+   * From AttachEngineRequest.
    */
   char *engine_id;
   /*
@@ -1556,17 +1557,17 @@ struct  Carillon__V1__ReportResultsRequest
   size_t n_results;
   Carillon__V1__EngineResult **results;
   /*
-   * Where it moved.
+   * The streams whose progress changed.
    */
   size_t n_progress;
   Carillon__V1__EngineProgress **progress;
   /*
-   * New ones.
+   * New failures.
    */
   size_t n_failures;
   Carillon__V1__EngineFailure **failures;
   /*
-   * Chunks more that it can take.
+   * Additional chunks that the engine can accept.
    */
   uint32_t credit;
 };
@@ -1582,7 +1583,7 @@ struct  Carillon__V1__ReportResultsReply
 {
   ProtobufCMessage base;
   /*
-   * Malformed, of streams the engine does not have, or running backwards in time.
+   * Results that were malformed, for unknown streams, or not in order of time.
    */
   uint32_t dropped_results;
 };
