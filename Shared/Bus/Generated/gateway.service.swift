@@ -6,31 +6,31 @@ public import Wire
 
 /// Answers `service AudioVideoFacade`.
 ///
-/// Clients to a gateway.
+/// Clients call these methods of a gateway.
 public protocol AudioVideoFacadeServer: Actor {
-  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`; its END
-  /// says how it ended.
+  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
+  /// has the status with which the session ended.
   func start(
     _ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>)
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
-  /// session it is answered as well, and does nothing.
+  /// `stop`: leave the meeting. The session stream ends with OK. Idempotent: on a connection
+  /// without a session, the gateway also answers, and nothing changes.
   func stop(
     _ request: V1.StopRequest, _ call: Call<V1.StopReply>)
-  /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
-  /// read.
+  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
+  /// far the client has read.
   func keepAlive(
     _ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>)
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
   func setMuted(
     _ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>)
-  /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
-  /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION. INVALID_ARGUMENT:
+  /// `realtimeSendDataMessage`. With the header's `idempotency_key`, a repeat after a lost reply is
+  /// harmless. FAILED_PRECONDITION in a replica, unless the session is promoted. INVALID_ARGUMENT:
   /// lifetime, topic or length, checked in that order.
   func sendDataMessage(
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>)
   /// `startLocalVideo`; `startContentShare` in a content session. A second call of the same kind
-  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its cameras,
-  /// watching goes on.
+  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its maximum of
+  /// cameras; the client still receives video.
   func publishVideo(
     _ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>)
   /// `stopLocalVideo`; `stopContentShare` in a content session. Idempotent.
@@ -42,8 +42,8 @@ public protocol AudioVideoFacadeServer: Actor {
   /// `updateVideoSourceSubscriptions`.
   func updateVideoSubscriptions(
     _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>)
-  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
-  /// INVALID_ARGUMENT for one's own.
+  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND if the tile does not exist;
+  /// INVALID_ARGUMENT for the client's own tile.
   func setTilePaused(
     _ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>)
   /// `realtimeSetVoiceFocusEnabled`. FAILED_PRECONDITION while media has not admitted the session.
@@ -58,10 +58,11 @@ public protocol AudioVideoFacadeServer: Actor {
   /// hears the session any more. Idempotent.
   func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>)
-  /// Extension: which language transcripts come in, and which one this attendee speaks.
+  /// Extension: sets the language in which the client reads transcripts, and the language that this
+  /// attendee speaks.
   func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>)
-  /// The limits in force. Needs no session.
+  /// Returns the limits in force. Needs no session.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -120,15 +121,15 @@ extension RequestServer {
 
 /// Calls `service AudioVideoFacade`.
 ///
-/// Clients to a gateway.
+/// Clients call these methods of a gateway.
 public struct AudioVideoFacadeClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`; its END
-  /// says how it ended.
+  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
+  /// has the status with which the session ended.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.
@@ -143,8 +144,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.start, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
-  /// session it is answered as well, and does nothing.
+  /// `stop`: leave the meeting. The session stream ends with OK. Idempotent: on a connection
+  /// without a session, the gateway also answers, and nothing changes.
   public func stop(
     _ request: V1.StopRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -153,8 +154,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.stop, request, options, isolation: isolation)
   }
 
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
-  /// session it is answered as well, and does nothing.
+  /// `stop`: leave the meeting. The session stream ends with OK. Idempotent: on a connection
+  /// without a session, the gateway also answers, and nothing changes.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func stop(
@@ -164,8 +165,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.stop, request, options, then: then)
   }
 
-  /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
-  /// read.
+  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
+  /// far the client has read.
   public func keepAlive(
     _ request: V1.KeepAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -174,8 +175,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.keepAlive, request, options, isolation: isolation)
   }
 
-  /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
-  /// read.
+  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
+  /// far the client has read.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func keepAlive(
@@ -204,8 +205,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.setMuted, request, options, then: then)
   }
 
-  /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
-  /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION. INVALID_ARGUMENT:
+  /// `realtimeSendDataMessage`. With the header's `idempotency_key`, a repeat after a lost reply is
+  /// harmless. FAILED_PRECONDITION in a replica, unless the session is promoted. INVALID_ARGUMENT:
   /// lifetime, topic or length, checked in that order.
   public func sendDataMessage(
     _ request: V1.SendDataMessageRequest, options: CallOptions = .init(),
@@ -215,8 +216,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.sendDataMessage, request, options, isolation: isolation)
   }
 
-  /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
-  /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION. INVALID_ARGUMENT:
+  /// `realtimeSendDataMessage`. With the header's `idempotency_key`, a repeat after a lost reply is
+  /// harmless. FAILED_PRECONDITION in a replica, unless the session is promoted. INVALID_ARGUMENT:
   /// lifetime, topic or length, checked in that order.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
@@ -228,8 +229,8 @@ public struct AudioVideoFacadeClient {
   }
 
   /// `startLocalVideo`; `startContentShare` in a content session. A second call of the same kind
-  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its cameras,
-  /// watching goes on.
+  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its maximum of
+  /// cameras; the client still receives video.
   public func publishVideo(
     _ request: V1.PublishVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -239,8 +240,8 @@ public struct AudioVideoFacadeClient {
   }
 
   /// `startLocalVideo`; `startContentShare` in a content session. A second call of the same kind
-  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its cameras,
-  /// watching goes on.
+  /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its maximum of
+  /// cameras; the client still receives video.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func publishVideo(
@@ -307,8 +308,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.updateVideoSubscriptions, request, options, then: then)
   }
 
-  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
-  /// INVALID_ARGUMENT for one's own.
+  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND if the tile does not exist;
+  /// INVALID_ARGUMENT for the client's own tile.
   public func setTilePaused(
     _ request: V1.SetTilePausedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -317,8 +318,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.setTilePaused, request, options, isolation: isolation)
   }
 
-  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
-  /// INVALID_ARGUMENT for one's own.
+  /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND if the tile does not exist;
+  /// INVALID_ARGUMENT for the client's own tile.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setTilePaused(
@@ -391,7 +392,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, request, options, then: then)
   }
 
-  /// Extension: which language transcripts come in, and which one this attendee speaks.
+  /// Extension: sets the language in which the client reads transcripts, and the language that this
+  /// attendee speaks.
   public func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -400,7 +402,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.setTranscriptLanguages, request, options, isolation: isolation)
   }
 
-  /// Extension: which language transcripts come in, and which one this attendee speaks.
+  /// Extension: sets the language in which the client reads transcripts, and the language that this
+  /// attendee speaks.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setTranscriptLanguages(
@@ -410,7 +413,7 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.setTranscriptLanguages, request, options, then: then)
   }
 
-  /// The limits in force. Needs no session.
+  /// Returns the limits in force. Needs no session.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -419,7 +422,7 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// The limits in force. Needs no session.
+  /// Returns the limits in force. Needs no session.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

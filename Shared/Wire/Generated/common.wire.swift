@@ -6,39 +6,39 @@ internal import CCarillonWire
 extension V1 {
   /// The outcome of a call, with the canonical numbers of gRPC.
   public enum StatusCode: WireEnum {
-    /// Done.
+    /// The call succeeded.
     case ok
-    /// The caller gave up.
+    /// The caller cancelled the call.
     case cancelled
-    /// A peer answered with a code that is not in this list.
+    /// The answerer sent a code that is not in this list.
     case unknown
-    /// Wrong whatever the state: do not retry.
+    /// The request is wrong in every state: do not retry.
     case invalidArgument
-    /// Not finished within `timeout_us`; it may still happen.
+    /// Not finished within `timeout_us`. The answerer may still carry out the call.
     case deadlineExceeded
-    /// No such meeting, attendee, session or tile.
+    /// The meeting, attendee, session or tile does not exist.
     case notFound
-    /// It is there, and differs.
+    /// The object exists, and differs from the request.
     case alreadyExists
-    /// Known who asks; not allowed.
+    /// The caller is known, but may not do this.
     case permissionDenied
-    /// A limit or a budget is used up.
+    /// The call exceeds a limit or a budget.
     case resourceExhausted
-    /// Right call, wrong state: fix the state first.
+    /// The state does not allow the call: change the state first.
     case failedPrecondition
-    /// Redo the whole step: look the owner up again.
+    /// Repeat the whole step: look up the owner again.
     case aborted
-    /// Past the end of what is kept.
+    /// The answerer no longer keeps the requested data.
     case outOfRange
-    /// No such method, or a version this peer does not speak.
+    /// The answerer does not know the method or the version.
     case unimplemented
-    /// A defect on the answering side; its log has the cause.
+    /// A defect of the answerer, whose log has the cause.
     case internalError
     /// Retry this call.
     case unavailable
-    /// Stored data does not read back.
+    /// The answerer cannot read data that it stored.
     case dataLoss
-    /// The credentials admit nobody.
+    /// The credentials are wrong, or the call needs a session.
     case unauthenticated
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -114,42 +114,42 @@ extension V1 {
 }
 
 extension V1 {
-  /// Why, where one code has several causes that a program tells apart.
+  /// The reason for a status, if one code has several causes that a program must distinguish.
   public enum StatusReason: WireEnum {
     case unspecified
     /// The bytes that the client has not acknowledged exceed its byte budget.
     case slowConsumer
-    /// The client sent more than the hard limits allow. Others hear that it dropped.
+    /// The client sent more than the hard limits allow. Others see that it dropped.
     case flooding
     case meetingDeleted
     case attendeeDeleted
-    /// Empty for too long, too old, or its primary meeting ended.
+    /// The meeting was empty for too long or too old, or its primary ended.
     case meetingExpired
     /// The same credentials opened a newer session.
     case joinedElsewhere
     case meetingFull
     case badCredentials
     case unsupportedVersion
-    /// Bytes that are no request.
+    /// The bytes are not a valid request.
     case malformed
-    /// The request names an owner that is not the owner any more.
+    /// The request names a former owner.
     case staleTerm
-    /// The process is about to stop and takes no new work.
+    /// The process will stop soon and accepts no new work.
     case draining
-    /// Not sent: a connection that opens no session in time is ended without a word.
+    /// Not sent: a gateway closes a connection without a session after a timeout, without a status.
     case idle
     case mutedByOperator
     /// This instance does not own the meeting.
     case notOwner
-    /// Three keep-alives in a row did not come.
+    /// Three keep-alives in a row are missing.
     case keepAliveLost
-    /// Too many sessions or calls at once.
+    /// There are too many sessions or calls at once.
     case overloaded
     /// An operator ended the promotion; the client may promote again.
     case demotedByOperator
-    /// An operator sent the attendee away; it may not come back until allowed to.
+    /// An operator kicked the attendee, who may not return until an operator allows it.
     case barred
-    /// Nobody new is let in while the meeting is locked.
+    /// The meeting is locked and admits no new attendees.
     case meetingLocked
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -237,8 +237,8 @@ extension V1 {
 }
 
 extension V1 {
-  /// How a session ends, or why it may not begin: the facade's `MeetingSessionStatusCode`, with its
-  /// numbers.
+  /// How a session ends, or why a gateway refuses it: the facade's `MeetingSessionStatusCode`, with
+  /// its numbers.
   public enum SessionStatusCode: WireEnum {
     case ok
     case audioDisconnected
@@ -377,7 +377,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// How loud an attendee is. The facade's numbers are these minus two (muted -1 to high 3).
+  /// The volume of an attendee. The facade's numbers are these minus two (muted -1 to high 3).
   public enum VolumeLevel: WireEnum {
     case unspecified
     case muted
@@ -426,8 +426,8 @@ extension V1 {
 }
 
 extension V1 {
-  /// How well an attendee is connected. The facade's numbers are these minus one (none 0 to high
-  /// 2).
+  /// The quality of an attendee's connection. The facade's numbers are these minus one (none 0 to
+  /// high 2).
   public enum SignalStrength: WireEnum {
     case unspecified
     case none
@@ -474,17 +474,17 @@ extension V1 {
 
     public var code: V1.StatusCode = .init()
 
-    /// For a person: what is wrong and what to do. Never a secret.
+    /// For a person: what is wrong and what to do. Contains no secret.
     public var message: String = ""
 
-    /// When a session ends or may not begin; otherwise OK.
+    /// Set when a session ends or a gateway refuses it; otherwise OK.
     public var sessionStatus: V1.SessionStatusCode = .init()
 
     public var reason: V1.StatusReason = .init()
 
-    /// With UNAVAILABLE, OVERLOADED as the answer to a Start: when to call Start again; another
-    /// time for each client, so that they do not come back together. 0: not said, the caller's own
-    /// pauses count.
+    /// With UNAVAILABLE, OVERLOADED as the answer to a Start: the client calls Start again after
+    /// this time. The gateway sends each client a different time, so that clients do not return
+    /// together. 0: the client uses its own pauses.
     public var retryAfterMs: UInt32 = 0
 
     public init() {}
@@ -538,7 +538,7 @@ extension V1.Status: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Who an attendee is. Sent wherever a client is told of an attendee.
+  /// The identity of an attendee, in every message to clients that names an attendee.
   public struct AttendeeInfo: WireMessage {
     public static let protoName = "carillon.v1.AttendeeInfo"
 
@@ -551,12 +551,13 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var attendeeIDInPlace = IDText()
 
-    /// As given at CreateAttendee, 2-64 characters.
+    /// The id from CreateAttendee, 2-64 characters.
     public var externalUserID: String = ""
 
-    /// What people call the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of
-    /// UTF-8, without control characters, in which each bidirectional control ends before the text
-    /// does. Not unique, and no name for programs. Empty: it has none, show `external_user_id`.
+    /// The name by which people know the attendee: text in NFC of 1-64 grapheme clusters, at most
+    /// 256 bytes of UTF-8, without control characters. The text ends each bidirectional control
+    /// that it begins. The name is not unique, so programs do not identify attendees by it. Empty:
+    /// the attendee has none, show `external_user_id`.
     public var displayName: String = ""
 
     public init() {}
@@ -602,7 +603,7 @@ extension V1.AttendeeInfo: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What an attendee may do. Kept in the meetings store, enforced by the services.
+  /// What an attendee may do. The meetings store keeps it, and the services enforce it.
   public struct Capabilities: WireMessage {
     public static let protoName = "carillon.v1.Capabilities"
 
@@ -655,19 +656,19 @@ extension V1.Capabilities: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How far a reader has come in one numbered stream. A client keeps and echoes positions. It may
-  /// compare two of one stream: epochs for equality, and within an epoch sequences, to pass over
-  /// repeats.
+  /// How far a reader has come in one numbered stream. A client keeps positions and sends them
+  /// back. It may compare two positions of one stream: it compares epochs only for equality, and
+  /// sequences within one epoch, to skip repeats.
   public struct StreamPosition: WireMessage {
     public static let protoName = "carillon.v1.StreamPosition"
 
-    /// The owning service and what it counts: `roster`, `messages`, `tiles`, `transcripts`.
+    /// The name of the stream: `roster`, `messages`, `tiles`, `transcripts`.
     public var stream: String = ""
 
-    /// The numbering that `sequence` belongs to.
+    /// The numbering to which `sequence` belongs.
     public var epoch: UInt64 = 0
 
-    /// The last event seen; 0 before the first.
+    /// The last event that the reader has seen. 0: none.
     public var sequence: UInt64 = 0
 
     public init() {}
@@ -713,8 +714,8 @@ extension V1.StreamPosition: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The limits in force. Every service answers for its own; the gateway merges and tells clients.
-  /// Zero means that the answering service has no say in it.
+  /// The limits in force. Every service returns its own limits. The gateway merges them and sends
+  /// them to clients. Zero means that the answering service does not determine the limit.
   public struct Limits: WireMessage {
     public static let protoName = "carillon.v1.Limits"
 
@@ -724,45 +725,49 @@ extension V1 {
     /// Cameras published in one meeting.
     public var maxCameras: UInt32 = 0
 
+    /// Camera videos that a client without subscriptions receives.
     public var maxVideosWithoutSubscription: UInt32 = 0
 
+    /// Content shares in one meeting.
     public var maxContentShares: UInt32 = 0
 
-    /// Largest payload of a data message.
+    /// The largest payload of a data message.
     public var dataMessageBytes: UInt32 = 0
 
-    /// Per meeting.
+    /// Data messages kept for each meeting.
     public var keptDataMessages: UInt32 = 0
 
-    /// Longest lifetime.
+    /// The longest lifetime of a data message.
     public var dataMessageLifetimeMs: UInt32 = 0
 
-    /// Per meeting, beyond which they come back throttled.
+    /// Data messages in one meeting. Messaging throttles messages beyond this rate and the burst.
     public var dataMessagesPerSecond: UInt32 = 0
 
+    /// Data messages at once in one meeting.
     public var dataMessageBurst: UInt32 = 0
 
-    /// Largest message a client may send on its socket.
+    /// The largest message that a client may send on its socket.
     public var clientMessageBytes: UInt32 = 0
 
-    /// Unacknowledged bytes at which a slow client is ended.
+    /// If a client's unacknowledged bytes exceed this budget, its session ends.
     public var clientBudgetBytes: UInt32 = 0
 
-    /// A meeting nobody is in ends after this.
+    /// An empty meeting ends after this time.
     public var idleMeetingSeconds: UInt32 = 0
 
-    /// Any meeting ends after this.
+    /// Every meeting ends after this time.
     public var meetingSeconds: UInt32 = 0
 
-    /// Silence after which an attendee is reported dropped, counted from its client's last word,
-    /// unless it resumes before. A client waits as long before it takes somebody who is missing in
-    /// a snapshot of a new epoch for dropped. 0: 5.
+    /// Time after the last message of a client until its attendee is reported as dropped, unless
+    /// the client resumes before. If a snapshot of a new epoch lacks an attendee, a client waits
+    /// for the same time before it reports that the attendee dropped. 0: 5.
     public var dropAfterSeconds: UInt32 = 0
 
-    /// How long a lost session can be resumed.
+    /// A client can resume a lost session for this time.
     public var resumeSeconds: UInt32 = 0
 
-    /// Requests of one session, beyond which and `request_burst` it ends: FLOODING.
+    /// Requests of one session. The session ends with FLOODING beyond this rate and
+    /// `request_burst`.
     public var requestsPerSecond: UInt32 = 0
 
     /// Requests that one session may make at once.
@@ -867,8 +872,8 @@ extension V1.Limits: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Asks for `Limits`: a client its gateway for all of them, a gateway each service for that
-  /// service's part.
+  /// Asks for `Limits`. A client asks its gateway for all limits. A gateway asks each service for
+  /// its part.
   public struct GetLimitsRequest: WireMessage {
     public static let protoName = "carillon.v1.GetLimitsRequest"
 

@@ -4,57 +4,56 @@
 internal import CCarillonWire
 
 extension V1 {
-  /// Client to gateway: open a session, or resume one.
+  /// Client to gateway: opens a session, or resumes one.
   public struct StartRequest: WireMessage {
     public static let protoName = "carillon.v1.StartRequest"
 
     public var meetingID: String = ""
 
-    /// `<id>`, or `<id>#content` for the content modality of the same attendee.
+    /// `<id>`, or `<id>#content` for the content share of the same attendee.
     public var attendeeID: String = ""
 
-    /// As CreateAttendee gave it; for the content modality with or without `#content` behind it.
+    /// From CreateAttendee. For a content share, `#content` may follow the token.
     public var joinToken: String = ""
 
-    /// Empty: a new session. Else the 16 bytes of the session to resume.
+    /// Empty: a new session. Otherwise the 16 bytes of the session to resume.
     public var sessionID: [UInt8] = []
 
     /// With `session_id`: how far the client has come.
     public var positions: [V1.StreamPosition] = []
 
-    /// Soft state that clients are the source of: declared on every Start.
+    /// Soft state: the client declares it on every Start.
     public var isMuted: Bool = false
 
-    /// For logs: name and version of the client library, at most 64 characters.
+    /// For logs: the name and version of the client library, at most 64 characters.
     public var clientName: String = ""
 
-    /// Extensions the client understands; unknown ones are ignored. `transcript_messages`:
-    /// transcripts come as data messages on topic `aws:chime:transcription`, whose data is a
-    /// TranscriptFrame, and not as events.
+    /// Extensions that the client understands. The gateway ignores unknown names.
+    /// `transcript_messages`: transcripts come as data messages on topic `aws:chime:transcription`
+    /// with a TranscriptFrame as data, and not as events.
     public var features: [String] = []
 
-    /// Soft state like `is_muted`. The facade's `start` sends it empty; Start after a lost
-    /// connection as it was.
-    ///
-    /// Sources, subscriptions, user pauses, remote video. Absent: none of them.
+    /// Soft state like `is_muted`: sources, subscriptions, user pauses, remote video. Absent: none
+    /// of them. The facade's `start` leaves it empty. A Start after a lost connection repeats the
+    /// current state.
     public var video: V1.VideoChoices? = nil
 
     /// Noise suppression on the uplink.
     public var isVoiceFocusEnabled: Bool = false
 
-    /// How the client wants audio.
+    /// The audio format that the client asks for.
     public var audioMode: V1.AudioMode = .init()
 
-    /// What of audio the client itself uses. NONE: no audio devices.
+    /// The directions of audio that the client itself uses. NONE: no audio devices.
     public var audio: V1.MediaDirection = .init()
 
-    /// Language to read transcripts in. Empty: as spoken.
+    /// The language in which the client reads transcripts. Empty: as spoken.
     public var transcriptLanguage: String = ""
 
-    /// Language this attendee speaks. Empty: the meeting's.
+    /// The language that this attendee speaks. Empty: the meeting's language.
     public var spokenLanguage: String = ""
 
-    /// SSRC of the client's audio packets, to keep it. 0: media chooses.
+    /// The SSRC of the client's audio packets, if it should stay the same. 0: media chooses.
     public var audioSendSSRC: UInt32 = 0
 
     public init() {}
@@ -150,20 +149,20 @@ extension V1.StartRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// First item of each session stream. Gateway to client.
+  /// The first item of each session stream. Gateway to client.
   public struct SessionStarted: WireMessage {
     public static let protoName = "carillon.v1.SessionStarted"
 
-    /// 16 bytes, unguessable: goes into every later request header.
+    /// 16 bytes that nobody can guess. The client sets it in every later request header.
     public var sessionID: [UInt8] = []
 
-    /// The session was still there: no leave or drop was published.
+    /// The session still existed, so presence published no leave or drop.
     public var isResumed: Bool = false
 
-    /// All that was missed follows as events; otherwise a snapshot follows.
+    /// True: all missed events follow. False: a snapshot follows.
     public var isRecovered: Bool = false
 
-    /// Call KeepAlive at this interval; three missed end the session on either side.
+    /// The interval of KeepAlive. If three are missing, either side ends the session.
     public var keepAliveMs: UInt32 = 0
 
     public var limits: V1.Limits? = nil
@@ -174,7 +173,7 @@ extension V1 {
 
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// Instance name, for logs.
+    /// The instance name, for logs.
     public var gateway: String = ""
 
     public var serverTimeMs: UInt64 = 0
@@ -182,9 +181,8 @@ extension V1 {
     /// Set when the meeting is a replica.
     public var primaryMeetingID: String = ""
 
-    /// With a resume: streams, named as in StreamPosition, of which events are lost for good. A
-    /// snapshot makes up for what the state is now, not for data messages and transcripts of that
-    /// time.
+    /// With a resume: the streams, named as in StreamPosition, that lost events permanently. A
+    /// snapshot has the current state, but not the lost data messages and transcripts.
     public var incompleteStreams: [String] = []
 
     /// As in GatewaysChanged.
@@ -275,8 +273,7 @@ extension V1.SessionStarted: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One thing that happened. Each case belongs to the observer callbacks named in the table at the
-  /// top.
+  /// One event. The table at the top names the observer callbacks of each case.
   public struct SessionEvent: WireMessage {
     public static let protoName = "carillon.v1.SessionEvent"
 
@@ -439,9 +436,9 @@ extension V1.SessionEvent: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: events of a stream are lost to this client for good; what follows goes on
-  /// behind them. Gateway to that client, when what was missed could not be found out in time for
-  /// `session_started.incomplete_streams`. Not numbered.
+  /// Session event: this client has permanently lost events of a stream, and the next events follow
+  /// the lost ones. The gateway sends it to that client if it could not determine the loss in time
+  /// for `session_started.incomplete_streams`. Not numbered.
   public struct EventsLost: WireMessage {
     public static let protoName = "carillon.v1.EventsLost"
 
@@ -483,13 +480,14 @@ extension V1.EventsLost: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: where the session can be resumed has changed. Gateway to all its clients. Not
-  /// numbered. A session whose connection is lost, or whose stream ends with DRAINING, is resumed
-  /// at one of these, first at another one than before.
+  /// Session event: the list of gateways where the session can be resumed has changed. Gateway to
+  /// all its clients. Not numbered. If the client's connection is lost, or its stream ends with
+  /// DRAINING, the client resumes the session at one of these gateways, and tries a different
+  /// gateway first.
   public struct GatewaysChanged: WireMessage {
     public static let protoName = "carillon.v1.GatewaysChanged"
 
-    /// ZeroMQ endpoints of the gateways that live, this one first, or last while it drains.
+    /// ZeroMQ endpoints of the live gateways. This gateway is first, or last while it drains.
     public var endpoints: [String] = []
 
     public init() {}
@@ -528,15 +526,15 @@ extension V1.GatewaysChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An item of the session stream: what happened, in order, and the positions reached after it.
-  /// Two such messages one behind the other are the packing of one with both lists, so waiting
-  /// events leave as one item without being unpacked.
+  /// An item of the session stream: events in order, and the positions after these events. The
+  /// concatenated bytes of two packed `SessionEvents` are one packed `SessionEvents` with both
+  /// lists. So the gateway joins waiting events to one item without unpacking them.
   public struct SessionEvents: WireMessage {
     public static let protoName = "carillon.v1.SessionEvents"
 
     public var events: [V1.SessionEvent] = []
 
-    /// The last one of a stream counts.
+    /// If a stream has several positions, the last one counts.
     public var positions: [V1.StreamPosition] = []
 
     public init() {}
@@ -646,10 +644,10 @@ extension V1 {
   public struct KeepAliveRequest: WireMessage {
     public static let protoName = "carillon.v1.KeepAliveRequest"
 
-    /// Bytes of session stream frames received so far in this connection.
+    /// Bytes of session stream frames that the client has received on this connection so far.
     public var receivedBytes: UInt64 = 0
 
-    /// How far the client has come, where it changed.
+    /// How far the client has come, for each stream that changed.
     public var positions: [V1.StreamPosition] = []
 
     public init() {}
@@ -789,7 +787,7 @@ extension V1.PromoteToPrimaryMeetingRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to client: the session acts in the primary now.
+  /// Gateway to client: the session now acts in the primary.
   public struct PromoteToPrimaryMeetingReply: WireMessage {
     public static let protoName = "carillon.v1.PromoteToPrimaryMeetingReply"
 
@@ -972,20 +970,20 @@ extension V1.DemotedFromPrimaryMeeting: @unsafe CMessage {
 extension V1 {
   /// The methods of `service AudioVideoFacade`.
   ///
-  /// Clients to a gateway.
+  /// Clients call these methods of a gateway.
   public enum AudioVideoFacadeMethods {
-    /// `start`, and again after a lost connection. The stream's items are `SessionEvents`; its END
-    /// says how it ended.
+    /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
+    /// has the status with which the session ended.
     public static let start = StreamMethod<V1.StartRequest, V1.SessionEvents>(
       key: 0x604bf2a6, name: "carillon.v1.AudioVideoFacade/Start")
 
-    /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has
-    /// no session it is answered as well, and does nothing.
+    /// `stop`: leave the meeting. The session stream ends with OK. Idempotent: on a connection
+    /// without a session, the gateway also answers, and nothing changes.
     public static let stop = UnaryMethod<V1.StopRequest, V1.StopReply>(
       key: 0xc7bab18e, name: "carillon.v1.AudioVideoFacade/Stop")
 
-    /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
-    /// read.
+    /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway
+    /// how far the client has read.
     public static let keepAlive = UnaryMethod<V1.KeepAliveRequest, V1.KeepAliveReply>(
       key: 0x330ec51c, name: "carillon.v1.AudioVideoFacade/KeepAlive")
 
@@ -993,15 +991,15 @@ extension V1 {
     public static let setMuted = UnaryMethod<V1.SetMutedRequest, V1.SetMutedReply>(
       key: 0x2692ac21, name: "carillon.v1.AudioVideoFacade/SetMuted")
 
-    /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
-    /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION.
+    /// `realtimeSendDataMessage`. With the header's `idempotency_key`, a repeat after a lost reply
+    /// is harmless. FAILED_PRECONDITION in a replica, unless the session is promoted.
     /// INVALID_ARGUMENT: lifetime, topic or length, checked in that order.
     public static let sendDataMessage = UnaryMethod<V1.SendDataMessageRequest, V1.SendDataMessageReply>(
       key: 0x2f355c03, name: "carillon.v1.AudioVideoFacade/SendDataMessage")
 
     /// `startLocalVideo`; `startContentShare` in a content session. A second call of the same kind
-    /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its cameras,
-    /// watching goes on.
+    /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its maximum
+    /// of cameras; the client still receives video.
     public static let publishVideo = UnaryMethod<V1.PublishVideoRequest, V1.PublishVideoReply>(
       key: 0x0ed78bdc, name: "carillon.v1.AudioVideoFacade/PublishVideo")
 
@@ -1017,8 +1015,8 @@ extension V1 {
     public static let updateVideoSubscriptions = UnaryMethod<V1.UpdateVideoSubscriptionsRequest, V1.UpdateVideoSubscriptionsReply>(
       key: 0xd6127e7c, name: "carillon.v1.AudioVideoFacade/UpdateVideoSubscriptions")
 
-    /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
-    /// INVALID_ARGUMENT for one's own.
+    /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND if the tile does not exist;
+    /// INVALID_ARGUMENT for the client's own tile.
     public static let setTilePaused = UnaryMethod<V1.SetTilePausedRequest, V1.SetTilePausedReply>(
       key: 0xea7ea558, name: "carillon.v1.AudioVideoFacade/SetTilePaused")
 
@@ -1038,11 +1036,12 @@ extension V1 {
     public static let demoteFromPrimaryMeeting = UnaryMethod<V1.DemoteFromPrimaryMeetingRequest, V1.DemoteFromPrimaryMeetingReply>(
       key: 0x0afd95fd, name: "carillon.v1.AudioVideoFacade/DemoteFromPrimaryMeeting")
 
-    /// Extension: which language transcripts come in, and which one this attendee speaks.
+    /// Extension: sets the language in which the client reads transcripts, and the language that
+    /// this attendee speaks.
     public static let setTranscriptLanguages = UnaryMethod<V1.SetTranscriptLanguagesRequest, V1.SetTranscriptLanguagesReply>(
       key: 0x8b9f9047, name: "carillon.v1.AudioVideoFacade/SetTranscriptLanguages")
 
-    /// The limits in force. Needs no session.
+    /// Returns the limits in force. Needs no session.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x1410adf6, name: "carillon.v1.AudioVideoFacade/GetLimits")
 

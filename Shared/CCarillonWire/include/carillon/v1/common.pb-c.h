@@ -30,59 +30,59 @@ typedef struct Carillon__V1__GetLimitsRequest Carillon__V1__GetLimitsRequest;
  */
 typedef enum _Carillon__V1__StatusCode {
   /*
-   * Done.
+   * The call succeeded.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_OK = 0,
   /*
-   * The caller gave up.
+   * The caller cancelled the call.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_CANCELLED = 1,
   /*
-   * A peer answered with a code that is not in this list.
+   * The answerer sent a code that is not in this list.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_UNKNOWN = 2,
   /*
-   * Wrong whatever the state: do not retry.
+   * The request is wrong in every state: do not retry.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_INVALID_ARGUMENT = 3,
   /*
-   * Not finished within `timeout_us`; it may still happen.
+   * Not finished within `timeout_us`. The answerer may still carry out the call.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_DEADLINE_EXCEEDED = 4,
   /*
-   * No such meeting, attendee, session or tile.
+   * The meeting, attendee, session or tile does not exist.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_NOT_FOUND = 5,
   /*
-   * It is there, and differs.
+   * The object exists, and differs from the request.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_ALREADY_EXISTS = 6,
   /*
-   * Known who asks; not allowed.
+   * The caller is known, but may not do this.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_PERMISSION_DENIED = 7,
   /*
-   * A limit or a budget is used up.
+   * The call exceeds a limit or a budget.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_RESOURCE_EXHAUSTED = 8,
   /*
-   * Right call, wrong state: fix the state first.
+   * The state does not allow the call: change the state first.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_FAILED_PRECONDITION = 9,
   /*
-   * Redo the whole step: look the owner up again.
+   * Repeat the whole step: look up the owner again.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_ABORTED = 10,
   /*
-   * Past the end of what is kept.
+   * The answerer no longer keeps the requested data.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_OUT_OF_RANGE = 11,
   /*
-   * No such method, or a version this peer does not speak.
+   * The answerer does not know the method or the version.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_UNIMPLEMENTED = 12,
   /*
-   * A defect on the answering side; its log has the cause.
+   * A defect of the answerer, whose log has the cause.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_INTERNAL_ERROR = 13,
   /*
@@ -90,17 +90,17 @@ typedef enum _Carillon__V1__StatusCode {
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_UNAVAILABLE = 14,
   /*
-   * Stored data does not read back.
+   * The answerer cannot read data that it stored.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_DATA_LOSS = 15,
   /*
-   * The credentials admit nobody.
+   * The credentials are wrong, or the call needs a session.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_UNAUTHENTICATED = 16
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__STATUS_CODE)
 } Carillon__V1__StatusCode;
 /*
- * Why, where one code has several causes that a program tells apart.
+ * The reason for a status, if one code has several causes that a program must distinguish.
  */
 typedef enum _Carillon__V1__StatusReason {
   CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSPECIFIED = 0,
@@ -109,13 +109,13 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*
-   * The client sent more than the hard limits allow. Others hear that it dropped.
+   * The client sent more than the hard limits allow. Others see that it dropped.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_ATTENDEE_DELETED = 4,
   /*
-   * Empty for too long, too old, or its primary meeting ended.
+   * The meeting was empty for too long or too old, or its primary ended.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_EXPIRED = 5,
   /*
@@ -126,19 +126,19 @@ typedef enum _Carillon__V1__StatusReason {
   CARILLON__V1__STATUS_REASON__STATUS_REASON_BAD_CREDENTIALS = 8,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSUPPORTED_VERSION = 9,
   /*
-   * Bytes that are no request.
+   * The bytes are not a valid request.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MALFORMED = 10,
   /*
-   * The request names an owner that is not the owner any more.
+   * The request names a former owner.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_STALE_TERM = 11,
   /*
-   * The process is about to stop and takes no new work.
+   * The process will stop soon and accepts no new work.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DRAINING = 12,
   /*
-   * Not sent: a connection that opens no session in time is ended without a word.
+   * Not sent: a gateway closes a connection without a session after a timeout, without a status.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_IDLE = 13,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MUTED_BY_OPERATOR = 14,
@@ -147,11 +147,11 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_NOT_OWNER = 15,
   /*
-   * Three keep-alives in a row did not come.
+   * Three keep-alives in a row are missing.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_KEEP_ALIVE_LOST = 16,
   /*
-   * Too many sessions or calls at once.
+   * There are too many sessions or calls at once.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_OVERLOADED = 17,
   /*
@@ -159,17 +159,17 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18,
   /*
-   * An operator sent the attendee away; it may not come back until allowed to.
+   * An operator kicked the attendee, who may not return until an operator allows it.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_BARRED = 19,
   /*
-   * Nobody new is let in while the meeting is locked.
+   * The meeting is locked and admits no new attendees.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_LOCKED = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__STATUS_REASON)
 } Carillon__V1__StatusReason;
 /*
- * How a session ends, or why it may not begin: the facade's `MeetingSessionStatusCode`, with its numbers.
+ * How a session ends, or why a gateway refuses it: the facade's `MeetingSessionStatusCode`, with its numbers.
  */
 typedef enum _Carillon__V1__SessionStatusCode {
   CARILLON__V1__SESSION_STATUS_CODE__SESSION_STATUS_CODE_OK = 0,
@@ -206,7 +206,7 @@ typedef enum _Carillon__V1__MediaDirection {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__MEDIA_DIRECTION)
 } Carillon__V1__MediaDirection;
 /*
- * How loud an attendee is. The facade's numbers are these minus two (muted -1 to high 3).
+ * The volume of an attendee. The facade's numbers are these minus two (muted -1 to high 3).
  */
 typedef enum _Carillon__V1__VolumeLevel {
   CARILLON__V1__VOLUME_LEVEL__VOLUME_LEVEL_UNSPECIFIED = 0,
@@ -218,7 +218,7 @@ typedef enum _Carillon__V1__VolumeLevel {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VOLUME_LEVEL)
 } Carillon__V1__VolumeLevel;
 /*
- * How well an attendee is connected. The facade's numbers are these minus one (none 0 to high 2).
+ * The quality of an attendee's connection. The facade's numbers are these minus one (none 0 to high 2).
  */
 typedef enum _Carillon__V1__SignalStrength {
   CARILLON__V1__SIGNAL_STRENGTH__SIGNAL_STRENGTH_UNSPECIFIED = 0,
@@ -238,17 +238,17 @@ struct  Carillon__V1__Status
   ProtobufCMessage base;
   Carillon__V1__StatusCode code;
   /*
-   * For a person: what is wrong and what to do. Never a secret.
+   * For a person: what is wrong and what to do. Contains no secret.
    */
   char *message;
   /*
-   * When a session ends or may not begin; otherwise OK.
+   * Set when a session ends or a gateway refuses it; otherwise OK.
    */
   Carillon__V1__SessionStatusCode session_status;
   Carillon__V1__StatusReason reason;
   /*
-   * With UNAVAILABLE, OVERLOADED as the answer to a Start: when to call Start again; another time for each client, so
-   * that they do not come back together. 0: not said, the caller's own pauses count.
+   * With UNAVAILABLE, OVERLOADED as the answer to a Start: the client calls Start again after this time. The gateway
+   * sends each client a different time, so that clients do not return together. 0: the client uses its own pauses.
    */
   uint32_t retry_after_ms;
 };
@@ -258,7 +258,7 @@ struct  Carillon__V1__Status
 
 
 /*
- * Who an attendee is. Sent wherever a client is told of an attendee.
+ * The identity of an attendee, in every message to clients that names an attendee.
  */
 struct  Carillon__V1__AttendeeInfo
 {
@@ -268,13 +268,13 @@ struct  Carillon__V1__AttendeeInfo
    */
   char *attendee_id;
   /*
-   * As given at CreateAttendee, 2-64 characters.
+   * The id from CreateAttendee, 2-64 characters.
    */
   char *external_user_id;
   /*
-   * What people call the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of UTF-8, without control
-   * characters, in which each bidirectional control ends before the text does. Not unique, and no name for programs.
-   * Empty: it has none, show `external_user_id`.
+   * The name by which people know the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of UTF-8,
+   * without control characters. The text ends each bidirectional control that it begins. The name is not unique, so
+   * programs do not identify attendees by it. Empty: the attendee has none, show `external_user_id`.
    */
   char *display_name;
 };
@@ -284,7 +284,7 @@ struct  Carillon__V1__AttendeeInfo
 
 
 /*
- * What an attendee may do. Kept in the meetings store, enforced by the services.
+ * What an attendee may do. The meetings store keeps it, and the services enforce it.
  */
 struct  Carillon__V1__Capabilities
 {
@@ -299,22 +299,22 @@ struct  Carillon__V1__Capabilities
 
 
 /*
- * How far a reader has come in one numbered stream. A client keeps and echoes positions. It may compare two of one stream:
- * epochs for equality, and within an epoch sequences, to pass over repeats.
+ * How far a reader has come in one numbered stream. A client keeps positions and sends them back. It may compare two
+ * positions of one stream: it compares epochs only for equality, and sequences within one epoch, to skip repeats.
  */
 struct  Carillon__V1__StreamPosition
 {
   ProtobufCMessage base;
   /*
-   * The owning service and what it counts: `roster`, `messages`, `tiles`, `transcripts`.
+   * The name of the stream: `roster`, `messages`, `tiles`, `transcripts`.
    */
   char *stream;
   /*
-   * The numbering that `sequence` belongs to.
+   * The numbering to which `sequence` belongs.
    */
   uint64_t epoch;
   /*
-   * The last event seen; 0 before the first.
+   * The last event that the reader has seen. 0: none.
    */
   uint64_t sequence;
 };
@@ -324,8 +324,8 @@ struct  Carillon__V1__StreamPosition
 
 
 /*
- * The limits in force. Every service answers for its own; the gateway merges and tells clients.
- * Zero means that the answering service has no say in it.
+ * The limits in force. Every service returns its own limits. The gateway merges them and sends them to clients. Zero
+ * means that the answering service does not determine the limit.
  */
 struct  Carillon__V1__Limits
 {
@@ -338,52 +338,62 @@ struct  Carillon__V1__Limits
    * Cameras published in one meeting.
    */
   uint32_t max_cameras;
+  /*
+   * Camera videos that a client without subscriptions receives.
+   */
   uint32_t max_videos_without_subscription;
+  /*
+   * Content shares in one meeting.
+   */
   uint32_t max_content_shares;
   /*
-   * Largest payload of a data message.
+   * The largest payload of a data message.
    */
   uint32_t data_message_bytes;
   /*
-   * Per meeting.
+   * Data messages kept for each meeting.
    */
   uint32_t kept_data_messages;
   /*
-   * Longest lifetime.
+   * The longest lifetime of a data message.
    */
   uint32_t data_message_lifetime_ms;
   /*
-   * Per meeting, beyond which they come back throttled.
+   * Data messages in one meeting. Messaging throttles messages beyond this rate and the burst.
    */
   uint32_t data_messages_per_second;
+  /*
+   * Data messages at once in one meeting.
+   */
   uint32_t data_message_burst;
   /*
-   * Largest message a client may send on its socket.
+   * The largest message that a client may send on its socket.
    */
   uint32_t client_message_bytes;
   /*
-   * Unacknowledged bytes at which a slow client is ended.
+   * If a client's unacknowledged bytes exceed this budget, its session ends.
    */
   uint32_t client_budget_bytes;
   /*
-   * A meeting nobody is in ends after this.
+   * An empty meeting ends after this time.
    */
   uint32_t idle_meeting_seconds;
   /*
-   * Any meeting ends after this.
+   * Every meeting ends after this time.
    */
   uint32_t meeting_seconds;
   /*
-   * Silence after which an attendee is reported dropped, counted from its client's last word, unless it resumes before. A
-   * client waits as long before it takes somebody who is missing in a snapshot of a new epoch for dropped. 0: 5.
+   * Time after the last message of a client until its attendee is reported as dropped, unless the client resumes
+   * before. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before it reports that the
+   * attendee dropped. 0: 5.
    */
   uint32_t drop_after_seconds;
   /*
-   * How long a lost session can be resumed.
+   * A client can resume a lost session for this time.
    */
   uint32_t resume_seconds;
   /*
-   * Requests of one session, beyond which and `request_burst` it ends: FLOODING.
+   * Requests of one session. The session ends with FLOODING beyond this rate and `request_burst`.
    */
   uint32_t requests_per_second;
   /*
@@ -397,7 +407,7 @@ struct  Carillon__V1__Limits
 
 
 /*
- * Asks for `Limits`: a client its gateway for all of them, a gateway each service for that service's part.
+ * Asks for `Limits`. A client asks its gateway for all limits. A gateway asks each service for its part.
  */
 struct  Carillon__V1__GetLimitsRequest
 {

@@ -44,22 +44,22 @@ typedef struct Carillon__V1__DemotedFromPrimaryMeeting Carillon__V1__DemotedFrom
 /* --- messages --- */
 
 /*
- * Client to gateway: open a session, or resume one.
+ * Client to gateway: opens a session, or resumes one.
  */
 struct  Carillon__V1__StartRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * `<id>`, or `<id>#content` for the content modality of the same attendee.
+   * `<id>`, or `<id>#content` for the content share of the same attendee.
    */
   char *attendee_id;
   /*
-   * As CreateAttendee gave it; for the content modality with or without `#content` behind it.
+   * From CreateAttendee. For a content share, `#content` may follow the token.
    */
   char *join_token;
   /*
-   * Empty: a new session. Else the 16 bytes of the session to resume.
+   * Empty: a new session. Otherwise the 16 bytes of the session to resume.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -68,24 +68,22 @@ struct  Carillon__V1__StartRequest
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;
   /*
-   * Soft state that clients are the source of: declared on every Start.
+   * Soft state: the client declares it on every Start.
    */
   protobuf_c_boolean is_muted;
   /*
-   * For logs: name and version of the client library, at most 64 characters.
+   * For logs: the name and version of the client library, at most 64 characters.
    */
   char *client_name;
   /*
-   * Extensions the client understands; unknown ones are ignored. `transcript_messages`: transcripts come as data messages
-   * on topic `aws:chime:transcription`, whose data is a TranscriptFrame, and not as events.
+   * Extensions that the client understands. The gateway ignores unknown names. `transcript_messages`: transcripts come
+   * as data messages on topic `aws:chime:transcription` with a TranscriptFrame as data, and not as events.
    */
   size_t n_features;
   char **features;
   /*
-   * Soft state like `is_muted`. The facade's `start` sends it empty; Start after a lost connection as it was.
-   */
-  /*
-   * Sources, subscriptions, user pauses, remote video. Absent: none of them.
+   * Soft state like `is_muted`: sources, subscriptions, user pauses, remote video. Absent: none of them. The facade's
+   * `start` leaves it empty. A Start after a lost connection repeats the current state.
    */
   Carillon__V1__VideoChoices *video;
   /*
@@ -93,23 +91,23 @@ struct  Carillon__V1__StartRequest
    */
   protobuf_c_boolean is_voice_focus_enabled;
   /*
-   * How the client wants audio.
+   * The audio format that the client asks for.
    */
   Carillon__V1__AudioMode audio_mode;
   /*
-   * What of audio the client itself uses. NONE: no audio devices.
+   * The directions of audio that the client itself uses. NONE: no audio devices.
    */
   Carillon__V1__MediaDirection audio;
   /*
-   * Language to read transcripts in. Empty: as spoken.
+   * The language in which the client reads transcripts. Empty: as spoken.
    */
   char *transcript_language;
   /*
-   * Language this attendee speaks. Empty: the meeting's.
+   * The language that this attendee speaks. Empty: the meeting's language.
    */
   char *spoken_language;
   /*
-   * SSRC of the client's audio packets, to keep it. 0: media chooses.
+   * The SSRC of the client's audio packets, if it should stay the same. 0: media chooses.
    */
   uint32_t audio_send_ssrc;
 };
@@ -119,25 +117,25 @@ struct  Carillon__V1__StartRequest
 
 
 /*
- * First item of each session stream. Gateway to client.
+ * The first item of each session stream. Gateway to client.
  */
 struct  Carillon__V1__SessionStarted
 {
   ProtobufCMessage base;
   /*
-   * 16 bytes, unguessable: goes into every later request header.
+   * 16 bytes that nobody can guess. The client sets it in every later request header.
    */
   ProtobufCBinaryData session_id;
   /*
-   * The session was still there: no leave or drop was published.
+   * The session still existed, so presence published no leave or drop.
    */
   protobuf_c_boolean is_resumed;
   /*
-   * All that was missed follows as events; otherwise a snapshot follows.
+   * True: all missed events follow. False: a snapshot follows.
    */
   protobuf_c_boolean is_recovered;
   /*
-   * Call KeepAlive at this interval; three missed end the session on either side.
+   * The interval of KeepAlive. If three are missing, either side ends the session.
    */
   uint32_t keep_alive_ms;
   Carillon__V1__Limits *limits;
@@ -145,7 +143,7 @@ struct  Carillon__V1__SessionStarted
   char *meeting_id;
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * Instance name, for logs.
+   * The instance name, for logs.
    */
   char *gateway;
   uint64_t server_time_ms;
@@ -154,8 +152,8 @@ struct  Carillon__V1__SessionStarted
    */
   char *primary_meeting_id;
   /*
-   * With a resume: streams, named as in StreamPosition, of which events are lost for good. A snapshot makes up for what
-   * the state is now, not for data messages and transcripts of that time.
+   * With a resume: the streams, named as in StreamPosition, that lost events permanently. A snapshot has the current
+   * state, but not the lost data messages and transcripts.
    */
   size_t n_incomplete_streams;
   char **incomplete_streams;
@@ -195,7 +193,7 @@ typedef enum {
 } Carillon__V1__SessionEvent__EventCase;
 
 /*
- * One thing that happened. Each case belongs to the observer callbacks named in the table at the top.
+ * One event. The table at the top names the observer callbacks of each case.
  */
 struct  Carillon__V1__SessionEvent
 {
@@ -229,8 +227,9 @@ struct  Carillon__V1__SessionEvent
 
 
 /*
- * Session event: events of a stream are lost to this client for good; what follows goes on behind them. Gateway to that
- * client, when what was missed could not be found out in time for `session_started.incomplete_streams`. Not numbered.
+ * Session event: this client has permanently lost events of a stream, and the next events follow the lost ones. The
+ * gateway sends it to that client if it could not determine the loss in time for `session_started.incomplete_streams`.
+ * Not numbered.
  */
 struct  Carillon__V1__EventsLost
 {
@@ -246,14 +245,15 @@ struct  Carillon__V1__EventsLost
 
 
 /*
- * Session event: where the session can be resumed has changed. Gateway to all its clients. Not numbered. A session whose
- * connection is lost, or whose stream ends with DRAINING, is resumed at one of these, first at another one than before.
+ * Session event: the list of gateways where the session can be resumed has changed. Gateway to all its clients. Not
+ * numbered. If the client's connection is lost, or its stream ends with DRAINING, the client resumes the session at one
+ * of these gateways, and tries a different gateway first.
  */
 struct  Carillon__V1__GatewaysChanged
 {
   ProtobufCMessage base;
   /*
-   * ZeroMQ endpoints of the gateways that live, this one first, or last while it drains.
+   * ZeroMQ endpoints of the live gateways. This gateway is first, or last while it drains.
    */
   size_t n_endpoints;
   char **endpoints;
@@ -264,8 +264,9 @@ struct  Carillon__V1__GatewaysChanged
 
 
 /*
- * An item of the session stream: what happened, in order, and the positions reached after it. Two such messages one
- * behind the other are the packing of one with both lists, so waiting events leave as one item without being unpacked.
+ * An item of the session stream: events in order, and the positions after these events. The concatenated bytes of two
+ * packed `SessionEvents` are one packed `SessionEvents` with both lists. So the gateway joins waiting events to one
+ * item without unpacking them.
  */
 struct  Carillon__V1__SessionEvents
 {
@@ -273,7 +274,7 @@ struct  Carillon__V1__SessionEvents
   size_t n_events;
   Carillon__V1__SessionEvent **events;
   /*
-   * The last one of a stream counts.
+   * If a stream has several positions, the last one counts.
    */
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;
@@ -311,11 +312,11 @@ struct  Carillon__V1__KeepAliveRequest
 {
   ProtobufCMessage base;
   /*
-   * Bytes of session stream frames received so far in this connection.
+   * Bytes of session stream frames that the client has received on this connection so far.
    */
   uint64_t received_bytes;
   /*
-   * How far the client has come, where it changed.
+   * How far the client has come, for each stream that changed.
    */
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;
@@ -363,7 +364,7 @@ struct  Carillon__V1__PromoteToPrimaryMeetingRequest
 
 
 /*
- * Gateway to client: the session acts in the primary now.
+ * Gateway to client: the session now acts in the primary.
  */
 struct  Carillon__V1__PromoteToPrimaryMeetingReply
 {
