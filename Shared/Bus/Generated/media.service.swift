@@ -9,8 +9,8 @@ public import Wire
 /// Gateways and transcription call these methods. Operators call them through a gateway.
 public protocol MediaServer: Actor {
   /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
-  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
-  /// admit all their sessions again and send each client `MediaMoved`.
+  /// old one, and media unbinds the connection that used the old one. When media has a new term,
+  /// each gateway admits all its sessions again and sends each client `MediaMoved`.
   func admit(
     _ request: V1.AdmitRequest, _ call: Call<V1.AdmitReply>)
   /// Gateway: a session ended. Its ticket becomes invalid, and media forwards none of its packets.
@@ -19,40 +19,41 @@ public protocol MediaServer: Actor {
     _ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>)
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
-  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
-  /// GatewayAlive).
+  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
+  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// media forwards no forbidden packet (see GatewayAlive).
   func setSendRights(
     _ request: V1.SetSendRightsRequest, _ call: Call<V1.SetSendRightsReply>)
   /// Gateway: turns noise suppression on a session's uplink on or off. An Admit that does not ask
   /// for noise suppression turns it off.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
-  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
-  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
-  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
+  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
+  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
   /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins, and after that media releases the gateway's sessions.
+  /// gateway grace begins: media releases those sessions of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   ///
   /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
   /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
   /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
   /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
-  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
-  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
-  /// each gateway that media knew when it raised the fence has echoed the number. Another
-  /// standstill raises another fence with a new number.
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). The
+  /// gateway waits for the answers, and then calls GatewayAlive with the number as its echo. The
+  /// fence ends when each gateway that media knew at the beginning of the fence has echoed the
+  /// number. Another standstill raises another fence with a new number.
   ///
-  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
-  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// So if a gateway mutes, restricts or removes a participant during the standstill, media
+  /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
-  /// knew takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
+  /// gateway knows takes effect when this gateway calls again.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
@@ -138,8 +139,8 @@ public struct MediaClient {
   public init(_ channel: RequestChannel) { self.channel = channel }
 
   /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
-  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
-  /// admit all their sessions again and send each client `MediaMoved`.
+  /// old one, and media unbinds the connection that used the old one. When media has a new term,
+  /// each gateway admits all its sessions again and sends each client `MediaMoved`.
   public func admit(
     _ request: V1.AdmitRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -149,8 +150,8 @@ public struct MediaClient {
   }
 
   /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
-  /// old one, and media unbinds the connection that used the old one. For each new term, gateways
-  /// admit all their sessions again and send each client `MediaMoved`.
+  /// old one, and media unbinds the connection that used the old one. When media has a new term,
+  /// each gateway admits all its sessions again and sends each client `MediaMoved`.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func admit(
@@ -183,9 +184,9 @@ public struct MediaClient {
 
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
-  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
-  /// GatewayAlive).
+  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
+  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// media forwards no forbidden packet (see GatewayAlive).
   public func setSendRights(
     _ request: V1.SetSendRightsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -196,9 +197,9 @@ public struct MediaClient {
 
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
-  /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
-  /// GatewayAlive).
+  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
+  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// media forwards no forbidden packet (see GatewayAlive).
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setSendRights(
@@ -229,9 +230,9 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.setVoiceFocus, request, options, then: then)
   }
 
-  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
-  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
-  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
+  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
+  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -240,9 +241,9 @@ public struct MediaClient {
       V1.MediaMethods.promote, request, options, isolation: isolation)
   }
 
-  /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
-  /// is speaking, it is heard beginning with the last packet before this call, if this packet is at
-  /// most 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
+  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
+  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -272,22 +273,23 @@ public struct MediaClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins, and after that media releases the gateway's sessions.
+  /// gateway grace begins: media releases those sessions of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   ///
   /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
   /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
   /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
   /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
-  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
-  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
-  /// each gateway that media knew when it raised the fence has echoed the number. Another
-  /// standstill raises another fence with a new number.
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). The
+  /// gateway waits for the answers, and then calls GatewayAlive with the number as its echo. The
+  /// fence ends when each gateway that media knew at the beginning of the fence has echoed the
+  /// number. Another standstill raises another fence with a new number.
   ///
-  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
-  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// So if a gateway mutes, restricts or removes a participant during the standstill, media
+  /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
-  /// knew takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
+  /// gateway knows takes effect when this gateway calls again.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -297,22 +299,23 @@ public struct MediaClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins, and after that media releases the gateway's sessions.
+  /// gateway grace begins: media releases those sessions of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   ///
   /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
   /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
   /// nothing and drops the packets that arrive. Each fence has a number. Media names this number in
   /// the reply to this call and in a beacon that it sends at once. A gateway that learns the number
-  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). It waits
-  /// for the answers, and then calls GatewayAlive with the number as its echo. The fence ends when
-  /// each gateway that media knew when it raised the fence has echoed the number. Another
-  /// standstill raises another fence with a new number.
+  /// repeats its calls that media has not answered (SetSendRights, Release, EndMeeting). The
+  /// gateway waits for the answers, and then calls GatewayAlive with the number as its echo. The
+  /// fence ends when each gateway that media knew at the beginning of the fence has echoed the
+  /// number. Another standstill raises another fence with a new number.
   ///
-  /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
-  /// during the standstill, from the moment at which the gateway's call returned. The fence does
+  /// So if a gateway mutes, restricts or removes a participant during the standstill, media
+  /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. What only such a gateway
-  /// knew takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
+  /// gateway knows takes effect when this gateway calls again.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(

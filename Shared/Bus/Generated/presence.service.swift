@@ -15,7 +15,7 @@ public protocol PresenceServer: Actor {
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   func detach(
     _ request: V1.DetachRequest, _ call: Call<V1.DetachReply>)
   /// Gateway: a client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR if the client
@@ -64,7 +64,8 @@ public protocol PresenceServer: Actor {
   func announce(
     _ request: V1.AnnounceRequest, _ call: Call<V1.AnnounceReply>)
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's attendees.
+  /// gateway grace begins: presence drops those attendees of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Media, five times a second: the levels and signal strengths that changed.
@@ -205,7 +206,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   public func detach(
     _ request: V1.DetachRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -215,7 +216,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func detach(
@@ -459,7 +460,8 @@ public struct PresenceClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's attendees.
+  /// gateway grace begins: presence drops those attendees of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -469,7 +471,8 @@ public struct PresenceClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's attendees.
+  /// gateway grace begins: presence drops those attendees of the gateway that do not return within
+  /// `--gateway-grace-seconds` (15 s).
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(

@@ -18,7 +18,7 @@ public protocol VideoTilesServer: Actor {
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   func detach(
     _ request: V1.DetachRequest, _ call: Call<V1.DetachReply>)
   /// Publishes or changes a camera source or a content source. RESOURCE_EXHAUSTED with session
@@ -65,7 +65,8 @@ public protocol VideoTilesServer: Actor {
   func announce(
     _ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>)
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's sessions.
+  /// gateway grace begins: video-tiles removes those sessions of the gateway that do not return
+  /// within `--gateway-grace-seconds` (15 s).
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Media, when an estimate changes by 5 % or more, and at least once a second: what the
@@ -212,7 +213,7 @@ public struct VideoTilesClient {
   }
 
   /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   public func detach(
     _ request: V1.DetachRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -222,7 +223,7 @@ public struct VideoTilesClient {
   }
 
   /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
-  /// window, unless a Join of the same session comes first.
+  /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func detach(
@@ -462,7 +463,8 @@ public struct VideoTilesClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's sessions.
+  /// gateway grace begins: video-tiles removes those sessions of the gateway that do not return
+  /// within `--gateway-grace-seconds` (15 s).
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -472,7 +474,8 @@ public struct VideoTilesClient {
   }
 
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-  /// gateway grace begins for the gateway's sessions.
+  /// gateway grace begins: video-tiles removes those sessions of the gateway that do not return
+  /// within `--gateway-grace-seconds` (15 s).
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(

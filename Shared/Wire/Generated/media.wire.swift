@@ -486,7 +486,8 @@ extension V1.SendRights: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: when a session starts or resumes, and for each session to a new term.
+  /// Gateway to media: when a session starts or resumes, and for each session when media has a new
+  /// term.
   public struct AdmitRequest: WireMessage {
     public static let protoName = "carillon.v1.AdmitRequest"
 
@@ -1821,8 +1822,8 @@ extension V1 {
   /// Gateways and transcription call these methods. Operators call them through a gateway.
   public enum MediaMethods {
     /// Gateway: lets a session exchange media. Idempotent by session id. A new ticket replaces the
-    /// old one, and media unbinds the connection that used the old one. For each new term, gateways
-    /// admit all their sessions again and send each client `MediaMoved`.
+    /// old one, and media unbinds the connection that used the old one. When media has a new term,
+    /// each gateway admits all its sessions again and sends each client `MediaMoved`.
     public static let admit = UnaryMethod<V1.AdmitRequest, V1.AdmitReply>(
       key: 0x02dd1968, name: "carillon.v1.Media/Admit")
 
@@ -1833,9 +1834,9 @@ extension V1 {
 
     /// Gateway: changes what a participant may send. When the call returns, the change applies from
     /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-    /// nothing and succeeds. If media does not answer within 200 ms, the gateway answers its own
-    /// caller all the same. Media's thread stands still then, and the fence keeps the promise (see
-    /// GatewayAlive).
+    /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has
+    /// died. The gateway then answers its own caller without media's answer, and the fence
+    /// guarantees that media forwards no forbidden packet (see GatewayAlive).
     public static let setSendRights = UnaryMethod<V1.SetSendRightsRequest, V1.SetSendRightsReply>(
       key: 0x672f7d70, name: "carillon.v1.Media/SetSendRights")
 
@@ -1844,9 +1845,9 @@ extension V1 {
     public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x541d5bcf, name: "carillon.v1.Media/SetVoiceFocus")
 
-    /// Gateway: makes a replica's session heard and seen in the primary from now on. If the session
-    /// is speaking, it is heard beginning with the last packet before this call, if this packet is
-    /// at most 40 ms old. Nobody ever hears anything else that the session sent before its
+    /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the
+    /// session is speaking, they hear it from the last packet before this call on, if this packet
+    /// is at most 40 ms old. Nobody ever hears anything else that the session sent before its
     /// promotion.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteMediaReply>(
       key: 0xdc5a7045, name: "carillon.v1.Media/Promote")
@@ -1857,22 +1858,23 @@ extension V1 {
       key: 0x3f49d917, name: "carillon.v1.Media/Demote")
 
     /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-    /// gateway grace begins, and after that media releases the gateway's sessions.
+    /// gateway grace begins: media releases those sessions of the gateway that do not return within
+    /// `--gateway-grace-seconds` (15 s).
     ///
     /// The fence: media raises a fence if its thread stood still for 150 ms or longer (stopped,
     /// suspended, or without a processor). While a fence is up, media forwards no packet, mixes
     /// nothing and drops the packets that arrive. Each fence has a number. Media names this number
     /// in the reply to this call and in a beacon that it sends at once. A gateway that learns the
     /// number repeats its calls that media has not answered (SetSendRights, Release, EndMeeting).
-    /// It waits for the answers, and then calls GatewayAlive with the number as its echo. The fence
-    /// ends when each gateway that media knew when it raised the fence has echoed the number.
-    /// Another standstill raises another fence with a new number.
+    /// The gateway waits for the answers, and then calls GatewayAlive with the number as its echo.
+    /// The fence ends when each gateway that media knew at the beginning of the fence has echoed
+    /// the number. Another standstill raises another fence with a new number.
     ///
-    /// So media forwards nothing from a participant whom a gateway muted, restricted or removed
-    /// during the standstill, from the moment at which the gateway's call returned. The fence does
+    /// So if a gateway mutes, restricts or removes a participant during the standstill, media
+    /// forwards nothing from this participant after the gateway's call has returned. The fence does
     /// not stop packets that had already left for their receivers. Media does not wait for a
-    /// gateway that it has forgotten, or that has not echoed the number within 5 s. What only such
-    /// a gateway knew takes effect when this gateway calls again.
+    /// gateway that it has forgotten, or that has not echoed the number within 5 s. A change that
+    /// only such a gateway knows takes effect when this gateway calls again.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 

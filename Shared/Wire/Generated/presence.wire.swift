@@ -54,7 +54,7 @@ extension V1 {
     case client
     /// There was no contact for the grace window.
     case connectionLost
-    /// The participant's gateway vanished, and the participant did not return in time.
+    /// Its gateway vanished, and the participant did not return in time.
     case gatewayLost
     case attendeeDeleted
     case meetingEnded
@@ -2040,7 +2040,7 @@ extension V1.ReplayedEvents: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, to each new term.
+  /// Gateway to presence, when the owner has a new term.
   public struct AnnounceRequest: WireMessage {
     public static let protoName = "carillon.v1.AnnounceRequest"
 
@@ -2815,7 +2815,7 @@ extension V1 {
       key: 0x82f98007, name: "carillon.v1.Presence/Leave")
 
     /// Gateway: the gateway lost contact with a client. Presence drops the session after the grace
-    /// window, unless a Join of the same session comes first.
+    /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
     public static let detach = UnaryMethod<V1.DetachRequest, V1.DetachReply>(
       key: 0x6ab227af, name: "carillon.v1.Presence/Detach")
 
@@ -2876,7 +2876,8 @@ extension V1 {
       key: 0x29bb011b, name: "carillon.v1.Presence/Announce")
 
     /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-    /// gateway grace begins for the gateway's attendees.
+    /// gateway grace begins: presence drops those attendees of the gateway that do not return
+    /// within `--gateway-grace-seconds` (15 s).
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x9763b9ef, name: "carillon.v1.Presence/GatewayAlive")
 

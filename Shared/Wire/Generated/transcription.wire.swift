@@ -2017,7 +2017,7 @@ extension V1.TranscriptReplayReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to transcription, to each new term.
+  /// Gateway to transcription, when the owner has a new term.
   public struct AnnounceTranscriptionRequest: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTranscriptionRequest"
 

@@ -1716,8 +1716,8 @@ extension V1.UpdateVideoSubscriptionsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway to client: the current subscriptions. The gateway keeps them to
-  /// announce them to a new term.
+  /// Video-tiles to gateway to client: the current subscriptions. The gateway keeps them, and
+  /// announces them when the owner has a new term.
   public struct UpdateVideoSubscriptionsReply: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsReply"
 
@@ -2020,7 +2020,7 @@ extension V1.TileReplayReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles, to each new term.
+  /// Gateway to video-tiles, when the owner has a new term.
   public struct AnnounceTilesRequest: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTilesRequest"
 
@@ -2862,7 +2862,7 @@ extension V1 {
       key: 0xd6baf112, name: "carillon.v1.VideoTiles/Leave")
 
     /// Gateway: the gateway lost contact with a client. The client's sources end after the grace
-    /// window, unless a Join of the same session comes first.
+    /// window (`Limits.drop_after_seconds`), unless a Join of the same session comes first.
     public static let detach = UnaryMethod<V1.DetachRequest, V1.DetachReply>(
       key: 0x14ad05c8, name: "carillon.v1.VideoTiles/Detach")
 
@@ -2921,7 +2921,8 @@ extension V1 {
       key: 0xf7f9d3f0, name: "carillon.v1.VideoTiles/Announce")
 
     /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
-    /// gateway grace begins for the gateway's sessions.
+    /// gateway grace begins: video-tiles removes those sessions of the gateway that do not return
+    /// within `--gateway-grace-seconds` (15 s).
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0xc8098220, name: "carillon.v1.VideoTiles/GatewayAlive")
 

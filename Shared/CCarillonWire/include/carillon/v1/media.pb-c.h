@@ -277,7 +277,7 @@ struct  Carillon__V1__SendRights
 
 
 /*
- * Gateway to media: when a session starts or resumes, and for each session to a new term.
+ * Gateway to media: when a session starts or resumes, and for each session when media has a new term.
  */
 struct  Carillon__V1__AdmitRequest
 {

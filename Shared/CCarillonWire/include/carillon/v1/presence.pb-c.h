@@ -102,7 +102,7 @@ typedef enum _Carillon__V1__PresenceReason {
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CONNECTION_LOST = 2,
   /*
-   * The participant's gateway vanished, and the participant did not return in time.
+   * Its gateway vanished, and the participant did not return in time.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_GATEWAY_LOST = 3,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_ATTENDEE_DELETED = 5,
@@ -813,7 +813,7 @@ struct  Carillon__V1__ReplayedEvents
 
 
 /*
- * Gateway to presence, to each new term.
+ * Gateway to presence, when the owner has a new term.
  */
 struct  Carillon__V1__AnnounceRequest
 {

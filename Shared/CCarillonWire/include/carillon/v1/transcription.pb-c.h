@@ -987,7 +987,7 @@ struct  Carillon__V1__TranscriptReplayReply
 
 
 /*
- * Gateway to transcription, to each new term.
+ * Gateway to transcription, when the owner has a new term.
  */
 struct  Carillon__V1__AnnounceTranscriptionRequest
 {

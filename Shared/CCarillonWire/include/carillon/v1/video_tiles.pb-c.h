@@ -854,7 +854,8 @@ struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 
 
 /*
- * Video-tiles to gateway to client: the current subscriptions. The gateway keeps them to announce them to a new term.
+ * Video-tiles to gateway to client: the current subscriptions. The gateway keeps them, and announces them when the
+ * owner has a new term.
  */
 struct  Carillon__V1__UpdateVideoSubscriptionsReply
 {
@@ -981,7 +982,7 @@ struct  Carillon__V1__TileReplayReply
 
 
 /*
- * Gateway to video-tiles, to each new term.
+ * Gateway to video-tiles, when the owner has a new term.
  */
 struct  Carillon__V1__AnnounceTilesRequest
 {
