@@ -253,7 +253,7 @@ def goldens() -> list[Golden]:
     )
     second, reply, end = 1_000_000, rpc.REPLY_KIND_REPLY, rpc.REPLY_KIND_END
     return [
-        Golden("start", "client to gateway: open a session", call("Start", 1), [start]),
+        Golden("start", "client to gateway: opens a session", call("Start", 1), [start]),
         Golden(
             "session_started",
             "gateway to client: the first item of the session stream",
@@ -268,13 +268,13 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "presence_changed",
-            "gateway to client: event 42, grace left",
+            "gateway to client: event 42, which says that the attendee grace left",
             item(),
             [events(grace_left, at=position(7, 42))],
         ),
         Golden(
             "levels_changed",
-            "gateway to client: a volatile event; it moves no position",
+            "gateway to client: a volatile event, which does not change the position",
             item(),
             [events(gateway.SessionEvent(levels_changed=levels))],
         ),
@@ -286,19 +286,19 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "keep_alive",
-            "client to gateway: 1,234 bytes of items so far, up to sequence 42",
+            "client to gateway: the client has received 1,234 bytes of items, up to sequence 42",
             call("KeepAlive", 2, timeout_us=3 * second, session_id=SESSION),
             [gateway.KeepAliveRequest(received_bytes=1234, positions=[position(7, 42)])],
         ),
         Golden(
             "keep_alive_reply",
-            "gateway to client",
+            "gateway to client: answers the keep-alive",
             rpc.ReplyHeader(call_id=2, kind=reply),
             [gateway.KeepAliveReply(server_time_ms=1_700_000_001_000)],
         ),
         Golden(
             "set_muted",
-            "client to gateway; with a trace the header needs two bytes for its length",
+            "client to gateway: mutes the attendee; the length of the header takes two bytes",
             call(
                 "SetMuted",
                 3,
@@ -311,7 +311,7 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "set_muted_reply",
-            "gateway to client: done",
+            "gateway to client: the attendee is muted",
             rpc.ReplyHeader(call_id=3, kind=reply),
             [presence.SetMutedReply(is_muted=True)],
         ),
@@ -322,39 +322,39 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "cancel",
-            "client to gateway: give up call 5",
+            "client to gateway: cancels call 5",
             rpc.RequestHeader(version=1, call_id=5, kind=rpc.REQUEST_KIND_CANCEL),
         ),
         Golden(
             "stop",
-            "client to gateway: leave; an empty request is no bytes at all",
+            "client to gateway: leaves the meeting; the body of an empty request has no bytes",
             call("Stop", 6, timeout_us=2 * second, session_id=SESSION),
             [gateway.StopRequest()],
         ),
         Golden(
             "end",
-            "gateway to client: the session ended well",
+            "gateway to client: the session ended without an error",
             rpc.ReplyHeader(kind=end),
         ),
         Golden(
             "end_meeting_deleted",
-            "gateway to client: the session ended, 60",
+            "gateway to client: the session ended with session status 60",
             rpc.ReplyHeader(kind=end, status=deleted),
         ),
         Golden(
             "start_rejected",
-            "gateway to client: no session, 63",
+            "gateway to client: the gateway refused a Start with session status 63",
             rpc.ReplyHeader(kind=end, status=rejected),
         ),
         Golden(
             "resume",
-            "client to gateway: on a new connection, resume from sequence 42 of epoch 7",
+            "client to gateway: resumes on a new connection from sequence 42 of epoch 7",
             call("Start", 1),
             [resume],
         ),
         Golden(
             "session_resumed",
-            "gateway to client: all that was missed follows",
+            "gateway to client: all missed events follow",
             item(),
             [events(gateway.SessionEvent(session_started=resumed))],
         ),
@@ -365,7 +365,7 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "unsupported_version",
-            "answerer to caller: call 9 was of version 2",
+            "answerer to caller: refuses call 9, which has version 2",
             rpc.ReplyHeader(call_id=9, kind=reply, status=newer, served_versions=[1]),
         ),
         Golden(
@@ -377,7 +377,7 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "beacon",
-            "presence to gateways: where its streams are",
+            "presence to gateways: the positions of its streams",
             rpc.EventHeader(term=3),
             [
                 rpc.StreamBeacon(
@@ -393,17 +393,17 @@ def goldens() -> list[Golden]:
 
 
 MALFORMED = [
-    ("no_bytes", "", "there is no length"),
+    ("no_bytes", "", "the length is missing"),
     ("length_without_end", "8080808080", "the length has more than five bytes"),
     ("length_too_large", "ffffffff1f", "the length has more than 32 bits"),
     ("header_too_long", "8120" + "00" * 4097, "the header has 4,097 bytes"),
     ("header_cut_off", "0a08011001", "the frame ends within the header"),
-    ("wire_type_7", "020f00", "the header does not parse: no wire type 7"),
-    ("field_cut_off", "0232ff", "the header does not parse: a field ends after it"),
-    ("empty_bundle", "00", "a bundle has a frame at least"),
+    ("wire_type_7", "020f00", "the header does not parse: wire type 7 does not exist"),
+    ("field_cut_off", "0232ff", "the header does not parse: its last field is cut off"),
+    ("empty_bundle", "00", "the bundle has no frame"),
     ("bundle_cut_off", "0005040801", "the bundle ends within a frame"),
-    ("bundle_in_bundle", "0003000100", "a bundle is in a bundle"),
-    ("bundle_of_65", "00" + "020108" * 65, "a bundle has 64 frames at most"),
+    ("bundle_in_bundle", "0003000100", "the bundle contains another bundle"),
+    ("bundle_of_65", "00" + "020108" * 65, "the bundle has 65 frames"),
 ]
 VARINTS = [0, 1, 127, 128, 300, 4096, 16_384, 2**32 - 1]
 
@@ -582,7 +582,7 @@ def method_table() -> str:
 
 
 def malformed_table() -> str:
-    lines = ["| bytes | why they are no request |", "|---|---|"]
+    lines = ["| bytes | why they are not a valid request |", "|---|---|"]
     for _, hex, why in MALFORMED:
         shown = hex if len(hex) <= 20 else hex[:12] + "…"
         lines.append(f"| {f'`{shown}`' if shown else 'none'} | {why} |")
