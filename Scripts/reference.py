@@ -109,10 +109,11 @@ def commands_page() -> str:
     """Returns the page of all commands of `carillon`."""
     tree = json.loads(run(CARILLON, "--experimental-dump-help"))["command"]
     introduction = (
-        "Every command of `carillon`, as `carillon help COMMAND` has it. All take `--help` and\n"
-        "`--version`. Those that ask an installation take `--runtime-dir`, the directory of its\n"
-        "Unix sockets; those that print results take `--output`, `text` or `json` with one object\n"
-        "a line."
+        "This page lists every command of `carillon`, with the text of `carillon help COMMAND`.\n"
+        "Every command has the options `--help` and `--version`. Commands that connect to an\n"
+        "installation also have `--runtime-dir`, the directory of the installation's Unix\n"
+        "sockets. Commands that print results also have `--output`: `text`, or `json` for one\n"
+        "JSON object on each line."
     )
     return page("Commands", introduction, cell(tree["discussion"]) + "\n", *command_parts(tree, []))
 
@@ -171,12 +172,14 @@ def status_page() -> str:
     proto = COMMON.read_text(encoding="utf-8")
     return page(
         "Status codes",
-        "A call that fails, and a session that ends, has a `Status` (`common.proto`): a code, a\n"
-        "message for a person, a session status, and a reason where programs tell causes apart.",
+        "A failed call and an ended session each have a `Status` (`common.proto`). A `Status` has\n"
+        "a code, a message for a person, and a session status. If one code has several causes\n"
+        "that programs must distinguish, the `Status` also has a reason.",
         "## Codes\n",
         enum_table("StatusCode", "STATUS_CODE_", proto),
         "## Session statuses\n",
-        "The facade's `MeetingSessionStatusCode`. The contract has the same numbers.\n",
+        "These are the values of the facade's `MeetingSessionStatusCode`. The contract uses the\n"
+        "same numbers.\n",
         session_table(FACADE.read_text(encoding="utf-8")),
         "## Reasons\n",
         enum_table("StatusReason", "STATUS_REASON_", proto),
@@ -193,8 +196,9 @@ def limits_page(values: dict[str, int]) -> str:
     ]
     return page(
         "Limits in force",
-        "What `GetLimits` tells clients and `carillon limits` shows, with the values of an\n"
-        "installation without settings. [Limits](../limits.md) says what happens beyond each.",
+        "Clients get these limits from `GetLimits`, and `carillon limits` shows them. The table\n"
+        "has the values of an installation without settings. [Limits](../limits.md) says what\n"
+        "happens beyond each limit.",
         table(["limit", "default", "meaning"], rows),
     )
 
@@ -228,8 +232,8 @@ def metrics_page(text: str) -> str:
         parts += [f"## {service}\n", table(["metric", "type", "meaning"], rows)]
     return page(
         "Metrics",
-        "What `carillon metrics` prints for an installation. Each series has the label\n"
-        "`instance`; [Monitor](../operating/monitor.md) says how Prometheus reads them.",
+        "`carillon metrics` prints these metrics for an installation. Each series has the label\n"
+        "`instance`. [Monitor](../operating/monitor.md) says how Prometheus reads the metrics.",
         *parts,
     )
 
