@@ -16,8 +16,8 @@ public protocol AudioVideoFacadeServer: Actor {
   /// without a session, the gateway also answers, and nothing changes.
   func stop(
     _ request: V1.StopRequest, _ call: Call<V1.StopReply>)
-  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
-  /// far the client has read.
+  /// Every `keep_alive_ms`: shows each side that the other side is alive, and reports the client's
+  /// acknowledged bytes and positions to the gateway.
   func keepAlive(
     _ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>)
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
@@ -165,8 +165,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.stop, request, options, then: then)
   }
 
-  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
-  /// far the client has read.
+  /// Every `keep_alive_ms`: shows each side that the other side is alive, and reports the client's
+  /// acknowledged bytes and positions to the gateway.
   public func keepAlive(
     _ request: V1.KeepAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -175,8 +175,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.keepAlive, request, options, isolation: isolation)
   }
 
-  /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway how
-  /// far the client has read.
+  /// Every `keep_alive_ms`: shows each side that the other side is alive, and reports the client's
+  /// acknowledged bytes and positions to the gateway.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func keepAlive(

@@ -59,8 +59,8 @@ public protocol PresenceServer: Actor {
   /// record a meeting gets all events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>)
-  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
-  /// parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway,
+  /// in several parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceRequest, _ call: Call<V1.AnnounceReply>)
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
@@ -438,8 +438,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.replay, request, options, then: then)
   }
 
-  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
-  /// parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway,
+  /// in several parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -448,8 +448,8 @@ public struct PresenceClient {
       V1.PresenceMethods.announce, request, options, isolation: isolation)
   }
 
-  /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
-  /// parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway,
+  /// in several parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(

@@ -38,8 +38,8 @@ public protocol TranscriptionServer: Actor {
   /// events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.TranscriptReplayReply>)
-  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
-  /// languages, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the transcriptions that run, and the sessions
+  /// that chose languages, in several parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceTranscriptionRequest, _ call: Call<V1.AnnounceTranscriptionReply>)
   /// Gateway: the meeting has ended. Its transcription stops and is removed. The gateway repeats
@@ -281,8 +281,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.replay, request, options, then: then)
   }
 
-  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
-  /// languages, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the transcriptions that run, and the sessions
+  /// that chose languages, in several parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -291,8 +291,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.announce, request, options, isolation: isolation)
   }
 
-  /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
-  /// languages, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the transcriptions that run, and the sessions
+  /// that chose languages, in several parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(

@@ -656,8 +656,8 @@ extension V1.Capabilities: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How far a reader has come in one numbered stream. A client keeps positions and sends them
-  /// back. It may compare two positions of one stream: it compares epochs only for equality, and
+  /// The position of a reader in one numbered stream. A client keeps positions and sends them back.
+  /// It may compare two positions of one stream: it compares epochs only for equality, and
   /// sequences within one epoch, to skip repeats.
   public struct StreamPosition: WireMessage {
     public static let protoName = "carillon.v1.StreamPosition"

@@ -19,7 +19,7 @@ extension V1 {
     /// Empty: a new session. Otherwise the 16 bytes of the session to resume.
     public var sessionID: [UInt8] = []
 
-    /// With `session_id`: how far the client has come.
+    /// With `session_id`: the client's position in each stream.
     public var positions: [V1.StreamPosition] = []
 
     /// Soft state: the client declares it on every Start.
@@ -647,7 +647,7 @@ extension V1 {
     /// Bytes of session stream frames that the client has received on this connection so far.
     public var receivedBytes: UInt64 = 0
 
-    /// How far the client has come, for each stream that changed.
+    /// The client's position in each stream whose position changed.
     public var positions: [V1.StreamPosition] = []
 
     public init() {}
@@ -982,8 +982,8 @@ extension V1 {
     public static let stop = UnaryMethod<V1.StopRequest, V1.StopReply>(
       key: 0xc7bab18e, name: "carillon.v1.AudioVideoFacade/Stop")
 
-    /// Every `keep_alive_ms`: shows each side that the other one is alive, and tells the gateway
-    /// how far the client has read.
+    /// Every `keep_alive_ms`: shows each side that the other side is alive, and reports the
+    /// client's acknowledged bytes and positions to the gateway.
     public static let keepAlive = UnaryMethod<V1.KeepAliveRequest, V1.KeepAliveReply>(
       key: 0x330ec51c, name: "carillon.v1.AudioVideoFacade/KeepAlive")
 

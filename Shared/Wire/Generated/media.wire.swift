@@ -256,7 +256,7 @@ extension V1.MediaMoved: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How the packets that one client sends arrive, over the last second.
+  /// Statistics of the packets that one client sends, over the last second.
   public struct UplinkMetrics: WireMessage {
     public static let protoName = "carillon.v1.UplinkMetrics"
 
@@ -352,7 +352,8 @@ extension V1 {
     /// All video streams of the client. Absent: the client sends no video.
     public var videoSend: V1.UplinkMetrics? = nil
 
-    /// The estimate of the client's uplink. 0: unknown here; RFC 8888 feedback tells the client.
+    /// The estimate of the client's uplink. 0: unknown to media. The client estimates its uplink
+    /// from RFC 8888 feedback.
     public var availableSendBitsPerSecond: UInt32 = 0
 
     /// The estimate of the client's downlink. 0: unknown.
@@ -429,8 +430,8 @@ extension V1.MediaMetrics: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What a participant may send and receive. Each field has its own authority. Media forwards a
-  /// packet only if all fields allow it.
+  /// What a participant may send and receive. A different authority decides about each field. Media
+  /// forwards a packet only if all fields allow it.
   public struct SendRights: WireMessage {
     public static let protoName = "carillon.v1.SendRights"
 
@@ -500,7 +501,7 @@ extension V1 {
     /// The participant: `<id>` or `<id>#content`.
     public var attendee: V1.AttendeeInfo? = nil
 
-    /// What it may send and receive.
+    /// What the participant may send and receive.
     public var rights: V1.SendRights? = nil
 
     /// 16 random bytes that the gateway chose.
@@ -1718,7 +1719,7 @@ extension V1.ParticipantMedia: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How media handles a meeting, over the last second. Media to a gateway, for an operator.
+  /// Statistics of a meeting's media, over the last second. Media to a gateway, for an operator.
   public struct MediaStatistics: WireMessage {
     public static let protoName = "carillon.v1.MediaStatistics"
 

@@ -740,7 +740,7 @@ extension V1 {
     /// The gateway announces the session of the replica separately, under the same session id.
     public var isPromoted: Bool = false
 
-    /// When the client came to this gateway with the session, or asked for its promotion:
+    /// When the client connected to this gateway with the session, or asked for its promotion:
     /// milliseconds since 1970-01-01T00:00:00Z. If two gateways name one session, it belongs to the
     /// gateway with the later time, and services ignore what the other gateway says about it. 0:
     /// unknown.
@@ -1159,7 +1159,7 @@ extension V1 {
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// What the client wants.
+    /// The requested state.
     public var isMuted: Bool = false
 
     public init() {}
@@ -2870,8 +2870,8 @@ extension V1 {
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.ReplayReply>(
       key: 0x1564d2e7, name: "carillon.v1.Presence/Replay")
 
-    /// Gateway, after a new term: lists the sessions that are connected to the gateway, in several
-    /// parts. The part with `last` ends the list.
+    /// Gateway, when the owner has a new term: lists the sessions that are connected to the
+    /// gateway, in several parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceRequest, V1.AnnounceReply>(
       key: 0x29bb011b, name: "carillon.v1.Presence/Announce")
 

@@ -3391,8 +3391,8 @@ extension V1 {
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.TranscriptReplayReply>(
       key: 0x5f1f48d4, name: "carillon.v1.Transcription/Replay")
 
-    /// Gateway, after a new term: lists the transcriptions that run, and the sessions that chose
-    /// languages, in several parts. The part with `last` ends the list.
+    /// Gateway, when the owner has a new term: lists the transcriptions that run, and the sessions
+    /// that chose languages, in several parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceTranscriptionRequest, V1.AnnounceTranscriptionReply>(
       key: 0xb1284c04, name: "carillon.v1.Transcription/Announce")
 

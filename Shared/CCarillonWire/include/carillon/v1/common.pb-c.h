@@ -299,7 +299,7 @@ struct  Carillon__V1__Capabilities
 
 
 /*
- * How far a reader has come in one numbered stream. A client keeps positions and sends them back. It may compare two
+ * The position of a reader in one numbered stream. A client keeps positions and sends them back. It may compare two
  * positions of one stream: it compares epochs only for equality, and sequences within one epoch, to skip repeats.
  */
 struct  Carillon__V1__StreamPosition

@@ -63,7 +63,7 @@ struct  Carillon__V1__StartRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * With `session_id`: how far the client has come.
+   * With `session_id`: the client's position in each stream.
    */
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;
@@ -316,7 +316,7 @@ struct  Carillon__V1__KeepAliveRequest
    */
   uint64_t received_bytes;
   /*
-   * How far the client has come, for each stream that changed.
+   * The client's position in each stream whose position changed.
    */
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;

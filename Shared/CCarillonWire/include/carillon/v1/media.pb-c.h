@@ -170,7 +170,7 @@ struct  Carillon__V1__MediaMoved
 
 
 /*
- * How the packets that one client sends arrive, over the last second.
+ * Statistics of the packets that one client sends, over the last second.
  */
 struct  Carillon__V1__UplinkMetrics
 {
@@ -229,7 +229,7 @@ struct  Carillon__V1__MediaMetrics
    */
   Carillon__V1__UplinkMetrics *video_send;
   /*
-   * The estimate of the client's uplink. 0: unknown here; RFC 8888 feedback tells the client.
+   * The estimate of the client's uplink. 0: unknown to media. The client estimates its uplink from RFC 8888 feedback.
    */
   uint32_t available_send_bits_per_second;
   /*
@@ -252,8 +252,8 @@ struct  Carillon__V1__MediaMetrics
 
 
 /*
- * What a participant may send and receive. Each field has its own authority. Media forwards a packet only if all fields
- * allow it.
+ * What a participant may send and receive. A different authority decides about each field. Media forwards a packet only
+ * if all fields allow it.
  */
 struct  Carillon__V1__SendRights
 {
@@ -295,7 +295,7 @@ struct  Carillon__V1__AdmitRequest
    */
   Carillon__V1__AttendeeInfo *attendee;
   /*
-   * What it may send and receive.
+   * What the participant may send and receive.
    */
   Carillon__V1__SendRights *rights;
   /*
@@ -828,7 +828,7 @@ struct  Carillon__V1__ParticipantMedia
 
 
 /*
- * How media handles a meeting, over the last second. Media to a gateway, for an operator.
+ * Statistics of a meeting's media, over the last second. Media to a gateway, for an operator.
  */
 struct  Carillon__V1__MediaStatistics
 {

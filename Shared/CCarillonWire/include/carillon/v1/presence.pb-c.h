@@ -360,7 +360,7 @@ struct  Carillon__V1__GatewaySession
    */
   protobuf_c_boolean is_promoted;
   /*
-   * When the client came to this gateway with the session, or asked for its promotion: milliseconds since
+   * When the client connected to this gateway with the session, or asked for its promotion: milliseconds since
    * 1970-01-01T00:00:00Z. If two gateways name one session, it belongs to the gateway with the later time, and services
    * ignore what the other gateway says about it. 0: unknown.
    */
@@ -509,7 +509,7 @@ struct  Carillon__V1__SetMutedRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * What the client wants.
+   * The requested state.
    */
   protobuf_c_boolean is_muted;
 };
