@@ -978,9 +978,9 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
-    /// Only to messaging: presence gave the session up, but its client may still return. The
-    /// session may still read its messages for as long as messages stay for those who were present.
-    /// If it does not join again by then, it has left.
+    /// Only to messaging: presence gave the session up, but its client may still return. Messaging
+    /// keeps what the session may read for another `Limits.resume_seconds`. If the session does not
+    /// join again by then, it has left.
     public var isLost: Bool = false
 
     public init() {}

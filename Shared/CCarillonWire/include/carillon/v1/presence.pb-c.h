@@ -444,8 +444,8 @@ struct  Carillon__V1__LeaveRequest
   char *meeting_id;
   ProtobufCBinaryData session_id;
   /*
-   * Only to messaging: presence gave the session up, but its client may still return. The session may still read its
-   * messages for as long as messages stay for those who were present. If it does not join again by then, it has left.
+   * Only to messaging: presence gave the session up, but its client may still return. Messaging keeps what the session
+   * may read for another `Limits.resume_seconds`. If the session does not join again by then, it has left.
    */
   protobuf_c_boolean is_lost;
 };
