@@ -311,8 +311,8 @@ extension V1 {
     /// The term of the publisher.
     public var term: UInt64 = 0
 
-    /// The ids, 16 bytes each, of sessions that were removed from the roster with this event
-    /// because their clients did not return. The clients of these sessions had not called Stop.
+    /// The ids, 16 bytes each, of the sessions that presence drops with this event. Their clients
+    /// did not call Stop.
     public var lostSessions: [[UInt8]] = []
 
     public init() {}

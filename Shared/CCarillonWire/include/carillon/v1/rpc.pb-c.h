@@ -185,8 +185,7 @@ struct  Carillon__V1__EventHeader
    */
   uint64_t term;
   /*
-   * The ids, 16 bytes each, of sessions that were removed from the roster with this event because their clients did not
-   * return. The clients of these sessions had not called Stop.
+   * The ids, 16 bytes each, of the sessions that presence drops with this event. Their clients did not call Stop.
    */
   size_t n_lost_sessions;
   ProtobufCBinaryData *lost_sessions;
