@@ -77,7 +77,7 @@ final class GatewayComponents {
     services.all.map(\.following).first { $0.id == service }
   }
 
-  /// Announces sessions to an instance, and repeats this until the instance has answered.
+  /// Announces sessions to an instance. Repeats the announcement until the instance answers.
   ///
   /// Does nothing if the instance no longer exists.
   private func announceUntilHeard(_ service: ServiceID, by instance: String) async {

@@ -27,14 +27,14 @@ final class GatewayContext {
 
   var sessions = SessionTable()
 
-  /// The number of `Start` requests in admission. Such a request waits for the store or for a turn.
+  /// The number of `Start` requests that wait for the store or for a turn to open.
   var admissions = 0
 
   /// The operators' decisions about attendees. The records of sessions contain copies of these
   /// decisions.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// The coordinator, which forwards calls to components that are created after this context.
+  /// The coordinator. Components use it to call components that the gateway creates later.
   unowned let coordinator: any GatewayCoordinator
 
   init(

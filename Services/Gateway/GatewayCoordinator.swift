@@ -2,19 +2,20 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The calls of the gateway's components to its tasks, and to components that are created later.
+/// The interface through which the gateway's components start tasks and call components that are
+/// created later.
 protocol GatewayCoordinator: AnyObject {
   /// Announces this gateway's sessions to an instance of a service, from the beginning.
   func announce(_ service: ServiceID, to instance: String)
 
-  /// Requests a service again to admit a session, because the service has lost the session, or the
-  /// client has missed events of the service's stream.
+  /// Asks a service again to admit a session. The service has lost the session, or the client has
+  /// missed events of the service's stream.
   func sessionLacks(_ session: SessionNumber, _ service: ServiceID)
 
-  /// Starts a task that requests a service to admit a session.
+  /// Starts a task that asks a service to admit a session.
   func take(_ attempt: SessionLedger.Attempt)
 
-  /// Cancels the task that requests a service to admit a session.
+  /// Cancels the task that asks a service to admit a session.
   func giveUp(_ session: SessionNumber, _ service: ServiceID)
 
   /// Ends a session permanently.
@@ -32,11 +33,11 @@ protocol GatewayCoordinator: AnyObject {
   /// The session continues to watch.
   func endPromotion(of session: Session, with status: Status)
 
-  /// Called when presence has reported that a host muted a session's attendee, or that the attendee
-  /// has lifted this mute.
+  /// Called after `presence` has reported that a host muted a session's attendee, or that the
+  /// attendee has lifted this mute.
   ///
-  /// Notifies media again: the attendee may have unmuted itself while the host's gateway notified
-  /// media.
+  /// Notifies `media` again, because the attendee may have unmuted itself while the host's gateway
+  /// notified `media`.
   func mutedByHost(_ session: Session)
 
   /// Called when `presence` has ended a meeting that has sessions at this gateway.

@@ -3,7 +3,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// Notifies the services, with retries, of changes that the control plane made in the store.
+// The control plane's changes in the store. The gateway notifies the services of each change, with
+// retries.
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     try await parts.calls.endMeeting(id, status: status)

@@ -11,7 +11,8 @@ struct GatewaySettings: Sendable {
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
-  /// The number of unacknowledged bytes at which a client counts as too slow.
+  /// The maximum number of bytes that a client has not acknowledged. A client with more counts as
+  /// too slow.
   let clientBudgetBytes: Int
 
   /// The interval of clients' keep-alives.

@@ -29,7 +29,7 @@ final class GatewayTasks {
   /// Removes a task that has ended. The task makes this call at its end.
   func end(_ work: GatewayWork, _ number: UInt64) { tasks.end(work, number) }
 
-  /// Cancels all tasks, and starts no tasks from now on.
+  /// Cancels all tasks. Later calls of `start` have no effect.
   ///
   /// - Returns: The tasks that have not ended yet, for the gateway to await.
   func close() -> [Task<Void, Never>] {

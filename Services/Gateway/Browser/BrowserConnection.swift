@@ -32,7 +32,8 @@ final class BrowserConnection: ClientLink {
   var requests: TokenBucket
   var lastHeard: ContinuousClock.Instant
 
-  /// When the session ended. The gateway closes the connection 5 s later if the client has not.
+  /// When the session ended. If the client does not close the connection, the gateway closes it 5 s
+  /// after this time.
   var endedAt: ContinuousClock.Instant?
 
   /// Whether the WebSocket is closed, or about to close.
@@ -69,7 +70,8 @@ final class BrowserConnection: ClientLink {
     let cursors: [MeetingStream: StreamCursor]
   }
 
-  /// How long a client may send nothing, not even a pong, before it counts as lost.
+  /// The maximum time between two messages or pongs of a client. After a longer silence, the client
+  /// counts as lost.
   static let silence = Duration.seconds(12)
 
   /// The maximum number of unanswered pings that this object stores. A new ping replaces the oldest
@@ -110,7 +112,8 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Counts processed messages and pongs, so that the event loop may read that many more.
+  /// Counts messages and pongs that the socket thread has processed. The event loop may read the
+  /// same number of further messages.
   func took(_ messages: Int) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0
@@ -275,13 +278,14 @@ final class BrowserConnection: ClientLink {
     return true
   }
 
-  /// The minimum time between two frames of bitrates. Estimates arrive once a second, and the
-  /// client expects every fourth.
+  /// The minimum time between two frames of bitrates. The gateway receives an estimate once a
+  /// second, and the client expects every fourth estimate.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
   /// The client's own roster entry, if it watches a replica.
   ///
-  /// A replica's roster does not list its audience, but each client expects to find itself there.
+  /// A replica's roster does not list its audience, but each client expects its own entry in the
+  /// roster.
   private var ownEntry: V1.RosterEntry? {
     guard let session, session.isReplica else { return nil }
     return V1.RosterEntry(
@@ -314,7 +318,8 @@ final class BrowserConnection: ClientLink {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
+  /// Returns the encoding with this number; `nil` if only the client itself sends this encoding, or
+  /// if nobody does.
   private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 
   /// Sends a new INDEX that says whether the client may publish, for example after a promotion.

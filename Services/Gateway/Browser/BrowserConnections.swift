@@ -239,8 +239,8 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// How long to wait before closing connections whose instance of `media` is away. A broken link
-  /// reconnects faster.
+  /// How long the gateway waits for an absent instance of `media` before it closes the clients'
+  /// connections. A broken link to `media` reconnects sooner.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {

@@ -6,7 +6,8 @@ import Wire
 final class BrowserPictures {
   /// The received pictures.
   ///
-  /// If a received picture loses its section, the user's pause of this picture ends.
+  /// When a received picture loses its section, the gateway forgets the user's pause of this
+  /// picture.
   var reception = BrowserReception() {
     didSet { paused.formIntersection(reception.tileIDs) }
   }
@@ -32,7 +33,7 @@ final class BrowserPictures {
   /// Whether the client is the public C++ client, which assigns the sections itself.
   var isNative = false
 
-  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
+  /// Returns the encoding with this number; `nil` if no other attendee sends this encoding.
   let stream: (UInt32) -> PictureStream?
 
   init(stream: @escaping (UInt32) -> PictureStream?) { self.stream = stream }

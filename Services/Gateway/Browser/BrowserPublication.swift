@@ -21,8 +21,8 @@ struct BrowserPublication {
 
   // MARK: Media
 
-  /// Chooses the SSRCs for `media`: the SSRCs of the published video, else the SSRCs of the last
-  /// call, and new SSRCs for further layers.
+  /// Chooses the SSRCs for `media`. Layers of published video keep their SSRCs. Without published
+  /// video, the layers keep the SSRCs of the last call. Further layers get random SSRCs.
   ///
   /// - Parameters:
   ///   - published: All video that the session publishes.
@@ -39,7 +39,8 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// Returns the SSRCs of a published source in the order in which `media` has them.
+  /// Returns the SSRCs of a published source, in the order of ``ssrcs`` if they appear there in
+  /// sequence.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers
@@ -47,7 +48,8 @@ struct BrowserPublication {
 
   /// Adopts the SSRCs that `video-tiles` has chosen.
   ///
-  /// - Returns: Whether `media` has different SSRCs, and must negotiate again.
+  /// - Returns: Whether `media` uses other SSRCs than `video-tiles`, so that the gateway must
+  ///   negotiate with `media` again.
   mutating func adopt(_ video: V1.PublishedVideo, for offered: V1.NegotiatedVideo) -> Bool {
     let first = kind == .content ? max(offered.rids.count, 1) - 1 : 0
     var corrected = ssrcs

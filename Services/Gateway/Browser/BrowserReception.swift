@@ -37,12 +37,12 @@ struct BrowserReception {
 
   /// Creates the reception that a SUBSCRIBE requests.
   ///
-  /// Ignores unknown streams, and all but the first encoding of each source.
+  /// Ignores unknown streams. If the SUBSCRIBE lists several encodings of a source, uses only the
+  /// first.
   ///
   /// - Parameters:
   ///   - former: The previous reception. Its pictures keep their sections.
-  ///   - find: Returns the stream with the given id if another attendee sends the stream; otherwise
-  ///     `nil`.
+  ///   - find: Returns the stream with the given id; `nil` if no other attendee sends this stream.
   init(
     _ subscription: BrowserSubscription, after former: BrowserReception,
     find: (UInt32) -> PictureStream?
@@ -193,7 +193,8 @@ extension PictureRequest {
 extension V1.VideoSubscription {
   /// Creates the subscription to a source.
   ///
-  /// The subscription has the size in the request, or else the size of the requested encoding.
+  /// The subscription has the size in the request. If the request contains no size, the
+  /// subscription has the size of the encoding.
   fileprivate init(
     _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
   ) {

@@ -28,8 +28,8 @@ final class BrowserSessions {
 
   // MARK: Admission
 
-  /// Checks a browser's credentials when the browser connects, so that the gateway refuses bad ones
-  /// at once.
+  /// Checks a browser's credentials when the browser connects. The gateway refuses bad credentials
+  /// without waiting for JOIN.
   func greet(_ number: BrowserNumber) {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
   }

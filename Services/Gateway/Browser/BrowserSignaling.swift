@@ -41,8 +41,8 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// Whether a SUBSCRIBE has arrived. The next property says whether the gateway has answered one.
-  /// The roster follows this answer.
+  /// Whether a SUBSCRIBE has arrived. The next property says whether the gateway has answered a
+  /// SUBSCRIBE. The gateway sends the roster after this answer.
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false
 

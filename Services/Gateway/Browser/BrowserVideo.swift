@@ -57,7 +57,8 @@ final class BrowserVideo {
     /// The error that prevents the gateway from publishing the pictures; `nil` for none.
     var refusal: Status?
 
-    /// Whether `media` has other SSRCs and must negotiate again.
+    /// Whether `media` uses other SSRCs than `video-tiles`, so that the gateway must negotiate with
+    /// `media` again.
     var isAskedAgain = false
   }
 
@@ -125,7 +126,7 @@ final class BrowserVideo {
 
   /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles before it ends subscriptions, because `video-tiles` keeps a pause longer than a
+  /// Resumes tiles first: `video-tiles` would keep the pause of a tile after the end of its
   /// subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)

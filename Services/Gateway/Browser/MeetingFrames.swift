@@ -14,11 +14,10 @@ final class MeetingFrames {
     /// Attendees who joined, left, muted or unmuted.
     var roster: [ByteBuffer] = []
 
-    /// The same changes, for a browser that receives the whole roster later.
+    /// The changes in ``roster``, for a browser that receives the whole roster later.
     var changes: [RosterChange] = []
 
-    /// The whole roster. The receiver may be missing from this roster, although the receiver is in
-    /// the meeting.
+    /// The whole roster. The roster may lack the receiver, although the receiver is in the meeting.
     var snapshot: V1.RosterSnapshot?
 
     /// Messages, transcripts and log entries. The receiver gets them after the first INDEX.
@@ -44,7 +43,8 @@ final class MeetingFrames {
     /// Whether the receiver was demoted and now only watches.
     var isDemoted = false
 
-    /// Whether every browser gets the same frames for the item, whatever it received before.
+    /// Whether every browser gets the same frames for the item, independent of what the browser
+    /// received before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
         && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
@@ -163,7 +163,7 @@ final class MeetingFrames {
         entries += change.changes.compactMap(entry(of:))
         translation.changes += change.changes.map { .mute($0) }
       case .levelsChanged(let change):
-        // While each step sends levels, a changed level waits for the next step.
+        // While someone speaks, every step sends all levels, so a change waits for the next step.
         translation.changesLevels = tail.isOver
         tail.hear(change.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID))
         if !tail.isOver { onSpeech() }
@@ -202,8 +202,8 @@ final class MeetingFrames {
 
   /// Records the meeting's positions.
   ///
-  /// - Returns: Whether these positions are newer than before. Older positions mean that the item
-  ///   was already processed.
+  /// - Returns: Whether these positions are newer than before. If the positions are not newer, the
+  ///   object has already processed the item.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {
@@ -372,7 +372,8 @@ final class MeetingFrames {
     sourcesVersion += 1
   }
 
-  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
+  /// Returns the encoding with this number; `nil` if no attendee except the receiver sends this
+  /// encoding.
   ///
   /// - Parameter owners: The receiver's own attendee ids.
   func stream(_ id: UInt32, for owners: Set<String>) -> PictureStream? {
@@ -476,7 +477,7 @@ extension Signaling.SdkDataMessagePayload {
 extension V1.AttendeeInfo {
   fileprivate var isContent: Bool { attendeeID.contains("#") }
 
-  /// The attendee's display name; `nil` if it is empty, and then clients show the external user id.
+  /// The attendee's display name; `nil` if it is empty. Clients then show the external user id.
   fileprivate var ownName: String? { displayName.isEmpty ? nil : displayName }
 }
 

@@ -29,8 +29,8 @@ extension SessionRequest {
     if let named { resume(named, at: wish?.positions ?? [], formerState(named)) }
   }
 
-  /// Resumes a session. If the gateway has no state of this client and the client sends no
-  /// position, a new session begins.
+  /// Resumes a session. Starts a new session if the gateway remembers no state of this client and
+  /// the client sends no position.
   private mutating func resume(
     _ id: SessionID, at named: [V1.StreamPosition], _ former: ResumeState?
   ) {

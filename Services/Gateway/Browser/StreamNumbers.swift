@@ -1,7 +1,7 @@
 /// The numbers by which browsers identify each stay of an attendee in a meeting.
 ///
-/// The numbers rise with the time of joining, also across restarts and gateways. If a client has a
-/// larger number of an attendee, the client ignores the end of a stay with a smaller number.
+/// The numbers rise with the time of joining, also across restarts and gateways. When a client
+/// knows a larger number of an attendee, it ignores the end of a stay with a smaller number.
 struct StreamNumbers {
   /// An attendee's most recent stay.
   private struct Stay {
@@ -33,8 +33,8 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Stays that begin at the same time get consecutive numbers. After a wrap, the next number
-    // again follows from the time.
+    // Stays that begin at the same time get consecutive numbers. After a wrap, the time determines
+    // the next number again.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)

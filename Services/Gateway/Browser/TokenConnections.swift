@@ -1,7 +1,8 @@
 /// The open connections of each join token, limited in number.
 ///
-/// A connection that exceeds the limit replaces the oldest one. That one no longer counts, although
-/// it may take a while to close, so that each further connection replaces another one.
+/// A connection that exceeds the limit replaces the oldest connection. The replaced connection no
+/// longer counts, even while it is still closing. So each further connection replaces a different
+/// connection.
 struct TokenConnections<Token: Hashable & Sendable>: Sendable {
   /// The maximum number of connections with one token.
   static var limit: Int { 8 }
@@ -17,7 +18,7 @@ struct TokenConnections<Token: Hashable & Sendable>: Sendable {
     return numbers[token]?.removeFirst()
   }
 
-  /// Removes a connection; nothing happens if it was replaced before.
+  /// Removes a connection. Does nothing if a newer connection has replaced it.
   mutating func close(_ number: BrowserNumber, with token: Token) {
     numbers[token]?.removeAll { $0 == number }
     if numbers[token]?.isEmpty == true { numbers[token] = nil }

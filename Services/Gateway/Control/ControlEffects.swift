@@ -20,21 +20,22 @@ protocol ControlEffects: Sendable {
   /// - Returns: Whether a client was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
 
-  /// Mutes an attendee by operator, or ends that mute. The change is in force when this returns.
+  /// Mutes an attendee on an operator's request, or ends this mute. The change is in force when
+  /// this method returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// Mutes an attendee for a host; its client may unmute itself.
+  /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Bars an attendee, or readmits it. The change is in force when this returns.
+  /// Bars an attendee, or readmits it. The change is in force when this method returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Locks or unlocks a meeting. The change is in force when this returns.
+  /// Locks or unlocks a meeting. The change is in force when this method returns.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
 
-  /// Changes an attendee's capabilities. The change is in force when this returns.
+  /// Changes an attendee's capabilities. The change is in force when this method returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)

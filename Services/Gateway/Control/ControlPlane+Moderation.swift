@@ -26,9 +26,10 @@ extension ControlPlane {
     }
   }
 
-  /// Mutes an attendee for a host. The attendee may unmute itself. The store keeps no such mute.
+  /// Mutes an attendee on a host's request. The attendee may unmute itself. The store does not
+  /// record this mute.
   ///
-  /// - Throws: `notFound`; `unavailable` when presence does not answer.
+  /// - Throws: `notFound`; `unavailable` if `presence` does not answer.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
     do throws(StorageError) {
       _ = try await store.attendee(attendee, in: meeting)
@@ -38,10 +39,11 @@ extension ControlPlane {
     try await effects.mute(attendee, in: meeting)
   }
 
-  /// Mutes all attendees who are present and not muted, except those in `spared`, for a host.
+  /// Mutes, on a host's request, all attendees who are present and not muted, except those in
+  /// `spared`.
   ///
   /// - Returns: The number of muted attendees.
-  /// - Throws: As ``mute(_:in:)``; some attendees may be muted then.
+  /// - Throws: The errors of ``mute(_:in:)``. After an error, some attendees may be muted.
   func muteAll(
     in meeting: MeetingID, except spared: Set<AttendeeID>
   ) async throws(Status) -> Int {
@@ -86,7 +88,7 @@ extension ControlPlane {
   }
 
   /// Lets an attendee into a meeting that may be locked. The attendee must join within a few
-  /// seconds, as long as `presence` remembers a decision.
+  /// seconds, because `presence` does not remember the decision for longer.
   func letIn(_ attendee: AttendeeID, to meeting: MeetingID) async throws(Status) {
     try await effects.setBarred(false, attendee: attendee, in: meeting)
   }

@@ -132,7 +132,7 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Mutes an attendee so that its client cannot unmute it, or ends that mute.
+  /// Mutes an attendee so that its client cannot unmute it, or ends this mute.
   ///
   /// The change is in force when this returns. Repeated calls have no further effect.
   ///

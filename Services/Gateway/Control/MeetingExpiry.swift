@@ -17,16 +17,16 @@ struct MeetingExpiry: Service {
     var idleMeeting: Duration
     /// The maximum duration of a meeting.
     var maxMeeting: Duration
-    /// How long an ended meeting remains known. Until then, a latecomer's error is about the end of
-    /// the meeting, and not about the token.
+    /// How long an ended meeting remains known. During this time, a late join fails because the
+    /// meeting has ended. Later, it fails because the token is unknown.
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// How long a meeting whose record has present attendees may be without a gateway. After this
-    /// time, the service asks `presence` for the roster.
+    /// How long a meeting may have no gateway while its record lists present attendees. After this
+    /// time, the service requests the roster from `presence`.
     var stray: Duration = .seconds(15)
-    /// How long clients may take to reconnect after a start of this service. Meetings do not count
-    /// as empty before.
+    /// How long clients may take to reconnect after a start of this service. During this time, the
+    /// service does not count any meeting as empty.
     var startupGrace: Duration = .seconds(30)
 
     init(_ limits: Limits, keepingRecordsFor records: Duration = .seconds(86_400 * 30)) {
@@ -102,7 +102,7 @@ struct MeetingExpiry: Service {
     let isSettled = Duration.milliseconds(now - start) >= grace
     for end in due where isSettled || end.cause != .idle {
       do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
-        // Another gateway has already ended the meeting, or the end of its primary has.
+        // The meeting has already ended: another gateway ended it, or its primary has ended.
         guard error.code == .notFound else { throw error }
       }
     }

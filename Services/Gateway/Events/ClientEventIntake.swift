@@ -4,8 +4,8 @@ import Synchronization
 
 /// The intake of client events.
 ///
-/// An attendee's join token proves the sender. The intake acknowledges events after they are on
-/// disk.
+/// An attendee's join token authenticates the sender. The intake acknowledges events only after the
+/// store has written them to disk.
 final class ClientEventIntake: Sendable {
   let control: ControlPlane
   let events: EventsStore

@@ -2,8 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The calls and callbacks for one kind of service whose owners a gateway follows. They differ
-/// between the services.
+/// The calls and callbacks that are specific to one service whose owners a gateway follows.
 ///
 /// ``OwnerFollower`` implements the behavior that all of these services share.
 protocol FollowedService: StreamHubHandler {
@@ -24,14 +23,15 @@ protocol FollowedService: StreamHubHandler {
 
   static func client(over channel: RequestChannel) -> Client
 
-  /// Requests the limits that the service imposes.
+  /// Requests the service's limits.
   ///
-  /// - Parameter term: The highest received term of the instance; 0 for a request without a term.
+  /// - Parameter term: The highest term that the gateway has received from the instance; 0 for a
+  ///   request without a term.
   func askLimits(
     _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
-  /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term of the
-  /// instance that the gateway has received.
+  /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term that
+  /// the gateway has received from this instance.
   ///
   /// For a service that accepts no heartbeats, the default implementation instead requests the
   /// service's limits in that term.
@@ -50,8 +50,8 @@ protocol FollowedService: StreamHubHandler {
   /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// Called when no live gateway has a session in a meeting after its last event, even if this
-  /// gateway does not follow the meeting.
+  /// Called when no live gateway has had a session in a meeting since the meeting's last event. The
+  /// meeting may be one that this gateway does not follow.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

@@ -62,12 +62,12 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return owner
   }
 
-  /// Calls a meeting's owner to change a state of sessions that announcements also contain.
+  /// Calls a meeting's owner to change a session's state. Announcements contain the same state.
   ///
-  /// - Throws: `aborted` if the meeting moved to another instance during the call, or if the
-  ///   gateway sent an announcement to the owner meanwhile. Then the owner may have received the
-  ///   old state after the change, or may never have received the call. The caller repeats the
-  ///   call.
+  /// - Throws: `aborted` if, during the call, the meeting moved to another instance, or the gateway
+  ///   sent an announcement to the owner. Then the present owner may have the old state: the
+  ///   announcement may have overwritten the change, or the change reached only the former owner.
+  ///   The caller repeats the call.
   func change<Reply>(
     _ meeting: MeetingID, _ ask: (Link) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
@@ -83,7 +83,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return reply
   }
 
-  /// Counts a part of an announcement. The caller is about to send it, with the present sessions.
+  /// Counts a part of an announcement. The caller must send the part, with the present sessions,
+  /// directly after this call.
   func willAnnounce(to link: Link) { announcedParts[link.instance, default: 0] += 1 }
 
   // MARK: Meetings
@@ -121,9 +122,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       context.coordinator.announce(Service.id, to: instance)
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
-    // An instance that takes over waits for the announcements of all gateways, also of gateways
-    // without sessions in its meetings. The instance may not have read the new list of live
-    // instances when it received this gateway's announcement, so the gateway announces again.
+    // An instance that takes over meetings waits for announcements from all gateways, even from
+    // gateways without sessions in these meetings. The instance may not have read the new list of
+    // live instances when it received this gateway's announcement, so the gateway announces again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }

@@ -11,14 +11,14 @@ protocol ServiceConnector: AnyObject {
   /// Returns how a session needs the service; `nil` if the session does not need it.
   func need(of session: Session) -> SessionLedger.Need?
 
-  /// Returns the meeting whose events of this service a session receives; `nil` for none.
+  /// Returns the meeting whose events, from this service, the session receives; `nil` for none.
   func meeting(heardBy session: Session) -> MeetingID?
 
-  /// Returns a meeting whose events of this service may end a session, but do not reach the
-  /// session's client; `nil` for none.
+  /// Returns the meeting whose events may end the session, although the gateway does not forward
+  /// these events to the session's client; `nil` for none.
   func meeting(endingUnseen session: Session) -> MeetingID?
 
-  /// Registers a session with the service, or requests the events that its client has missed.
+  /// Registers a session with the service, or requests events that the session's client has missed.
   ///
   /// - Returns: The delivery to the client.
   func takeIn(_ session: Session) async throws(Status) -> Delivery
@@ -28,7 +28,7 @@ protocol ServiceConnector: AnyObject {
   /// The client may resume the session.
   func detach(_ session: Session)
 
-  /// Called when the session has ended for another reason than the end of its meeting.
+  /// Called when the session has ended, unless the reason is the end of its meeting.
   func release(_ session: Session, _ ending: SessionEnding)
 
   /// Notifies the owner that a meeting has ended, with retries.

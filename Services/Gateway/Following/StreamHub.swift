@@ -17,11 +17,11 @@ final class StreamHub {
   private unowned let handler: any StreamHubHandler
   private let onGap: (Session) -> Void
 
-  /// The sessions that receive the events, in the order of their registration at the hub.
+  /// The sessions that receive the events, in order of registration at the hub.
   private(set) var sessions: [Session] = []
 
-  /// The number of sessions that need the hub but do not receive its events. These sessions are
-  /// being opened, or they are in a replica whose events do not reach clients.
+  /// The number of sessions that need the hub but do not receive its events. Such a session is
+  /// still being opened, or it is in a replica, whose own events the gateway does not forward.
   var holds = 0
 
   private var recent: Deque<Recent> = []
@@ -41,7 +41,7 @@ final class StreamHub {
 
   /// - Parameters:
   ///   - handler: Must live longer than the hub.
-  ///   - onGap: Called when a client's position is older than the kept events, so that the client
+  ///   - onGap: Called when a client's position is older than the kept events. The client then
   ///     needs events from the owner.
   init(
     _ stream: MeetingStream?, of meeting: MeetingID, for handler: any StreamHubHandler,

@@ -1,7 +1,7 @@
 import MeetingModel
 import Synchronization
 
-/// The knocks at this gateway, for requests that run at the same time.
+/// The knocks at this gateway, in a form that concurrent requests can use.
 final class KnockBoard: Sendable {
   private let knocks: Mutex<Knocks>
 

@@ -1,31 +1,34 @@
 import MeetingModel
 
-/// The knocks at locked meetings: who waits, which meetings have a host present, and the answers.
+/// The knocks at locked meetings: requests of people who wait to be let in, and the hosts' answers.
 ///
-/// A knock lives only while its page asks for the answer. A host is present while the host's page
-/// asks for knocks. All times are milliseconds since 1970-01-01T00:00:00Z, from the caller.
+/// A knock exists only while the page that knocked polls for the answer. A host counts as present
+/// while the host's page polls for knocks. The caller passes all times, in milliseconds since
+/// 1970-01-01T00:00:00Z.
 struct Knocks: Sendable {
   /// The limits of knocks.
   struct Rules: Sendable {
-    /// The maximum number of knocks of one meeting, answered ones included.
+    /// The maximum number of knocks of one meeting, including answered knocks.
     var mostOfMeeting = 32
 
-    /// The maximum number of knocks from one address at one meeting, answered ones included.
+    /// The maximum number of knocks from one address at one meeting, including answered knocks.
     var mostOfAddress = 8
 
     /// The maximum number of knocks of all meetings.
     var most = 4_096
 
-    /// The time after which a knock expires whose page no longer asks.
+    /// A knock expires when its page has not polled for this time, in milliseconds.
     var silenceMs: Int64 = 15_000
 
-    /// The time after which an unanswered knock expires.
+    /// An unanswered knock expires after this time, in milliseconds.
     var lifetimeMs: Int64 = 600_000
 
-    /// The time for which an answer is valid. A denied knock counts against its address until then.
+    /// An answer is valid for this time, in milliseconds. During this time, a denied knock counts
+    /// against its address.
     var answerMs: Int64 = 60_000
 
-    /// The time after which a host is absent whose page no longer asks for knocks.
+    /// A host counts as absent when its page has not polled for knocks for this time, in
+    /// milliseconds.
     var hostSilenceMs: Int64 = 15_000
   }
 
@@ -36,7 +39,7 @@ struct Knocks: Sendable {
 
   /// One knock.
   struct Knock: Hashable, Sendable {
-    /// The id of the knock for hosts. It gives no right to enter.
+    /// The id by which hosts identify the knock. This id grants no right to enter.
     let id: String
     let meeting: MeetingID
     let name: DisplayName
@@ -64,7 +67,7 @@ struct Knocks: Sendable {
 
   /// Adds a knock.
   ///
-  /// - Returns: The secret with which the page asks for the answer.
+  /// - Returns: The secret with which the page polls for the answer.
   /// - Throws: ``KnockRefusal/noHost`` or ``KnockRefusal/crowded``.
   mutating func knock(
     at meeting: MeetingID, as name: DisplayName, from address: String, now: Int64
@@ -82,7 +85,7 @@ struct Knocks: Sendable {
     return secret
   }
 
-  /// Returns a knock, whose page asks for the answer.
+  /// Returns the knock with this secret, when its page polls for the answer.
   ///
   /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer,
   ///   which ends the knock.
@@ -98,14 +101,15 @@ struct Knocks: Sendable {
     return knock
   }
 
-  /// Ends a knock whose page enters the meeting.
+  /// Removes a knock when its page enters the meeting.
   ///
-  /// - Returns: Whether the knock existed. So only one of several requests enters.
+  /// - Returns: Whether the knock existed. Of several concurrent requests, only one gets `true` and
+  ///   enters.
   mutating func take(_ secret: String) -> Bool { knocks.removeValue(forKey: secret) != nil }
 
   // MARK: Hosts
 
-  /// Returns the waiting knocks of a meeting, oldest first, and notes that a host is present.
+  /// Returns the waiting knocks of a meeting, oldest first. Records that a host is present.
   mutating func list(for meeting: MeetingID, now: Int64) -> [Knock] {
     hosts[meeting] = now
     prune(now)

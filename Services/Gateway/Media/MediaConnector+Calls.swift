@@ -6,11 +6,12 @@ import Wire
 extension MediaConnector {
   /// Notifies `media` that another service has changed what a participant may send.
   ///
-  /// When this returns, `media` forwards nothing that violates the change. There are three cases:
+  /// When this method returns, `media` forwards nothing that violates the change. There are three
+  /// cases:
   /// - `media` works. It has applied the change.
   /// - `media` is stalled: it has not answered within 200 ms. The gateway repeats the change until
-  ///   `media` answers. After the stall, `media` forwards nothing until this gateway echoes its
-  ///   fence, and the gateway echoes the fence only after that answer.
+  ///   `media` answers. After the stall, `media` forwards nothing until this gateway echoes the
+  ///   fence of `media`. The gateway echoes it only after `media` has answered.
   /// - `media` has died. It forwards nothing. Its next term receives the change with the admission
   ///   of each session.
   ///
@@ -29,7 +30,8 @@ extension MediaConnector {
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
-          // While `media` is stalled for seconds, it is not connected either, but keeps its term.
+          // When `media` stalls for seconds, the gateway also loses the connection, but the term
+          // remains.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },
@@ -43,8 +45,8 @@ extension MediaConnector {
     }
   }
 
-  /// Requests `media` to forward the sound and video of a promoted session as those of the
-  /// primary's attendee.
+  /// Asks `media` to forward the sound and video of a promoted session as the sound and video of
+  /// the primary's attendee.
   ///
   /// - Parameter then: Receives `nil` if `media` has agreed; otherwise the reason. Also receives
   ///   `nil` if the session is not promoted.
@@ -80,11 +82,11 @@ extension MediaConnector {
   /// timeout.
   private static let longestPromotion = Duration.seconds(4)
 
-  /// How long the caller waits for the answer of `media`. A `media` that works answers sooner.
+  /// How long the caller waits for the answer of `media`. Without a stall, `media` answers sooner.
   static let timeout = Duration.milliseconds(200)
 
-  /// How long the gateway repeats a change. If `media` is stalled for longer, it may resume without
-  /// the change.
+  /// How long the gateway repeats a change. If a stall of `media` lasts longer, `media` may resume
+  /// without the change.
   private static let longestStandstill = Duration.seconds(3_600)
 
   /// Turns noise suppression of a client's uplink on or off.

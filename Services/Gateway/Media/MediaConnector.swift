@@ -50,8 +50,8 @@ extension MediaConnector: FollowedService {
   ///
   /// An admitted session keeps its ticket when other instances start or stop.
   ///
-  /// - Throws: The store's error. Without the store, `media` could forward the sound of an attendee
-  ///   who has lost this right.
+  /// - Throws: The store's error. Without the store's decisions, `media` could forward the sound of
+  ///   an attendee who may no longer send sound.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
     for session in context.sessions.all
@@ -102,7 +102,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Releases the session 5 s after the loss of its connection, unless the client has returned.
+  /// Releases the session 5 s after the loss of its connection, unless the client reconnects
+  /// earlier.
   func detach(_ session: Session) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     context.after(Self.grace) { [weak self] in

@@ -4,8 +4,8 @@ import Wire
 /// The changes of rights that `media` has not answered: for each participant, the newest change of
 /// each kind.
 ///
-/// When a stalled `media` resumes, many changes may be pending. The gateway does not send a change
-/// that a newer one replaces, because the old change would undo the valid one for a moment.
+/// When `media` resumes after a stall, many changes may be pending. The gateway sends only the
+/// newest change of each kind, because an older change would briefly undo it.
 struct PendingRightsChanges {
   fileprivate struct Subject: Hashable {
     let participant: ParticipantID
@@ -44,7 +44,7 @@ struct PendingRightsChanges {
     return Change(subject: subject, number: last)
   }
 
-  /// Returns whether the caller has added no newer change of the same kind for this participant.
+  /// Returns whether this is still the newest change of its kind for the participant.
   func isNewest(_ change: Change) -> Bool { newest[change.subject] == change.number }
 
   /// Removes a change after `media` has answered it, or after the gateway has stopped sending it.

@@ -86,8 +86,8 @@ extension MessagingConnector {
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }
   }
 
-  /// Joins the session again. `messaging` has lost the session, either with its store or after a
-  /// long absence of the gateway.
+  /// Joins the session again. `messaging` has lost the session because it lost its store, or
+  /// because the gateway was absent for too long.
   private func joinAgain(_ session: Session) {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
@@ -104,10 +104,11 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Returns whether a message sent now would fail to reach a session in the roster.
+  /// Returns whether to delay a message, because it would fail to reach a session in the roster.
   ///
-  /// While `messaging` was away, it could not register new sessions of this gateway. It must first
-  /// register these sessions. The wait ends one second before the deadline of the oldest message.
+  /// While `messaging` was away, it could not register new sessions of this gateway. Messages wait
+  /// until `messaging` has registered these sessions, but at most until one second before the
+  /// deadline of the oldest message.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
       let hub = follower.knownHub(of: session.sourceMeeting)

@@ -18,7 +18,7 @@ final class MessagingConnector {
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
-  ///   no gateway still reports to `messaging` that the session was dropped.
+  ///   every gateway has stopped reporting to `messaging` that the session was dropped.
   init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
     (self.context, self.lossSettles) = (context, lossSettles)
   }
@@ -97,9 +97,9 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Makes `messaging` register the sessions that `messaging` does not count as present yet.
+  /// Asks `messaging` to register the sessions that it does not count as present yet.
   ///
-  /// `messaging` keeps the other sessions on disk.
+  /// `messaging` has the other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)
@@ -155,7 +155,7 @@ extension MessagingConnector: ServiceConnector {
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var page: V1.MessageReplay
     if let position {
-      // The replay must come before the join. From the session's earlier join, `messaging` decides
+      // The replay must come before the join. `messaging` uses the session's earlier join to decide
       // for which messages the session was present.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
       page = try await client.replay(request, options: options)
@@ -189,12 +189,12 @@ extension MessagingConnector: ServiceConnector {
   /// Reports to `messaging` that `presence` has dropped a session. `messaging` then deletes the
   /// session's position.
   ///
-  /// Each gateway that receives the event makes this report, also for sessions of other gateways,
-  /// because a session's own gateway may have stopped.
+  /// Each gateway that receives the event makes this report, even for sessions of other gateways. A
+  /// session's own gateway may have stopped.
   ///
   /// `presence` may be wrong, for example if a gateway was suspended. So a session that this
-  /// gateway still serves joins again after ``lossSettles``, when the other gateways no longer
-  /// report its loss.
+  /// gateway still serves joins again after ``lossSettles``. By then, the other gateways have
+  /// stopped reporting its loss.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }

@@ -6,8 +6,8 @@ import Wire
 /// The gateway sends the messages as they arrive, in one lane: to one instance, under one term. If
 /// `messaging` returns a message, or if the lane changes, sending pauses until `messaging` has
 /// answered all messages in flight. Then the gateway sends all unanswered messages again, in order,
-/// and before any newer message. So no message overtakes an older one, whatever happens to
-/// `messaging`. Each message keeps its idempotency key, so `messaging` stores no message twice.
+/// and before any newer message. So no message overtakes an older message, even if `messaging`
+/// fails. Each message keeps its idempotency key, so `messaging` stores no message twice.
 struct OutgoingMessages {
   /// One message without a final answer.
   struct Message {
@@ -39,8 +39,8 @@ struct OutgoingMessages {
   /// rises when another gateway resumes the session.
   private(set) var round: UInt64
 
-  /// Whether `messaging` returned a message. Then sending pauses until `messaging` has answered all
-  /// messages in flight.
+  /// Whether `messaging` returned a message. If so, the gateway sends no messages until `messaging`
+  /// has answered all messages in flight.
   private var isReturning = false
 
   /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must

@@ -48,8 +48,8 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
     channel.closeFuture.whenComplete { [present] _ in present.leave(address) }
     guard count > most else { return base.setup(channel: channel, logger: logger) }
     refused.increment()
-    // An error here would stop the server. So the channel sets the connection up, and then closes
-    // it.
+    // An error here would stop the server. So the channel first sets up the connection, and then
+    // closes it.
     return base.setup(channel: channel, logger: logger).map { value in
       channel.close(promise: nil)
       return value

@@ -49,7 +49,7 @@ extension Answer where Output == [String: JSONValue] {
 }
 
 extension Answer where Output == RESTResponse {
-  /// A response that the operation itself creates, because it may have another form or another
-  /// status.
+  /// A response that the operation itself creates, because the response is not always a JSON object
+  /// with status 200.
   static var written: Answer { Answer(shape: AnswerShape(status: .ok)) { $0 } }
 }

@@ -10,9 +10,9 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private var count = 0
 
   /// - Parameters:
-  ///   - most: The maximum number of open connections. The process has a limit of open files, and
-  ///     the limit of connections is at most seven eighths of it, minus the files of ZeroMQ
-  ///     clients. A server stops when it has no file left for an accepted connection.
+  ///   - most: The maximum number of open connections. This limit is at most seven eighths of the
+  ///     process's limit of open files, minus the files of ZeroMQ clients. A server stops when it
+  ///     has no file left for an accepted connection.
   ///   - clients: The maximum number of ZeroMQ clients. They use at most three quarters of the
   ///     files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {

@@ -55,7 +55,8 @@ extension JSONMembers {
     return EventReplay(meeting: meeting, sequence: Int64(sequence))
   }
 
-  /// Returns whether a URL is valid for a receiver: it has a host, no user and no fragment.
+  /// Returns whether a URL is valid for a receiver: the URL has a host, but no user and no
+  /// fragment.
   private static func isReceiver(_ text: String) -> Bool {
     guard text.utf8.count <= 1_024, let url = URL(string: text),
       ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host(), !host.isEmpty,

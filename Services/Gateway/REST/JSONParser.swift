@@ -13,8 +13,8 @@ struct JSONError: Error, Hashable {
 
 /// A strict parser for one JSON text (RFC 8259).
 ///
-/// `JSONDecoder` is too lenient: it reads `1.0` as an integer, and of two members with the same
-/// name it takes the last. It also does not distinguish invalid JSON from a rejected value.
+/// `JSONDecoder` is too lenient. It reads `1.0` as an integer. If two members have the same name,
+/// it uses the last. It also does not distinguish invalid JSON from a rejected value.
 ///
 /// Besides invalid JSON, the parser rejects bytes that are not UTF-8, escapes that are not Unicode
 /// scalars, a name that appears twice in an object, and nesting beyond ``depthLimit``. It also

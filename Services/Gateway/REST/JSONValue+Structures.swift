@@ -3,7 +3,7 @@ import Storage
 
 // Response structures of the published interface.
 extension JSONValue {
-  /// Encodes a `Meeting`. The result is the same in all answers.
+  /// Encodes a `Meeting`, in the same way for all answers.
   init(_ meeting: Meeting, _ settings: ControlSettings) {
     var members: [String: JSONValue] = [
       "MeetingId": .string(meeting.id.text),

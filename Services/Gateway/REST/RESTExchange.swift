@@ -13,7 +13,7 @@ struct RESTExchange {
   /// connection.
   struct Finished: Error {}
 
-  /// Reads the rest of the request, if its size is allowed, and answers the request.
+  /// Reads the rest of the request unless the request is too large, and answers the request.
   ///
   /// - Throws: ``Finished`` to close the connection; errors of the connection and of the HTTP
   ///   parser.

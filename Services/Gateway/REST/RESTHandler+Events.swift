@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// The operation for client events. A join token authenticates its requests instead of a signature.
+// The operation for client events. Its requests carry a join token instead of a signature.
 extension RESTHandler {
   /// Stores the events of `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
   ///

@@ -1,4 +1,4 @@
-/// The check that a request is from a caller who may use the API.
+/// A check of whether a request is from a caller who may use the API.
 ///
 /// The check runs before the operation. The check covers everything that a signature protects.
 protocol RequestAuthenticator: Sendable {
@@ -15,8 +15,8 @@ protocol RequestAuthenticator: Sendable {
 /// The authenticator ignores the signatures of clients that always sign. The authenticator rejects
 /// pages in a browser, because any page that a user of this machine opens could send unsigned
 /// requests. Browsers mark their requests with `Origin` (Fetch standard, section 3.2) or
-/// `Sec-Fetch-Site` (Fetch Metadata). Browsers also do so if the host name of the page resolves to
-/// this machine.
+/// `Sec-Fetch-Site` (Fetch Metadata). Browsers also mark requests of a page whose host name
+/// resolves to this machine.
 struct UnsignedAuthenticator: RequestAuthenticator {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
     let site = request.header("Sec-Fetch-Site") ?? "none"

@@ -21,7 +21,8 @@ extension RequestPart where Value == MeetingRequest {
 
   /// Adds the tenant of the caller's key to a body without tenants.
   ///
-  /// The fingerprint then includes the tenant, so equal requests of two tenants are distinct.
+  /// The fingerprint then includes the tenant, so equal requests of two tenants have different
+  /// fingerprints.
   private static func object(
     _ body: [String: JSONValue], of tenant: TenantID?
   ) -> [String: JSONValue] {

@@ -6,7 +6,8 @@ import ServiceHost
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS certificate of the REST interface and its key, read from two files.
+/// The TLS certificate of the REST interface, and the certificate's key. The type reads them from
+/// two files.
 ///
 /// When a file changes, this type reads both files again, so new connections use a renewed
 /// certificate. The type skips an unusable pair, for example a new certificate with the old key.

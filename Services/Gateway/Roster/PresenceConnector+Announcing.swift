@@ -6,7 +6,8 @@ import Wire
 extension PresenceConnector {
   /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // No list contains the sessions that are being opened, so each of them joins again.
+    // The announcement does not list sessions that are being opened, so each of these sessions
+    // joins again.
     for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
@@ -22,7 +23,8 @@ extension PresenceConnector {
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
     try await tellDeletions(to: link)
-    // The same membership selects all sessions, even if it changes during the announcement.
+    // One value of the membership selects all sessions, even if the membership changes during the
+    // announcement.
     let membership = follower.membership
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -73,7 +75,7 @@ extension PresenceConnector {
 
   /// Returns the time until the list of sessions is complete.
   ///
-  /// `presence` would report missing sessions as dropped.
+  /// After this time, `presence` reports sessions that are missing from the list as dropped.
   ///
   /// Clients of this gateway's previous run may still return, and sessions that are being opened
   /// join again. In its first term, `presence` cannot miss any session.

@@ -49,7 +49,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Gives up a session's place in the primary, unless the session was promoted again.
+  /// Frees a session's place in the primary, unless the session was promoted again.
   func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     let request = V1.DemoteRequest(
@@ -63,7 +63,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Requests `presence` to end a meeting for all participants, and waits for the answer.
+  /// Asks `presence` to end a meeting for all participants, and waits for the answer.
   func awaitEnd(_ request: V1.EndMeetingRequest, _ id: MeetingID) async throws(Status) {
     try await follower.notices.tell(.meeting(id), timeout: Self.timeout) {
       client, options, then in
@@ -109,10 +109,10 @@ extension PresenceConnector {
     }
   }
 
-  /// Mutes an attendee for a host; its client may unmute itself.
+  /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   ///
-  /// The call is retried while presence restarts, but not after the host has the answer: the
-  /// attendee may have unmuted itself since then.
+  /// The gateway repeats the call while `presence` restarts, but never after the gateway has
+  /// answered the host. By then, the attendee may have unmuted itself.
   func mute(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     let request = V1.MuteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in

@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-// Mutes by hosts. A host may use another gateway, so each gateway learns of these mutes from
-// presence.
+// Mutes by hosts. The host may use another gateway than the muted attendee, so each gateway learns
+// of these mutes from `presence`.
 extension PresenceConnector {
   /// Records the mutes that an event reports of sessions here.
   func learnMutes(in body: [UInt8], of hub: StreamHub) {
@@ -14,7 +14,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Records the mutes that a roster shows, because the event of a mute may be missing.
+  /// Records the mutes in a roster, because the gateway may have missed the event of a mute.
   func learnMutes(in snapshot: V1.RosterSnapshot, of hub: StreamHub) {
     let entries = snapshot.entries.filter { !$0.isMutedByOperator && !$0.isMuteUnknown }
     learn(entries.map { ($0.attendee?.attendeeID ?? "", $0.isMuted) }, in: hub)

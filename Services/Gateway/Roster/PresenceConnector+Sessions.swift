@@ -67,8 +67,8 @@ extension PresenceConnector: ServiceConnector {
 
   /// Starts the stream at the position of a session's join.
   ///
-  /// From this position on, the stream reports events. An event that ends the session may have
-  /// arrived already.
+  /// The stream reports events after this position. One of these events may already have ended the
+  /// session.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
     // If the session has ended meanwhile, the gateway no longer follows the meeting.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }

@@ -126,7 +126,7 @@ final class PresenceConnector {
     learnMutes(in: snapshot, of: hub)
     recorder.take(snapshot, of: hub.meeting)
     // The lost events may have ended sessions of this gateway. The answer to an announcement lists
-    // these sessions, also if the epoch is new.
+    // the ended sessions, even in a new epoch.
     announceSoon(toOwnerOf: hub.meeting)
   }
 

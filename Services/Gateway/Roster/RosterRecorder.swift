@@ -98,7 +98,7 @@ final class RosterRecorder {
     if !changes.isEmpty { storeSoon() }
   }
 
-  /// Records that the record of a meeting may have a gap, because its stream begins or its epoch is
+  /// Marks a meeting whose record may have a gap, because the stream has just begun or the epoch is
   /// new.
   func lack(_ meeting: MeetingID) {
     forget(meeting)
@@ -106,7 +106,8 @@ final class RosterRecorder {
     storeSoon()
   }
 
-  /// Completes the record of a meeting in which no live gateway has a session after its last event.
+  /// Completes the record of a meeting in which no live gateway has had a session since the
+  /// meeting's last event.
   ///
   /// Perhaps no gateway follows the meeting, so each gateway that receives the report completes the
   /// record.

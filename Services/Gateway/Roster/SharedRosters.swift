@@ -7,9 +7,9 @@ import Wire
 /// instead of a thousand rosters.
 ///
 /// A client must not observe states that ended before its join. So a roster serves new sessions
-/// only while all later events are joins. Then all attendees in the roster and in the later events
-/// are present. After a departure, a mute or new capabilities, the gateway requests the roster
-/// again, once for all sessions that wait then. A client with an older roster would treat entries
+/// only while all later events are joins. In this case, every attendee in the roster and in the
+/// later events is present. After a departure, a mute or new capabilities, the gateway requests the
+/// roster again, once for all waiting sessions. A client with an older roster would treat entries
 /// missing from an outdated roster as departures. So this client gets a roster that was requested
 /// after its call.
 final class SharedRosters {
@@ -41,15 +41,16 @@ final class SharedRosters {
 
   init(of part: PresenceConnector) { self.part = part }
 
-  /// Returns a roster that the hub's recent events continue, for a client without a roster.
+  /// Returns a roster for a client without a roster. The hub's recent events continue this roster.
   ///
   /// - Parameter position: The position of the new session's join; `nil` if the session joins now.
-  ///   The roster and the recent events together contain this position. Up to it, all these events
-  ///   are joins.
+  ///   The roster and the recent events together reach this position. All recent events up to this
+  ///   position are joins.
   func roster(
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
-    // The pending request may be older than the position. The next request is not.
+    // The answer to a pending request may be older than the position. The answer to the next
+    // request is not.
     for _ in 0..<2 {
       if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
         return packed
@@ -100,8 +101,8 @@ final class SharedRosters {
     newest[meeting]?.news = header.sequence
   }
 
-  /// Returns whether an event contains more than joins. Only clients that were present at this
-  /// event may receive it.
+  /// Returns whether an event contains more than joins. Only clients that were present at the time
+  /// of this event may receive it.
   private static func isNews(_ body: [UInt8]) -> Bool {
     guard let events = try? V1.SessionEvents(packed: body).events else { return true }
     return events.contains { event in

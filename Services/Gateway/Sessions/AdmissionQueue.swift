@@ -1,12 +1,13 @@
 import MeetingModel
 
-/// Decides which sessions open now, which wait for a turn, and which clients must retry later.
+/// Decides which sessions open immediately, which sessions wait for a turn, and which clients must
+/// retry later.
 ///
 /// Services admit a few hundred simultaneous sessions as fast as the same sessions in sequence.
-/// With thousands at once, every answer is late, and clients that time out and retry add to the
-/// load. So the queue opens a bounded number of sessions at once, and a bounded number wait in
-/// order of arrival. Each of the other clients gets a different time for its retry, so that they do
-/// not return together.
+/// With thousands of simultaneous sessions, every answer is late, and clients that time out and
+/// retry add to the load. So the queue opens a bounded number of sessions at the same time. A
+/// bounded number of further sessions wait in order of arrival. Each of the other clients gets a
+/// different time for its retry, so that they do not return together.
 ///
 /// When a session has begun or failed, the holder of its turn calls ``end(_:at:)``.
 struct AdmissionQueue {
@@ -121,7 +122,7 @@ struct AdmissionQueue {
   }
 
   /// Removes and returns the tickets that waited longer than twice the longest wait. Tickets wait
-  /// this long only if turns do not end.
+  /// this long only if the holders do not end their turns.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

@@ -33,7 +33,7 @@ final class AdmissionTurns {
   ///
   /// - Returns: The turn, and whether the call waited. After a wait, the meeting may have changed.
   /// - Throws: `unavailable` with `overloaded` and the time until a retry, if too many sessions
-  ///   wait or if the turn is too late.
+  ///   wait, or if the caller has waited too long.
   func next() async throws(Status) -> (turn: AdmissionQueue.Ticket, hasWaited: Bool) {
     let (ticket, verdict) = queue.ask(at: context.now, spread: .random(in: 0...1))
     switch verdict {

@@ -3,9 +3,9 @@
 /// Each write to a connection costs a system call, independent of its size. After a flush of
 /// several events, more events are likely to follow. Then the gateway gathers further events as
 /// long as they keep arriving. Gathering takes at most ``longestShare`` times as long as the last
-/// writing, so at least a fifth of the time is left for writing. The gateway sends a single event
-/// at once. The gateway also sends gathered events when no event has arrived for a while: a client
-/// may wait for these events before it sends more.
+/// write, so writing gets at least a fifth of the time. The gateway sends a single event
+/// immediately. It also sends gathered events after a short silence, because a client may wait for
+/// these events before it sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0
@@ -33,8 +33,8 @@ struct FlushPace {
   /// Events at shorter intervals count as continuous.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Returns when the gateway should send the waiting items, as far as is known now; `nil` for at
-  /// once.
+  /// Returns when the gateway should send the waiting items; `nil` for immediately. Later calls may
+  /// return another time.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
   ///   each session.

@@ -13,8 +13,8 @@ final class OperatorDecisions {
 
   init(_ context: GatewayContext) { self.context = context }
 
-  /// Copies a decision to the records of sessions. The operator made it through this gateway, and
-  /// the store already has it.
+  /// Copies a decision to the records of sessions. The operator made the decision through this
+  /// gateway, and the store already contains it.
   func note(
     on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
   ) {
@@ -32,14 +32,16 @@ final class OperatorDecisions {
 
   /// Reads the operators' decisions from the store, also decisions made through other gateways.
   ///
-  /// A service that has lost its state must not receive old decisions from the begin of a session.
+  /// A service that has lost its state must receive the present decisions, and not the decisions at
+  /// the start of a session.
   ///
   /// - Returns: The deleted and the barred attendees that act at this gateway, in their own session
   ///   or in a promoted session. `presence` ends these sessions when the gateway notifies it.
   /// - Throws: The store's error.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {
-    // An attendee who arrives during the read may be newer than the result of the read.
+    // An attendee who arrives during the read may be missing from the result, although nobody
+    // deleted it.
     let present = members
     var attendees: [AttendeeID: Attendee]
     var known: UInt64

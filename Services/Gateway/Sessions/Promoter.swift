@@ -23,7 +23,7 @@ final class Promoter {
   /// Makes a replica's session an attendee of the primary.
   ///
   /// If the session is already promoted as that attendee, the client gets the same answer again. If
-  /// it is promoted as another attendee, the gateway first demotes it.
+  /// the session is promoted as another attendee, the gateway first demotes it.
   ///
   /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
   ///   credentials do not belong to an attendee of the primary, or if there is no primary;
@@ -66,8 +66,8 @@ final class Promoter {
       guard session.promotion.stands(wish.afterItsOwnEnd) else { throw Self.givenUp }
       return try await promote(session, as: record)
     } catch {
-      // The client requested another promotion, but did not request the end of the present one. So
-      // the client gets an event about this end.
+      // The client requested a new promotion, but did not request the end of its present promotion.
+      // So the client gets an event about this end.
       tellDemoted(session, former, error)
       throw error
     }
@@ -175,7 +175,7 @@ final class Promoter {
 
   /// Makes a promoted session watch again, at its client's request.
   ///
-  /// When this returns, nobody hears the session any more.
+  /// When this method returns, no attendee hears the session any more.
   ///
   /// - Returns: Whether the session was promoted.
   func demote(_ session: Session) async -> Bool {

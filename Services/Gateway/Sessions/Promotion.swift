@@ -9,11 +9,10 @@ import Wire
 ///        ├─── settle ── given up │                  │
 ///        └───────────────────────┴──────────────────┘
 ///
-/// The type is a value. An attempt ends in exactly one success or failure. Whatever happens
-/// meanwhile, exactly one ``end()`` returns the record of a successful promotion. Each service
-/// receives attempts one after the other. So while an attempt is in progress, no other attempt
-/// begins, even if the first was cancelled. Any disconnect ends a promotion: a client does not
-/// resume it.
+/// The type is a value. An attempt ends in exactly one success or failure. Exactly one call of
+/// ``end()`` returns the record of a successful promotion. Each service receives attempts in
+/// sequence. So no attempt begins while another attempt is in progress, even if the other attempt
+/// was cancelled. Any disconnect ends a promotion: a client does not resume it.
 struct Promotion {
   /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {
@@ -28,7 +27,7 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// The form of this request after the request has ended an earlier promotion.
+    /// This request, still valid after it has itself ended an earlier promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
@@ -52,7 +51,7 @@ struct Promotion {
   /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether nobody has requested an end since this request.
+  /// Returns whether a request is still valid: nobody has requested an end since the request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.

@@ -28,7 +28,7 @@ final class Session {
   /// The state of the opening; `nil` after the session has opened.
   var opening: SessionOpening?
 
-  /// The record that the gateway announces to `presence`, to each new term again.
+  /// The record that the gateway announces to each term of `presence`.
   var record: V1.GatewaySession
 
   /// The session's promotion into the primary of its replica. Each new term of `presence` gets the
@@ -38,7 +38,7 @@ final class Session {
   /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// The client's position in each stream of which it waits for missed events.
+  /// The client's position in each stream for which it waits for missed events.
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// The client's data messages that `messaging` has not answered.
@@ -67,23 +67,25 @@ final class Session {
   /// A browser repeats its mute in each SUBSCRIBE. A repeated mute does not lift a host's mute.
   private(set) var isMutedByHost: Bool
 
-  /// The mute in the newest event of presence since the client's last request.
+  /// The mute in the newest event of `presence` since the client's last request; `nil` if there is
+  /// no such event.
   private var reportedMute: Bool?
 
   /// Records the start of a client's request for a mute.
   func willRequestMute() { reportedMute = nil }
 
-  /// Records the mute that presence has accepted from the client.
+  /// Records the mute that `presence` has accepted from the client.
   ///
-  /// If an event has reported another mute, the event decides: it may come from a host who muted
-  /// the client after the request. Otherwise the event of the request itself follows.
+  /// If an event has meanwhile reported the opposite mute, the event applies: a host may have muted
+  /// the client after the request. If the event belongs to an earlier request, the event of this
+  /// request corrects the mute later.
   func acceptMute(_ isMuted: Bool) {
     guard reportedMute == nil || reportedMute == isMuted else { return }
     isMutedByHost = false
     noteMute(isMuted)
   }
 
-  /// Records the mute that an event of presence has reported.
+  /// Records the mute that an event of `presence` has reported.
   ///
   /// - Returns: Whether a host muted the client, or the client lifted a host's mute.
   func reportMute(_ isMuted: Bool) -> Bool {

@@ -28,10 +28,10 @@ extension SessionCalls {
     try await services.roster.setMutedByOperator(isMuted, attendee, in: meeting)
   }
 
-  /// Mutes an attendee for a host; its client may unmute itself.
+  /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   ///
-  /// Media applies it first. The attendee's gateway notifies media again when presence reports the
-  /// mute, because the attendee may be unmuting itself at this moment.
+  /// `media` applies the mute before `presence`. The attendee may unmute itself meanwhile. So the
+  /// attendee's gateway notifies `media` again when `presence` reports the mute.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
     await tellMedia(.isMuted(true), of: attendee, in: meeting)
     try await services.roster.mute(attendee, in: meeting)
@@ -72,7 +72,7 @@ extension SessionCalls {
     try await services.roster.demote(attendee, in: meeting)
   }
 
-  /// Ends again the sessions of deleted and barred attendees that remain.
+  /// Ends the remaining sessions of deleted and barred attendees.
   func endUnwantedAttendees() async throws(Status) {
     let unwanted = try await context.decisions.refresh()
     for member in unwanted.deleted { try await endAttendee(member.attendee, in: member.meeting) }

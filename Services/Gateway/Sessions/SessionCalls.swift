@@ -2,12 +2,12 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The calls of a client in its meeting: one function for each, independent of the client's
-/// interface.
+/// The calls of a client in its meeting. Each call has one function, which is independent of the
+/// client's interface.
 ///
-/// A service decides about each call. If another service must apply the decision, the gateway
-/// notifies this service afterwards. `SessionCalls+Operator.swift` contains the calls of operators.
-/// Only the gateway's socket thread uses this class.
+/// One service decides about each call. If a second service must apply the decision, the gateway
+/// notifies the second service afterwards. `SessionCalls+Operator.swift` contains the calls of
+/// operators. Only the gateway's socket thread uses this class.
 final class SessionCalls {
   let services: ServiceConnectors
   let context: GatewayContext
@@ -140,7 +140,8 @@ final class SessionCalls {
     try await promoter.promote(request, session)
   }
 
-  /// Makes a promoted session watch again. When this returns, nobody hears the session any more.
+  /// Makes a promoted session watch again. When this method returns, no attendee hears the session
+  /// any more.
   func demote(_ session: Session) async -> V1.DemoteFromPrimaryMeetingReply {
     V1.DemoteFromPrimaryMeetingReply(wasPromoted: await promoter.demote(session))
   }

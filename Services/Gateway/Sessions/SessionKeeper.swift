@@ -4,8 +4,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Manages the sessions of a gateway: requests services to admit them, begins their streams,
-/// detaches them and ends them.
+/// Manages the sessions of a gateway: asks services to admit them, begins their streams, detaches
+/// them and ends them.
 ///
 /// ``SessionLedger`` decides when to call and when to retry. The keeper does not depend on the
 /// clients' transport. Only the gateway's socket thread uses it.
@@ -48,8 +48,8 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // This removes the former connection now. If the gateway noticed the loss of this connection
-    // only after the join, the loss would count for the new connection.
+    // This call removes the former connection before the join. Otherwise the gateway could notice
+    // the loss of the former connection after the join, and apply the loss to the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
     context.logger.step(
@@ -80,7 +80,7 @@ final class SessionKeeper {
     carryOut()
   }
 
-  /// Repeats the request to a service to admit a session, because the service lacks the session.
+  /// Asks a service again to admit a session, because the service has lost the session.
   func lacks(_ session: SessionNumber, _ service: ServiceID) {
     ledger.lacks(session, service)
     carryOut()
@@ -205,7 +205,7 @@ final class SessionKeeper {
 
   // MARK: Endings
 
-  /// Detaches a session whose connection is lost or closed.
+  /// Detaches a session after its connection is lost or closed.
   ///
   /// The client may resume the session, and `presence` waits for it.
   func detach(_ session: Session, because status: Status?) {
@@ -322,8 +322,8 @@ final class SessionKeeper {
 
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///
-  /// The gateway has not read the messages from the time of the stall yet. So it must not end
-  /// clients because of this time, and no service must count this time as silence.
+  /// The gateway has not read the messages from the time of the stall yet. So the gateway must not
+  /// end clients because of this time, and services must not count this time as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }

@@ -7,12 +7,12 @@ import MeetingModel
 /// - Before the roster: some services admit the session. Other clients expect to reach an attendee
 ///   of the roster through these services.
 /// - Roster: `presence` adds the session to the roster.
-/// - After the roster: the stream begins. The other services admit the open session later, and so
-///   does each service that was late in an earlier step.
+/// - After the roster: the stream begins. The other services then admit the open session. Services
+///   that were late in an earlier step also admit it in this step.
 ///
 /// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
-/// ``Effect``s. For each session and service, it knows whether a request is in progress, a retry is
-/// due later, or the service has admitted the session.
+/// ``Effect``s. For each session and service, the ledger records whether a request is in progress,
+/// a retry is due later, or the service has admitted the session.
 struct SessionLedger {
   /// The step of the opening at which a service admits a session.
   enum Step: Int, Comparable {
@@ -31,7 +31,7 @@ struct SessionLedger {
     /// How long the opening may wait for the service.
     var timeout = Duration.zero
 
-    /// Whether the gateway rejects the session without the service.
+    /// Whether the gateway rejects the session if the service does not admit it.
     ///
     /// Otherwise the session begins, and the service admits it later.
     var isEssential = false
@@ -144,7 +144,7 @@ struct SessionLedger {
 
   // MARK: Answers
 
-  /// Records the answer to an attempt.
+  /// Records a service's answer to an attempt.
   ///
   /// Ignores the answer to a replaced attempt.
   mutating func answered(
@@ -170,8 +170,8 @@ struct SessionLedger {
     proceed(attempt.session, at: now)
   }
 
-  /// Calls a service again, because the service has lost the session or the client has missed
-  /// events.
+  /// Asks a service again to admit a session. The service has lost the session, or the client has
+  /// missed events.
   mutating func lacks(_ session: SessionNumber, _ service: ServiceID) {
     guard let entry = entries[session], let index = entry.index(of: service),
       entry.states[index] != .idle
@@ -205,7 +205,7 @@ struct SessionLedger {
       .ask(Attempt(session: session, service: need.service, number: lastAttempt)))
   }
 
-  /// Moves to the next step when the session no longer waits for a service of the present step.
+  /// Moves the session to the next step, unless it still waits for a service of the present step.
   private mutating func proceed(_ session: SessionNumber, at now: ContinuousClock.Instant) {
     while let entry = entries[session], let step = entry.step, !entry.isHeld(at: now) {
       switch step {
@@ -234,8 +234,8 @@ struct SessionLedger {
 }
 
 extension SessionLedger.Attempt {
-  /// A factor from 0.75 to 1.25, different for each attempt. So failed attempts do not retry
-  /// together.
+  /// A factor from 0.75 to 1.25 that differs between attempts. It spreads the retries of attempts
+  /// that failed together.
   fileprivate var jitter: Double {
     // Multiples of the golden ratio have evenly distributed fractional parts.
     let multiple = Double(number) * 0.618_033_988_75

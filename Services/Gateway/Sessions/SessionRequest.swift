@@ -12,7 +12,8 @@ struct SessionRequest {
   /// Whether the client will report its mute only after the join.
   var isMuteUnknown = false
 
-  /// Whether a host muted the session to resume, and the client has not unmuted itself since.
+  /// Whether a host muted the session that the client resumes, and the client has not unmuted
+  /// itself since.
   var isMutedByHost = false
 
   /// The sources, subscriptions and pauses of the client.
@@ -27,7 +28,8 @@ struct SessionRequest {
   /// The session to resume; `nil` to start a new one.
   var resumed: SessionID?
 
-  /// The id of a new session whose client cannot receive an id; `nil` for any free id.
+  /// The id for the new session of a client that cannot receive an id; `nil` if the gateway may
+  /// choose any free id.
   var named: SessionID?
 
   /// The client's W3C Trace Context; empty if the client sent none.

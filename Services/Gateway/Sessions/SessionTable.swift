@@ -48,11 +48,11 @@ struct SessionTable {
   /// Returns whether a session with this id is open or being opened.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
-  /// Returns whether services should have no promotion of a session: the session has ended, or it
-  /// only watches.
+  /// Returns whether a session is not promoted: the session has ended, or it only watches.
   ///
-  /// A promotion in progress counts as none, because it may fail. Services receive its request
-  /// afterwards.
+  /// A session whose promotion is in progress counts as not promoted, because the promotion may
+  /// fail. Services receive the promotion's request later than the notice that depends on this
+  /// result.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
   /// Adds a session that is being opened.

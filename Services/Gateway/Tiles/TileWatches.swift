@@ -45,8 +45,8 @@ final class TileWatches {
 
   /// Forwards an update.
   ///
-  /// If the gateway cannot send the update, it ends the watch, because later updates depend on this
-  /// one. The operator must call again.
+  /// If the gateway cannot send the update, it ends the watch, because later updates depend on the
+  /// lost update. The operator must call again.
   private func passOn(_ update: V1.ForwardingUpdate, to number: UInt64) {
     guard let watch = watches[number], !watch.stream.send(update) else { return }
     giveUp(number)

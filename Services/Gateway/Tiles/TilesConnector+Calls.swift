@@ -83,8 +83,8 @@ extension TilesConnector {
 
   /// Lets a promoted session publish as the attendee of the primary.
   ///
-  /// If the owner does not answer, it receives the promotion with the next announcement. Missing
-  /// video does not prevent the promotion.
+  /// If the owner does not answer, the next announcement contains the promotion. Missing video does
+  /// not prevent the promotion.
   ///
   /// - Parameter then: Receives whether the session can publish its camera; `nil` if that is
   ///   unknown.
@@ -143,7 +143,7 @@ extension TilesConnector {
 }
 
 extension V1.PublishedVideo {
-  /// Returns this video. Where it has no ids, the result has the known ids.
+  /// Returns this video, with the known ids in place of missing ids.
   fileprivate func claiming(_ known: V1.PublishedVideo?) -> V1.PublishedVideo {
     guard let known else { return self }
     var video = self

@@ -80,7 +80,8 @@ extension TilesConnector: FollowedService {
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
-    // No list contains the sessions that are being opened, so each of them joins again.
+    // The announcement does not list sessions that are being opened, so each of these sessions
+    // joins again.
     for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
     {
       context.coordinator.sessionLacks(session.number, Self.id)
@@ -120,10 +121,11 @@ extension TilesConnector: FollowedService {
   /// The maximum size of an announcement: a quarter of the largest request that a service accepts.
   private static let bytesPerAnnouncement = 1 << 20
 
-  /// Records the sources that `video-tiles` has accepted for a session. These may be fewer than
-  /// announced, or have other ids.
+  /// Records the sources that `video-tiles` has accepted for a session. `video-tiles` may have
+  /// accepted fewer sources than announced, or may have assigned other ids.
   ///
-  /// The client gets them from the tile board, and the next term gets them from the gateway.
+  /// The tile board reports these sources to the client, and the gateway announces them to the next
+  /// term.
   private func learn(_ sources: V1.SessionSources) {
     guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
       return
@@ -141,8 +143,8 @@ extension TilesConnector: ServiceConnector {
 
   /// Returns the need: `video-tiles` admits the session before the roster shows it.
   ///
-  /// A session joins a meeting even without its tiles. Only a content share does not, because
-  /// without tiles it has no purpose.
+  /// Any other session than a content share joins the meeting even without `video-tiles`. A content
+  /// share has no purpose without tiles.
   func need(of session: Session) -> SessionLedger.Need? {
     let isContent = session.participant.isContent
     return SessionLedger.Need(
@@ -175,7 +177,8 @@ extension TilesConnector: ServiceConnector {
     }
   }
 
-  /// Sends the board to a client. Of the receivers' states, this board contains only the client's.
+  /// Sends the board to a client. The board that the client receives contains the state of this
+  /// client, but of no other receiver.
   private func show(_ board: V1.TileBoardSnapshot, to session: Session) {
     var own = board
     own.receivers = board.receivers.filter { $0.sessionID == session.id.bytes }.map { receiver in

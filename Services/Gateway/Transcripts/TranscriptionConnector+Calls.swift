@@ -95,7 +95,7 @@ extension V1.StartTranscriptionRequest {
 }
 
 extension V1.TranscriptSession {
-  /// Makes an operator's choice for an attendee, whether the attendee is present or not.
+  /// Creates an operator's choice for an attendee, who need not be present.
   init(_ attendee: AttendeeID, speaks language: LanguageCode?, in meeting: MeetingID) {
     self.init(
       meetingID: meeting.text, participantID: ParticipantID(attendee).text,

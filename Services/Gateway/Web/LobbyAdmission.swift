@@ -38,7 +38,7 @@ actor LobbyAdmission {
 
   /// Admits a guest whom a host lets into a locked meeting.
   ///
-  /// - Throws: As ``join(_:as:creating:_:)``.
+  /// - Throws: The errors of ``join(_:as:creating:_:)``.
   func admit(
     _ user: DisplayName, to meeting: Meeting, _ control: ControlPlane
   ) async throws(Status) -> IssuedAttendee {

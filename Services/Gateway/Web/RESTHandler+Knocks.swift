@@ -76,7 +76,8 @@ extension RESTHandler {
 
   // MARK: Hosts
 
-  /// Returns the waiting knocks, oldest first. A host is present while its page calls this.
+  /// Returns the waiting knocks, oldest first. A host counts as present while its page calls this
+  /// operation.
   func listKnocks(of meeting: MeetingID) async throws(RESTError) -> [String: JSONValue] {
     let waiting = try knocking { (knocks) throws(KnockRefusal) in
       knocks.list(for: meeting, now: nowMs)

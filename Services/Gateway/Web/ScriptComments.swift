@@ -1,23 +1,23 @@
 /// Removes comments from JavaScript, so that browsers load fewer bytes.
 ///
-/// A third of the page's compressed bytes are comments. The type removes a comment only if nothing
-/// else stands on its lines, and it keeps the line breaks. So the line numbers in a browser's stack
-/// traces are those of the source. A comment that begins with `/*!` stays, because licenses stand
-/// in such comments.
+/// A third of the page's compressed bytes are comments. The type removes a comment only if the
+/// comment's lines contain nothing else. It keeps the line breaks. So the line numbers in a
+/// browser's stack traces are those of the source. The type keeps comments that begin with `/*!`,
+/// because they contain licenses.
 enum ScriptComments {
   /// Returns the text without comments.
   ///
-  /// The text stays unchanged if its end is inside a string, a template, a regular expression or a
-  /// comment, or if its lines end with anything but LF and CR LF. Then it is no JavaScript, or the
-  /// type misread it.
+  /// Returns the text unchanged in two cases. The text ends inside a string, a template, a regular
+  /// expression or a comment: then it is not JavaScript, or this type misread it. Or a line ends
+  /// with anything but LF or CR LF.
   static func removed(from text: [UInt8]) -> [UInt8] {
     guard !hasOtherLineTerminators(text) else { return text }
     var scanner = Scanner(text: text)
     return scanner.scan() ? scanner.kept : text
   }
 
-  /// Whether the text has CR without LF, U+2028 or U+2029, which end a line comment too (ECMA-262,
-  /// §12.3).
+  /// Whether the text contains CR without LF, U+2028 or U+2029. These characters also end a line
+  /// comment (ECMA-262, §12.3).
   private static func hasOtherLineTerminators(_ text: [UInt8]) -> Bool {
     for (index, byte) in text.enumerated() where byte == 0x0d || byte == 0xe2 {
       let next = text[(index + 1)...].prefix(2)
@@ -30,8 +30,8 @@ enum ScriptComments {
   }
 }
 
-/// Reads JavaScript token by token, as far as comments, strings, templates and regular expressions
-/// need it (ECMA-262, §12).
+/// Reads JavaScript token by token. It distinguishes only comments, strings, templates, regular
+/// expressions and code (ECMA-262, §12).
 private struct Scanner {
   let text: [UInt8]
   var kept: [UInt8] = []
@@ -161,7 +161,7 @@ private struct Scanner {
     return true
   }
 
-  /// Passes a comment: removes it if it has its lines to itself, otherwise keeps it.
+  /// Removes a comment if its lines contain nothing else; otherwise keeps it.
   private mutating func pass(to end: Int) {
     let isLicense = byte(2) == UInt8(ascii: "!")
     let lineEnd = text[end...].firstIndex { $0 != UInt8(ascii: " ") && $0 != 0x09 } ?? text.count
@@ -174,7 +174,7 @@ private struct Scanner {
     at = end
   }
 
-  /// Keeps a regular expression without its flags, which are an identifier to this type.
+  /// Keeps a regular expression up to its second slash. This type reads the flags as an identifier.
   private mutating func keepRegularExpression() -> Bool {
     var isInClass = false
     keep(1)
@@ -187,7 +187,8 @@ private struct Scanner {
     return false
   }
 
-  /// The words in front of a regular expression. Behind any other word, `/` divides.
+  /// The words after which `/` begins a regular expression. After any other word, `/` is the
+  /// division operator.
   private static let operators: Set = [
     "await", "case", "delete", "do", "else", "in", "instanceof", "new", "of", "return", "throw",
     "typeof", "void", "yield",
@@ -195,8 +196,9 @@ private struct Scanner {
 
   /// Whether an expression can begin here, according to the token before.
   ///
-  /// Behind `)` and `}` the grammar decides, and `/` nearly always divides. If it does not, the
-  /// text of the regular expression is read as code.
+  /// After `)` and `}`, only the grammar decides, and `/` is nearly always the division operator.
+  /// This property assumes a division. If the assumption is wrong, the type reads the regular
+  /// expression as code.
   private var beginsExpression: Bool {
     guard let last = text[..<tokenEnd].last else { return true }
     if [")", "]", "}", "\"", "'", "`"].contains(Character(Unicode.Scalar(last))) { return false }
@@ -215,7 +217,7 @@ private struct Scanner {
 }
 
 extension ArraySlice<UInt8> {
-  /// The longest end of the bytes in which a condition holds for each.
+  /// The longest suffix in which every byte meets a condition.
   fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex
     return self[start...]

@@ -4,8 +4,8 @@ import MeetingModel
 /// A meeting's name as a person typed it on the page.
 ///
 /// Unlike an external meeting id, a name may be in any script. If a name breaks the rule of
-/// external meeting ids, the gateway computes an id from the name. So everyone who types the name
-/// reaches the same meeting.
+/// external meeting ids, the gateway computes an id from the name. So all people who type this name
+/// reach the same meeting.
 struct TypedMeetingName: Hashable, Sendable {
   /// The name in Unicode normalization form C.
   let text: String
@@ -14,7 +14,7 @@ struct TypedMeetingName: Hashable, Sendable {
   /// `tea`, and otherwise its ASCII spelling and a hash, as in `cafe-9f86d081884c7d65`.
   let externalID: ExternalMeetingID
 
-  /// - Throws: `ModelError` with the broken rule, which is that of ``DisplayName``.
+  /// - Throws: `ModelError` with the broken rule. The rules are those of ``DisplayName``.
   init(typed: String) throws(ModelError) {
     do throws(ModelError) {
       text = try DisplayName(typed: typed).text
@@ -29,10 +29,12 @@ struct TypedMeetingName: Hashable, Sendable {
     }
   }
 
-  /// The maximum length of the spelling; a hyphen and the hash make at most 64.
+  /// The maximum length of the spelling. With a hyphen and the hash, the id has at most 64
+  /// characters.
   private static let mostOfSpelling = 47
 
-  /// The number of bytes of the hash, which two names of one installation never share by chance.
+  /// The number of bytes of the hash. At this length, two names of one installation never have the
+  /// same hash by chance.
   private static let bytesOfHash = 8
 
   private static func id(of name: String) -> String {

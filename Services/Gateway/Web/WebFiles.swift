@@ -100,8 +100,8 @@ struct WebFiles: Sendable {
     String(path.split(separator: "/").last?.split(separator: ".").last ?? "")
   }
 
-  /// Returns what browsers get of a source: pages with versioned addresses, scripts without
-  /// comments, and anything else unchanged.
+  /// Returns the bytes that browsers receive for a source file: pages with versioned addresses,
+  /// scripts without comments, and all other files unchanged.
   private static func sent(
     _ path: String, _ bytes: [UInt8], _ prefix: String, _ sources: [String: [UInt8]]
   ) -> [UInt8] {

@@ -19,7 +19,7 @@ struct DeliverySchedule {
 
   /// The limits of the schedule.
   struct Rules {
-    /// The maximum number of lanes of one receiver with deliveries in progress at once.
+    /// The maximum number of lanes of one receiver with simultaneous deliveries.
     var mostAtOnce = 8
 
     /// The pause after the first failure. Each further failure doubles the pause.
@@ -46,7 +46,7 @@ struct DeliverySchedule {
   /// - Parameters:
   ///   - owed: The next delivery of each lane, oldest first.
   ///   - busy: The lanes with deliveries in progress when the caller read `owed` from the store.
-  ///     Their receivers may have accepted the events since then.
+  ///     The receivers of these lanes may have accepted the events meanwhile.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {

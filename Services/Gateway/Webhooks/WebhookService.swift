@@ -15,7 +15,7 @@ actor WebhookService: Service {
   private let timeout: Duration
   private let metrics: WebhookMetrics
 
-  /// The holder of the lease. Each run of a gateway is another holder.
+  /// The name of this service as a holder of the lease. Each run of a gateway has a different name.
   private let holder: String
   private var schedule: DeliverySchedule
 
