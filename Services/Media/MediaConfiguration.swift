@@ -70,7 +70,8 @@ struct MediaRules: Hashable, Sendable {
   /// The minimum length of a stall of the process after which the service raises its ``Fence``.
   ///
   /// While the fence is up, the service forwards nothing. This length is shorter than the timeout
-  /// of gateways' calls. The difference is greater than the transit time of a message.
+  /// of gateways' calls. The difference between the two is greater than the transit time of a
+  /// message.
   var standstill = Duration.milliseconds(150)
 
   /// How long a gateway may take to echo the number of the ``Fence``. Then the service no longer

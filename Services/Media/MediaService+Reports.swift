@@ -14,7 +14,7 @@ extension MediaService {
 
   /// Reports links and tracks to `video-tiles`.
   ///
-  /// The service calls this ten times a second, so that it reports a degraded link at once.
+  /// The service calls this ten times a second, so that it reports a degraded link without delay.
   func reportVideo() {
     for meeting in meetings.values { reportVideo(of: meeting) }
   }

@@ -31,7 +31,7 @@ actor MediaService: OwningService {
 
   /// The gateways that admit sessions.
   ///
-  /// A lost gateway may return within a grace before the service removes it.
+  /// A lost gateway may return within a grace period. Afterwards, the service removes it.
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.

@@ -29,7 +29,7 @@ final class AudioParticipant {
 
   var mayHear = true
   var mayBeHeard = true
-  /// Whether the participant has left the meeting, so that only its last sound fades.
+  /// Whether the participant has left the meeting. Its last sound still fades out.
   var isRemoved = false
   var isListed = false
 
@@ -40,7 +40,8 @@ final class AudioParticipant {
   var refused = 0
   private var sendsStereo = false
 
-  /// The last packet that arrived while others could not hear the participant.
+  /// The last packet that arrived while other participants could not hear this participant; `nil`
+  /// if there is none.
   private var early: EarlyPacket?
 
   var sound = Sound.none
@@ -136,8 +137,8 @@ final class AudioParticipant {
 
   /// Whether the participant is louder than an active speaker that it may replace.
   ///
-  /// If the participant's claims are not trusted, it may challenge from the first louder tick on.
-  /// If they are trusted, it may challenge only shortly before it has been louder for long enough.
+  /// Without trusted claims, the participant may challenge from its first louder tick on. With
+  /// trusted claims, it may challenge only in the last ticks of ``SpeakerRules/louderTicks``.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks
@@ -201,7 +202,8 @@ final class AudioParticipant {
       sampleCount: packet.sampleCount, arrival: arrival, note: Self.noLevel)
   }
 
-  /// Stores a packet of a participant that others cannot hear now, but may hear at any moment.
+  /// Stores a packet while other participants cannot hear this participant, but may hear it at any
+  /// moment.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     arrival: MediaTime
@@ -221,7 +223,7 @@ final class AudioParticipant {
       level: packet.level, arrival: packet.arrival)
   }
 
-  /// Discards the packets and samples that nobody has heard yet.
+  /// Discards the packets and samples that are not in a mix yet.
   func hush() {
     early = nil
     buffer.discardAll()
@@ -230,8 +232,8 @@ final class AudioParticipant {
     sound = .none
   }
 
-  /// Discards the same as ``hush()``. Also ends the participant's last sound and its own mix,
-  /// without a fade.
+  /// Discards everything that ``hush()`` discards. Also ends the participant's last sound and its
+  /// own mix, without a fade.
   func interrupt() {
     hush()
     wasMixed = false

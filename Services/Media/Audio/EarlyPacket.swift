@@ -1,10 +1,10 @@
 import RTP
 
-/// The last packet of a participant that others cannot hear yet.
+/// The last packet of a participant whom others cannot hear yet.
 ///
-/// A promotion often happens while the attendee is speaking. Without this packet, the attendee's
-/// first word would start only with the next packet. The packet is at most one or two packets older
-/// than the promotion.
+/// A promotion often happens while the attendee is speaking. Without this packet, other attendees
+/// would hear the attendee's word only from the next packet on. The packet is at most one or two
+/// packets older than the promotion.
 struct EarlyPacket {
   /// The maximum age of the packet: two packets.
   ///

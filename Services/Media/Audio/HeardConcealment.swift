@@ -3,19 +3,19 @@
 /// The meeting counts the concealed packets in the mix once for all listeners. Each listener stores
 /// this count when it starts to hear the mix, and when it stops.
 struct HeardConcealment {
-  /// The number up to the last time at which the listener stopped.
+  /// The number of heard concealed packets up to the listener's last stop.
   private var former = 0
 
   /// The count when the listener started to hear the mix; `nil` while it does not hear the mix.
   private var beginning: Int?
 
-  /// Starts to count, because the listener hears the mix. A second call has no effect.
+  /// Starts to count when the listener begins to hear the mix. A second call has no effect.
   ///
   /// - Parameter count: The concealed packets in the mix so far, without the listener's own
   ///   packets.
   mutating func begin(at count: Int) { beginning = beginning ?? count }
 
-  /// Stops counting, because the listener no longer hears the mix. A second call has no effect.
+  /// Stops counting when the listener stops hearing the mix. A second call has no effect.
   mutating func end(at count: Int) {
     former = heard(at: count)
     beginning = nil

@@ -5,19 +5,19 @@ import RTP
 /// mix.
 ///
 /// The class uses no clock, socket or lock, and belongs to one actor. The actor passes in packets
-/// as they arrive, and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick,
+/// as they arrive, and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick:
 /// - each participant's jitter buffer provides the sound to play;
 /// - the meeting decodes the participants that others hear or may hear. The level that a packet
 ///   claims (RFC 6464) only saves the decoding of quiet participants. If a participant overstates
-///   its level, the decoding detects this, and its claims count that much less. A participant
-///   without claims is always decoded;
+///   its level, the decoding detects this. The meeting then subtracts the overstatement from the
+///   participant's claims. A participant without claims is always decoded;
 /// - the loudest few participants become the active speakers. They remain active speakers during
 ///   pauses between words, and while other participants are hardly louder;
 /// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix
 ///   without its own voice.
 ///
-/// While nobody speaks, the meeting mixes, encodes and sends nothing, except for 100 ms in which
-/// the last sound fades. After the start, neither a tick nor a packet causes an allocation.
+/// While no participant speaks, the meeting mixes, encodes and sends nothing. Only the last sound
+/// fades for 100 ms. After the start, neither a tick nor a packet causes an allocation.
 final class MeetingAudio {
   /// Receives a packet that is the same for several listeners.
   ///
@@ -92,7 +92,7 @@ final class MeetingAudio {
 
   /// Whether ticks have nothing to do until a packet arrives.
   ///
-  /// Until then, the caller may omit them.
+  /// Until then, the caller may omit the ticks.
   var isIdle: Bool { active.isEmpty && !isSending }
 
   /// The number of active speakers.
@@ -139,14 +139,14 @@ final class MeetingAudio {
   /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time. With it, others hear the participant from its last followed
-  ///   packet on. Without it, they hear the participant from its next packet on.
+  /// - Parameter now: The present time. If it is given, others hear the participant from its last
+  ///   followed packet on. If it is `nil`, others hear the participant from its next packet on.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // This also applies if nobody could hear the participant before: the meeting stops following a
-    // viewer that mutes.
+    // This also applies if no participant could hear this one before: the meeting stops following a
+    // viewer who mutes itself.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
@@ -240,8 +240,8 @@ final class MeetingAudio {
 
   /// Mixes the next 20 ms.
   ///
-  /// After a delay of less than 200 ms, the next ticks follow sooner. After a longer delay, the
-  /// omitted ticks only advance the timestamps.
+  /// After a delay of less than 200 ms, the caller makes up for the missed ticks. After a longer
+  /// delay, the missed ticks only advance the timestamps.
   ///
   /// - Parameters:
   ///   - deliver: Called for each encoded packet.

@@ -2,7 +2,8 @@
 struct MeetingAudioSettings: Hashable, Sendable {
   /// The maximum number of active speakers, at least 1.
   ///
-  /// Others hear the loudest participants. The remaining participants wait for a pause.
+  /// The loudest participants are the active speakers. The remaining participants wait until an
+  /// active speaker pauses.
   var maxSpeakers = 5
   /// The complexity of the Opus encoders, 0–10.
   var complexity = 5

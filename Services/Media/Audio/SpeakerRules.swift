@@ -2,10 +2,10 @@
 ///
 /// Durations are in ticks of 20 ms.
 enum SpeakerRules {
-  /// A participant louder than this in one packet becomes an active speaker at once, if there are
-  /// less than the maximum (−55 dBov).
+  /// The loudness above which a participant becomes an active speaker after one packet, if there
+  /// are fewer active speakers than the maximum (−55 dBov).
   static let entry = Loudness(attenuation: 55)
-  /// A participant quieter than this is silent (−60 dBov).
+  /// The loudness below which a participant counts as silent (−60 dBov).
   static let stay = Loudness(attenuation: 60)
   /// How long a silent participant remains an active speaker, to bridge pauses between words: 400
   /// ms.
@@ -20,10 +20,11 @@ enum SpeakerRules {
   ///
   /// Packets round levels to 1 dB, so each level may differ from the true level by 0.5 dB.
   private static let levelError: Float = 1
-  /// The difference in dB by which a challenger's mean over 100 ms must exceed that of the active
-  /// speaker.
+  /// The difference in dB by which a challenger's mean over 100 ms must exceed the mean of the
+  /// active speaker.
   ///
-  /// It is smaller than the promised difference, so that no participant who is 6 dB louder waits.
+  /// This difference is smaller than the promised difference. So a participant who is 6 dB louder
+  /// never waits because of rounding.
   static let margin = promisedMargin - levelError
   /// How long a challenger must be louder: 100 ms.
   ///

@@ -87,8 +87,7 @@ final class VoiceDecoder {
     waitingCount += count
   }
 
-  /// Fades the last two packets into each other. Together they then have the length of the shorter
-  /// one.
+  /// Fades the last two packets into each other. The result has the length of the shorter packet.
   func merge(_ first: Int, with second: Int) {
     let count = min(first, second)
     let start = (waitingCount - first - second) * channels

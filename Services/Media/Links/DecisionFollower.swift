@@ -64,7 +64,8 @@ final class DecisionFollower {
 
   /// Opens a stream again after the end of the former stream.
   ///
-  /// Either the owner restarts, or the meeting has ended and this instance soon removes it, too.
+  /// Either the owner restarts, or the meeting has ended. In the second case, this instance soon
+  /// removes the meeting.
   private func ended() {
     (handle, link) = (nil, nil)
     openLater()

@@ -36,7 +36,7 @@ final class PacketSocket {
   /// Longer queues must be in `media`, where it can drop packets and measure the delay.
   private static let sendBuffer = 65_536
 
-  /// The number of these bytes that may be unsent on a tcp connection.
+  /// The part of ``sendBuffer`` that may be unsent on a tcp connection, in bytes.
   ///
   /// Further packets wait in `media`, where newer packets can replace them.
   private static let unsent = 16_384

@@ -2,7 +2,7 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// Passes the estimate of a receiver's link on to the publisher in a meeting of two attendees.
+// In a meeting of two attendees, the publisher receives the estimate of the receiver's link.
 extension MeetingMedia {
   /// Sends each browser the estimate of the other attendee's link (REMB), if that attendee is the
   /// only receiver of its camera.

@@ -42,8 +42,8 @@ final class MeetingMedia {
   /// The time spent on mixing, in microseconds.
   private(set) var mixing = 0
 
-  /// The totals from the begin of the meeting to the last full second. `lastSecond` has those of
-  /// that second.
+  /// The totals from the beginning of the meeting to the last full second. `lastSecond` contains
+  /// the totals of that second alone.
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
@@ -78,8 +78,8 @@ final class MeetingMedia {
 
   var isEmpty: Bool { byID.isEmpty && feeds.isEmpty }
 
-  /// The sessions, in the order of their admission. After a session has left, a new one may take
-  /// its place in the order.
+  /// The sessions, in the order of their admission. After a session has left, a new session may
+  /// take its place in the order.
   var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
 
   /// Ends the streams of talkers.
@@ -316,12 +316,12 @@ final class MeetingMedia {
     if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
-  /// Forwards videos to a session. The decisions and the session's link determine which ones.
+  /// Forwards to a session the videos that the decisions and the session's link allow.
   ///
   /// A session without a connection gets nothing. When it connects, each video starts with a key
-  /// frame. The same applies to single tracks for which a browser has no section. Their streams
-  /// remain, but send nothing, so their sequence numbers continue without a gap. The client would
-  /// treat a gap as loss, and SRTP never sends a number twice.
+  /// frame. The same applies to single tracks for which a browser has no section. The streams of
+  /// these tracks remain, but send nothing, so their sequence numbers continue without a gap. The
+  /// client would treat a gap as loss, and SRTP never sends a number twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {

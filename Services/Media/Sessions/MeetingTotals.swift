@@ -1,4 +1,4 @@
-/// The work for the media of one meeting so far.
+/// The amount of work that the media of one meeting has caused so far.
 struct MeetingTotals {
   /// Encoded Opus packets.
   var encodes = 0

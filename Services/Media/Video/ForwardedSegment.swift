@@ -17,7 +17,8 @@ struct ForwardedSegment: Sendable {
   var numbers = Renumbering(offset: 0)
   var pictures = Renumbering(offset: 0)
 
-  /// The outgoing timestamp minus the incoming timestamp. `indexOffset` is the same for the index.
+  /// The outgoing timestamp minus the incoming timestamp. `indexOffset` is the same difference for
+  /// the base layer index.
   var timestampOffset: UInt32 = 0
   var indexOffset: UInt8 = 0
 

@@ -189,7 +189,7 @@ struct LayerForwarder: Sendable {
   /// Returns whether the receiver changes to the packet's layer with this packet.
   ///
   /// The packet may have waited for its decision, and meanwhile the receiver may have got the same
-  /// picture in another layer. Then the receiver must not get this picture again.
+  /// picture in another layer. In that case, the receiver must not get the picture again.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {
@@ -284,7 +284,8 @@ struct LayerForwarder: Sendable {
 
   // MARK: Padding, retransmissions and reports
 
-  /// Skips a useless packet of the source. The next packet gets its number.
+  /// Skips a packet of the source that is useless to the receiver. The next packet gets the skipped
+  /// packet's number.
   mutating func leaveOut(_ number: Int64, of layer: Int) {
     guard current.layer == layer, number > current.highest else { return }
     current.highest = number

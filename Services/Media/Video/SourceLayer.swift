@@ -66,7 +66,7 @@ struct SourceLayer: Sendable {
       cache.clear()
       requests.need(.fresh, at: now)
     }
-    // Too many packets were lost at once, so a key frame request replaces their requests.
+    // Too many packets were lost together, so one key frame request replaces the NACKs for them.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)

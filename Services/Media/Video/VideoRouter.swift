@@ -183,8 +183,8 @@ struct VideoRouter {
 
   /// Sets all decisions for a receiver.
   ///
-  /// The receiver gets no source that is missing from the list. The decisions apply from the next
-  /// packet on. The router ignores decisions for unknown sources.
+  /// The receiver gets only sources in the list. The decisions apply from the next packet on. The
+  /// router ignores decisions for unknown sources.
   ///
   /// - Parameters:
   ///   - link: The link of the receiver. It is the same in each call.
@@ -229,7 +229,8 @@ struct VideoRouter {
 
   /// Returns the SSRC of a receiver's padding stream.
   ///
-  /// The SSRCs of other streams are random, so one of them is very rarely equal to this one.
+  /// The SSRCs of other streams are random, so the SSRC of another stream very rarely equals this
+  /// SSRC.
   private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }

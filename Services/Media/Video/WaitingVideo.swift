@@ -48,8 +48,8 @@ struct WaitingVideo: Sendable {
     bytes -= packets.remove(at: index).bytes
   }
 
-  /// The forwarder whose packets the router drops first: of the forwarders with the lowest
-  /// priority, the one with the most waiting bytes.
+  /// The forwarder whose packets the router drops first: the forwarder with the lowest priority,
+  /// and among equal priorities the forwarder with the most waiting bytes.
   var first: Int? {
     guard let lowest = packets.map(\.priority).min() else { return nil }
     var sums: [Int: Int] = [:]

@@ -5,7 +5,7 @@ import WebRTC
 struct BrowserPath: Hashable, Sendable {
   /// The addresses of `media` in its answer that have the same family as the browser's address.
   ///
-  /// If the operator configured several, the system chooses one of them.
+  /// If the operator configured several addresses, the system chooses one of them.
   var local: [UDPAddress]
 
   /// The browser's address.

@@ -49,7 +49,7 @@ struct BrowserVideo {
   /// The browser's source of each layer.
   private var names: [UInt32?]
 
-  /// What is known of the layers of the section that sent last, while no section sends.
+  /// The known sources of the section that sent last; `nil` while a section sends.
   ///
   /// Chromium names the layers in its packets only until the first packets of a source are
   /// acknowledged, also if the section stops and sends again.
