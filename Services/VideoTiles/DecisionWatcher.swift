@@ -1,8 +1,8 @@
 import Bus
 import Wire
 
-/// One open `WatchDecisions` stream. Its receiver forwards a meeting's media, or observes the
-/// meeting.
+/// One open `WatchDecisions` stream. The caller of the stream forwards a meeting's media, or
+/// observes the meeting.
 ///
 /// The watcher first sends the complete state, and then each change. After an item that it could
 /// not send, it sends the complete state again. All methods run on the service's thread.

@@ -19,8 +19,9 @@ extension VideoTilesService: VideoTilesServer {
             session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
-      // Recovery waits for sessions that were present before. The admission of new sessions depends
-      // on limits, and during recovery the service does not know how much of them is used.
+      // Recovery waits for sessions that were present before. New sessions wait for the end of
+      // recovery: their admission depends on limits, and during recovery the service does not know
+      // how many sessions count toward them.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)
@@ -53,7 +54,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      // This runs after any join or promotion of the session that waits for the end of recovery.
+      // If a join or a promotion of this session waits for the end of recovery, this code runs later.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
@@ -143,7 +144,7 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // This runs after any join or promotion of the session that waits for the end of recovery.
+      // If a join or a promotion of this session waits for the end of recovery, this code runs later.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }

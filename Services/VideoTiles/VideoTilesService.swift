@@ -120,7 +120,8 @@ actor VideoTilesService: DecidingService {
     core.board(of: meeting)?.forwarding ?? ForwardingChange()
   }
 
-  /// Sends the complete state again to watchers that missed items. Drops watchers that accept none.
+  /// Sends the complete state again to watchers that missed items. Drops watchers that accept no
+  /// items.
   private func catchUpWatchers() {
     for (meeting, watchers) in watchers {
       for (number, watcher) in watchers {

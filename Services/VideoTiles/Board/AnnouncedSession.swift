@@ -4,14 +4,15 @@ import MeetingModel
 struct AnnouncedSession: Hashable, Sendable {
   var id: SessionID
 
-  /// The participant that receives. It also publishes, unless ``place`` says otherwise.
+  /// The participant that receives video. The participant also publishes, unless ``place`` forbids
+  /// it.
   var identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
   var place: Place = .primary
   var choices = VideoChoices()
 
-  /// When the client reached the gateway of the description, in milliseconds since
+  /// When the client reached the gateway that sent this description, in milliseconds since
   /// 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
@@ -23,6 +24,7 @@ enum Place: Hashable, Sendable {
   /// The session is in a replica, and only watches.
   case replica
   /// The session is in a replica, and publishes as an attendee of the meeting. `sinceMs` is the
-  /// time of its request for promotion, in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
+  /// time of the session's request for promotion, in milliseconds since 1970-01-01T00:00:00Z; 0 if
+  /// unknown.
   case promoted(as: ParticipantIdentity, AttendeeCapabilities, sinceMs: UInt64)
 }

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The layers that a receiver may get of one source, lowest first, at most three. Each is one
+/// The layers of one source that a receiver may get, lowest first, at most three. Each layer is one
 /// level.
 struct Demand: Sendable {
   let priority: VideoPriority
@@ -19,7 +19,7 @@ struct Demand: Sendable {
     count += 1
   }
 
-  /// Returns the layer of a level. Level 0 has no layer, and the method returns 0.
+  /// Returns the layer of a level. Level 0 has no layer, so the method returns 0 for it.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
   /// Returns the demand without the levels above a layer.

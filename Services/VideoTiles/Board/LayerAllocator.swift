@@ -4,18 +4,19 @@ import MeetingModel
 ///
 /// **Guarantees.** Sources form groups of equal priority. If bandwidth is short, the lowest group
 /// loses bandwidth first: the allocator lowers its layers. When all its layers are at their lowest,
-/// the allocator pauses its tiles. Only then is the next group affected. Recovery has the opposite
-/// order: the highest group first, and tiles before layers. A source with one stream has no layers
-/// to lower, and can only be paused. The sum of the chosen bitrates never exceeds the budget.
+/// the allocator pauses its tiles. Only then does the allocator lower the layers of the next group.
+/// Recovery has the opposite order: the highest group first, and tiles before layers. A source with
+/// one stream has no layers to lower, and can only be paused. The sum of the chosen bitrates never
+/// exceeds the budget.
 ///
 /// **Method.** A lower group gets nothing before every higher group has everything that it needs.
 /// So the allocator computes the result of lowering and pausing directly, from the highest priority
 /// to the lowest. For each group, with the remaining budget:
 ///
-/// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if that fits. If it
-///    does not fit, the allocator pauses the tile, and tries the next tile.
-/// 2. *Layers.* Then each tile that has its first layer gets its second, in order, if it fits. Then
-///    each tile that has its second layer gets its third.
+/// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if this layer fits. If
+///    the layer does not fit, the allocator pauses the tile, and tries the next tile.
+/// 2. *Layers.* Then, in order, each tile with its first layer gets its second layer if this layer
+///    fits. After that, each tile with its second layer gets its third layer if this layer fits.
 ///
 /// So a tile is paused only if there is no room after lowering its whole group and pausing all
 /// lower groups. A tile gets a lower layer than it needs only if the next layer does not fit after
@@ -23,7 +24,7 @@ import MeetingModel
 /// bandwidth, the lower groups get this bandwidth.
 ///
 /// The result depends only on the demands and the budget, not on earlier results or on the order in
-/// which the board received its input. Only two inputs change by themselves: the budget
+/// which the board received its input. Two inputs change without a decision of a client: the budget
 /// (``DownlinkBudget``) and the counted bitrates of layers (``LayerFlow``). So these two types must
 /// prevent oscillation.
 ///
@@ -33,7 +34,7 @@ struct LayerAllocator: Sendable {
   /// The chosen level of each demand; 0 for none.
   private(set) var levels: [UInt8] = []
 
-  /// Chooses all levels again.
+  /// Chooses the levels of all demands.
   ///
   /// - Parameters:
   ///   - demands: The demands. Among equal priorities, earlier demands come first.

@@ -19,9 +19,9 @@ struct LayerFlow: Hashable, Sendable {
 
   /// Records a measurement of `media`.
   ///
-  /// A bitrate above the declared bitrate applies at once, rounded to an eighth of the declared
-  /// bitrate. So noise changes nothing, and a key frame does not count for ten seconds. A lower
-  /// bitrate applies after it has been lower for `memory`.
+  /// A bitrate above the declared bitrate applies immediately, rounded to an eighth of the declared
+  /// bitrate, so that noise changes nothing. A lower bitrate applies only after the measurements
+  /// have been lower for `memory`.
   mutating func measure(
     isFlowing: Bool, _ measured: Bitrate, at now: ContinuousClock.Instant, memory: Duration
   ) {

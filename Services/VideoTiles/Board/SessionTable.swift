@@ -14,8 +14,8 @@ struct SessionTable: Sendable {
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// The sessions with a pending timer. There are few, even if thousands of sessions arrive at
-  /// once.
+  /// The sessions with a pending timer. There are few, even if thousands of sessions arrive at the
+  /// same time.
   private var waiting: Set<SessionID> = []
 
   var isEmpty: Bool { all.isEmpty }

@@ -5,7 +5,7 @@ struct SourceDeclaration: Hashable, Sendable {
   let kind: VideoSourceKind
 
   /// The layers: 1-3, lowest bitrate first, with sizes that do not decrease. A content share has
-  /// one.
+  /// one layer.
   let layers: [SimulcastLayer]
 
   let hint: VideoContentHint

@@ -3,7 +3,7 @@ import MeetingModel
 /// The tile ids and SSRCs of a board's sources.
 ///
 /// Each term has its own range of 65,536 tile ids, so that the ids of different owners are
-/// different. If an id were used twice in an epoch, it would identify two sources. So a source that
+/// different. An id that is used twice in an epoch would identify two sources. So a source that
 /// claims an id from this term's range gets a new id.
 struct SourceNumbers: Sendable {
   private let firstTile: UInt32
@@ -24,7 +24,7 @@ struct SourceNumbers: Sendable {
     random = seed
   }
 
-  /// Returns a tile id: the claimed id if it is from another term and free, otherwise a new one.
+  /// Returns a tile id: the claimed id if it is from another term and free, otherwise a new id.
   mutating func tile(claiming claimed: TileID?) -> TileID {
     if let claimed, mayAdopt(claimed) {
       adoptedTiles.insert(claimed)
@@ -44,7 +44,7 @@ struct SourceNumbers: Sendable {
   }
 
   /// Returns an SSRC that is unique in the meeting: the claimed SSRC if it is free, otherwise a new
-  /// one.
+  /// SSRC.
   mutating func ssrc(claiming claimed: SSRC?) -> SSRC {
     if let claimed, ssrcs.insert(claimed).inserted { return claimed }
     while true {

@@ -18,8 +18,8 @@ enum Subscriptions: Hashable, Sendable {
 
   /// Applies changes.
   ///
-  /// The first change ends the automatic choice permanently. A source that is both added and
-  /// removed is removed.
+  /// The first change ends the automatic choice permanently. If a change adds and removes the same
+  /// source, the source is removed.
   mutating func update(
     adding added: [ParticipantID: Subscription], removing removed: [ParticipantID]
   ) {

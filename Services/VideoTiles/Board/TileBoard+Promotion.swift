@@ -5,9 +5,9 @@ import Ownership
 extension TileBoard {
   /// Promotes a replica's session into the meeting.
   ///
-  /// Another session may already be promoted as the same attendee. `presence` then admits the newer
-  /// session, and notifies the gateway of the older session, which demotes the older session. Until
-  /// then, the older session cannot take a source of the newer session.
+  /// Another session may already be promoted as the same attendee. In that case `presence` admits
+  /// the newer session, and notifies the gateway of the older session. That gateway then demotes
+  /// the older session. Until then, the older session cannot take a source of the newer session.
   ///
   /// - Parameters:
   ///   - since: When the session's client requested the promotion, in milliseconds since
@@ -40,8 +40,8 @@ extension TileBoard {
 
   /// Ends a session's promotion, so that the session only watches.
   ///
-  /// Does nothing if the session is not promoted, or is connected through another gateway. `nil`
-  /// for `gateway` matches any gateway.
+  /// Does nothing if the session is not promoted, or is connected through another gateway. The
+  /// value `nil` for `gateway` matches any gateway.
   mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
     guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
     else { return [] }

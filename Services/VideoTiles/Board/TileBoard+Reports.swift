@@ -51,8 +51,8 @@ extension TileBoard {
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
   }
 
-  /// Carries out everything that is due: drops sessions that were absent for too long, and raises
-  /// budgets whose links had more bandwidth for long enough.
+  /// Carries out the work that is due: drops sessions that were absent for too long, and raises the
+  /// budgets of links that had more bandwidth for long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
     var changes = TileBoardChanges()

@@ -71,7 +71,7 @@ extension TileBoard {
 
   // MARK: Effects
 
-  /// Makes the decisions that a change affects again. Returns the effects, sources before tiles.
+  /// Repeats the decisions that a change affects. Returns the effects, sources before tiles.
   mutating func conclude(_ changes: TileBoardChanges) -> [TileEffect] {
     let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
@@ -149,7 +149,7 @@ extension TileBoard {
 
   /// Returns the events about changed camera availability, one for each value.
   ///
-  /// Only a change of the sources changes whether another camera may publish. So a join affects
+  /// Only a change of the sources changes whether a further camera may publish. So a join affects
   /// only the joining session.
   private mutating func decideCameras(_ changes: TileBoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))

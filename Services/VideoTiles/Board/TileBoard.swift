@@ -63,8 +63,9 @@ struct TileBoard: MeetingState {
   ///
   /// The session replaces another session of the same participant, unless the other session is
   /// connected and not older. If the new session declares the sources of the replaced session, they
-  /// continue. A new session never replaces a connected content session. A message from a former
-  /// gateway of the session changes nothing. The board reports rejected sources with an event.
+  /// continue. But a new session never replaces a connected content session. A message from a
+  /// former gateway of the session changes nothing. The board reports rejected sources with an
+  /// event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -129,7 +130,8 @@ struct TileBoard: MeetingState {
     if !isRecovering { forgetMissingSources(of: session.id) }
   }
 
-  /// Checks whether a new session may be admitted, and removes the session that it replaces.
+  /// Checks whether the board may admit a new session, and removes the session that the new session
+  /// replaces.
   private mutating func makeRoom(
     for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     wasHere: Bool, changes: inout TileBoardChanges
@@ -239,7 +241,7 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// Ends the meeting: removes all state, and notifies watchers.
+  /// Ends the meeting. Removes all state, and notifies watchers.
   ///
   /// `presence` publishes the end. A second call has no effect.
   mutating func end(at now: ContinuousClock.Instant) -> [TileEffect] {
@@ -325,7 +327,7 @@ struct TileBoard: MeetingState {
   /// Changes a source.
   ///
   /// The tile and the track remain. Each layer keeps the SSRC of its rank, unless it declares
-  /// another one.
+  /// another SSRC.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout TileBoardChanges

@@ -20,8 +20,8 @@ struct TileBoardChanges {
 
   var endedSessions: [SessionID] = []
 
-  /// The sessions for which the board makes all decisions again. If sources have changed, these are
-  /// all sessions.
+  /// The sessions for which the board repeats all decisions: after a change of the sources, all
+  /// sessions.
   var refreshed: Set<SessionID> = []
 
   /// Whether a change affects every receiver although no source has visibly changed.

@@ -29,8 +29,8 @@ struct TileBoardSession: Sendable {
 
   private(set) var downlink: DownlinkBudget
 
-  /// The tiles that dropped frames because the link was full. `stalled` has the tiles without sent
-  /// frames. Both are from the latest report of `media`.
+  /// The tiles that dropped frames because the link was full. `stalled` contains the tiles without
+  /// sent frames. Both sets are from the latest report of `media`.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
@@ -88,8 +88,8 @@ struct TileBoardSession: Sendable {
 
   /// Returns whether this session replaces `other` as the publisher of the same attendee.
   ///
-  /// `presence` admitted this session later, so `other` is about to end. `presence` notifies the
-  /// gateways of the two sessions at different times.
+  /// `presence` admitted this session later than `other`, so `other` is about to end. The gateways
+  /// of the two sessions receive this decision at different times.
   func hasOvertaken(_ other: TileBoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
@@ -228,8 +228,8 @@ struct TileBoardSession: Sendable {
     }
   }
 
-  /// Returns the demands. If a tile starves, tiles with a lower priority get no higher layer than
-  /// before.
+  /// Returns the demands. While a tile starves, tiles with a lower priority get no higher layer
+  /// than before.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }

@@ -28,7 +28,8 @@ struct TileBoards: OwnedCore {
 
   // MARK: State
 
-  /// Whether boards may lack connected attendees. A snapshot would then seem to contain removals.
+  /// Whether boards may lack connected attendees. To a client, a snapshot of such a board would
+  /// report removals.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -50,7 +51,7 @@ struct TileBoards: OwnedCore {
 
   // MARK: Sessions
 
-  /// Creates an unknown meeting, so that its stream has a beginning.
+  /// Creates the meeting if it is unknown, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }

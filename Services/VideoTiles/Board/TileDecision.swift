@@ -13,7 +13,7 @@ struct TileDecision: Hashable, Sendable {
 
   var priority: VideoPriority = .high
 
-  /// Whether no frame of the tile arrives, although the decision says that it is sent.
+  /// Whether the receiver gets no frame of the tile, although the decision assigns a layer.
   var isStalled = false
 
   /// Whether and why the tile is paused; `nil` if there is no tile.

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// An effect of a board.
 enum TileEffect: Hashable, Sendable {
-  /// Publish a numbered event for these participants. If the list is empty, for all participants.
+  /// Publish a numbered event for these participants; for all participants if the list is empty.
   case publish(TileEvent, for: [ParticipantID])
   /// Send a change to the processes that forward media.
   case forward(ForwardingChange)
@@ -12,8 +12,8 @@ enum TileEffect: Hashable, Sendable {
 
 /// One numbered event of a meeting.
 enum TileEvent: Hashable, Sendable {
-  /// New and changed sources, and ended sources with their tiles. A known tile means a changed
-  /// source.
+  /// New and changed sources, and ended sources with their tiles. A source whose tile is already
+  /// known has changed.
   case sources(available: [VideoSource], unavailable: [VideoSource])
   /// A receiver's tiles that appeared, disappeared, paused or resumed. Never empty.
   case tiles([TileChange])

@@ -8,8 +8,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// The maximum number of content shares in one meeting.
   var maxContentShares = 2
 
-  /// The maximum number of cameras that a receiver gets without a subscription, without content
-  /// shares.
+  /// The maximum number of cameras that a receiver gets without a subscription. Content shares do
+  /// not count.
   var maxVideosWithoutSubscription = 25
 
   /// How long the service waits for clients and gateways.
