@@ -31,7 +31,8 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The time of the session's join, in milliseconds since 1970-01-01T00:00:00Z.
   var joinedAtMs: UInt64
 
-  /// When the client reached the gateway of the description, in the same unit; 0 if unknown.
+  /// When the client reached the gateway that sent this description, in milliseconds since
+  /// 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 
@@ -39,6 +40,6 @@ struct AnnouncedSession: Hashable, Sendable {
 enum RosterKind: Hashable, Sendable {
   /// All participants see each other.
   case ordinary
-  /// An audience copy of another meeting. No attendee sees its participants.
+  /// An audience copy of another meeting. Attendees do not see the participants of a replica.
   case replica(of: MeetingID)
 }

@@ -10,7 +10,7 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - limit: The maximum number of keys, at least 1.
-  ///   - retention: The age from which the next insertion drops a key.
+  ///   - retention: The maximum age of a key. The next insertion drops older keys.
   init(limit: Int, retention: Duration) {
     precondition(limit > 0, "A memory must hold something.")
     (self.limit, self.retention) = (limit, retention)

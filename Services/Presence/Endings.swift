@@ -2,9 +2,10 @@ import MeetingModel
 
 /// The sessions, attendees and promotions that ended in one meeting, and must not begin again.
 ///
-/// A client or gateway may request one of them before it has received the end.
+/// A client or gateway that has not received the end yet may request the session, the attendee or
+/// the promotion again.
 ///
-/// The type stores them for ``PresenceRules/endingMemory``, and at most
+/// The type stores the endings for ``PresenceRules/endingMemory``, and at most
 /// ``PresenceRules/rememberedEndings`` of each kind.
 struct Endings: Sendable {
   private var sessions: BoundedMemory<SessionID, Status>

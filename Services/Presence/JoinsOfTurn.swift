@@ -3,8 +3,8 @@ import MeetingModel
 /// The joins of one turn of the event loop, combined to one event for each meeting.
 ///
 /// `presence` delivers each event to all attendees, and queues it for each slow attendee. If
-/// thousands join at once, the cost depends mostly on the number of events, and less on their
-/// bytes.
+/// thousands of attendees join at the same time, the cost depends mostly on the number of events,
+/// and less on their size.
 struct JoinsOfTurn {
   /// The maximum number of joins in one event. A join has about 200 bytes.
   static let mostInEvent = 64
@@ -19,8 +19,8 @@ struct JoinsOfTurn {
 
   /// Adds an event if it contains only joins.
   ///
-  /// - Returns: Whether the event was added. If not, the caller publishes it after the meeting's
-  ///   joins.
+  /// - Returns: Whether the event was added. If it was not, the caller publishes the event after
+  ///   the meeting's joins.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
       event.ended.isEmpty, event.lost.isEmpty, event.meetingEnded == nil,
@@ -29,7 +29,7 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A meeting stays a replica, or stays none, so its joins are all alike in this.
+    // A meeting is a replica for its whole life or never, so this applies to all its joins.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }

@@ -17,8 +17,8 @@ struct Meetings: OwnedCore {
 
   // MARK: State
 
-  /// Whether rosters may lack connected attendees. A snapshot would then seem to contain
-  /// departures.
+  /// Whether rosters may lack connected attendees. To a client, a snapshot of such a roster would
+  /// report departures.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -40,7 +40,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Sessions
 
-  /// Creates an unknown meeting, so that its stream has a beginning.
+  /// Creates the meeting if it is unknown, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }
@@ -127,7 +127,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Decisions of the control plane
 
-  /// Mutes an attendee for a host; its client may unmute itself.
+  /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   mutating func mute(
     _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant
   ) throws(PresenceError) {

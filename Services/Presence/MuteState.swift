@@ -15,7 +15,7 @@ struct MuteState: Hashable, Sendable {
 
   var isMuted: Bool { isOwn || isByOperator }
 
-  /// Returns this state. If the client's choice is unknown, the result has the previous choice.
+  /// Returns this state, with the choice of `before` if the client's choice is unknown.
   func orKnown(_ before: MuteState) -> MuteState {
     guard isUnknown else { return self }
     return MuteState(

@@ -17,7 +17,8 @@ struct Participant: Hashable, Sendable {
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 
-  /// When the participant's session reached its gateway, in the same unit; 0 if unknown.
+  /// When the participant's session reached its gateway, in milliseconds since
+  /// 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64
 
   /// The participant's number in the order of joins.
@@ -89,8 +90,8 @@ struct Levels: Hashable, Sendable {
     if let signal { self.signal = signal }
   }
 
-  /// Resets the volume after a join or a change of the mute. The event already implies the volume:
-  /// `muted` after a mute, and otherwise `notSpeaking`.
+  /// Resets the volume after a join or a change of the mute. The event implies the volume: `muted`
+  /// after a mute, and otherwise `notSpeaking`.
   mutating func restart(for mute: MuteState) {
     measured = .notSpeaking
     publishedVolume = volume(for: mute)

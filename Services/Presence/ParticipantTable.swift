@@ -11,8 +11,8 @@ struct ParticipantTable: Sendable {
   /// departing attendees.
   private(set) var seatsTaken = 0
 
-  /// The earliest time at which an absence ends, possibly too early; `nil` if no participant is
-  /// absent.
+  /// A lower bound of the next time at which `presence` drops an absent participant; `nil` if no
+  /// participant is absent.
   private(set) var earliestEnd: ContinuousClock.Instant?
 
   init(rules: PresenceRules) { self.rules = rules }
@@ -38,7 +38,8 @@ struct ParticipantTable: Sendable {
   /// Returns the participant with this session, even if it is departing.
   func holder(of session: SessionID) -> ParticipantID? { holders[session] }
 
-  /// Returns an attendee and its content share. Omits an absent or departing one.
+  /// Returns an attendee's participants: the attendee and its content share. Omits a participant
+  /// that is absent or departing.
   func all(of attendee: AttendeeID) -> [Participant] {
     [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
       .compactMap { participants[$0] }

@@ -4,7 +4,7 @@ import MeetingModel
 enum PresenceError: StatusConvertible, Hashable {
   /// The meeting is full.
   case meetingFull(capacity: Int)
-  /// The meeting has ended, and its sessions got this status.
+  /// The meeting has ended. Its sessions ended with this status.
   case meetingEnded(Status)
   /// The session has ended with this status.
   case sessionEnded(Status)
@@ -16,7 +16,8 @@ enum PresenceError: StatusConvertible, Hashable {
   case meetingLocked
   /// Two participants use the same session id.
   case sessionTaken
-  /// The kind of the meeting in the request is wrong. A meeting is always a replica or never.
+  /// The request has the wrong kind of the meeting. A meeting is a replica for its whole life or
+  /// never.
   case kindMismatch
   /// An operator has muted the attendee.
   case mutedByOperator
@@ -72,7 +73,7 @@ enum PresenceError: StatusConvertible, Hashable {
 }
 
 extension Status {
-  /// The status for the older one of two sessions of the same attendee.
+  /// The status of a session that a newer session of the same attendee has replaced.
   static let joinedElsewhere = Status(
     .failedPrecondition, "The same attendee joined from another place.",
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)

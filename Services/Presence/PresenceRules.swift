@@ -27,7 +27,7 @@ struct PresenceRules: Hashable, Sendable {
 
   /// How long a meeting remembers an ended session or a deleted attendee.
   ///
-  /// This time is longer than clients try to resume a session. It is also longer than the time from
-  /// when a gateway reads an attendee from the store until it joins the attendee.
+  /// Clients try to resume a session for a shorter time. The time from when a gateway reads an
+  /// attendee from the store until it joins the attendee is also shorter.
   var endingMemory: Duration = .seconds(300)
 }

@@ -224,8 +224,8 @@ extension PresenceService: PresenceServer {
       note(
         "Gives the session a seat in the primary", of: session.id, as: session.participant,
         in: primary, call)
-      // A gateway without an answer retries, or ends the promotion. The service undoes nothing
-      // here, because this could undo a newer request.
+      // A gateway that receives no answer retries, or ends the promotion. The service undoes
+      // nothing here, because it could undo a newer request.
       whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)

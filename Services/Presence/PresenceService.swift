@@ -20,8 +20,8 @@ actor PresenceService: DecidingService {
   /// The joins that wait for the end of recovery.
   var joins = LatestCalls<SessionID>()
 
-  /// The joins of this turn of the event loop. `whenTold` contains the answers that wait until
-  /// these joins are published.
+  /// The joins of this turn of the event loop. `whenTold` contains the answers that wait for the
+  /// publication of these joins.
   private var turn = JoinsOfTurn()
   private var whenTold: [() -> Void] = []
   private var endsTurn = false
@@ -133,7 +133,7 @@ actor PresenceService: DecidingService {
     return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// Returns a meeting's events after a position; `nil` if they are not available.
+  /// Returns a meeting's events after a position; `nil` if the stream no longer keeps them.
   ///
   /// Epoch 0 and sequence 0 mean the beginning of the stream.
   func events(

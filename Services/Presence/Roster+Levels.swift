@@ -5,8 +5,8 @@ import Ownership
 extension Roster {
   /// Records the measurements of `media`.
   ///
-  /// If the last update is old enough, publishes them at once. Otherwise the next update contains
-  /// them.
+  /// If the last update is old enough, publishes the measurements immediately. Otherwise the next
+  /// update contains them.
   mutating func reportLevels(
     _ reports: [LevelReport], at now: ContinuousClock.Instant
   ) -> [RosterEffect] {

@@ -19,9 +19,11 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee for a host, as if its client had asked for it. The client may unmute itself.
+  /// Mutes an attendee on a host's request, as if the attendee's client had requested it. The
+  /// client may unmute itself.
   ///
-  /// Hosts cannot unmute, so this method has no counterpart. It changes no absent attendee.
+  /// Hosts cannot unmute attendees, so this method has no counterpart. It does not change absent
+  /// attendees.
   mutating func mute(_ attendee: AttendeeID) throws(PresenceError) -> [RosterEffect] {
     let affected = participants.all(of: attendee).filter { !$0.id.isContent }
     guard !affected.isEmpty || !isRecovering else { throw .recovering }
@@ -31,7 +33,7 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share at an operator's request, or ends that mute.
+  /// Mutes an attendee and its content share on an operator's request, or ends this mute.
   ///
   /// Remembers the decision for a time, because an absent attendee may be about to join.
   mutating func setMutedByOperator(
@@ -65,11 +67,11 @@ extension Roster {
     lock = (isLocked, now)
   }
 
-  /// Throws if a decision of an operator excludes a session.
+  /// Throws an error if a decision of an operator excludes a session.
   ///
   /// A locked meeting admits attendees that are present, or that were present before this owner
-  /// took over. It also admits their content shares. It admits an attendee whom somebody with the
-  /// right to do so allowed to join a moment ago.
+  /// took over. It also admits their content shares. It also admits an attendee whom a host or an
+  /// operator has just let in.
   func checkDecisions(
     on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {

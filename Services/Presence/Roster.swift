@@ -23,7 +23,8 @@ struct Roster: MeetingState {
   private var emptySince: ContinuousClock.Instant?
   private var endings: Endings
   var decisions: [AttendeeID: OperatorDecision] = [:]
-  /// An operator's lock or unlock of the meeting, and when this owner received it.
+  /// Whether an operator locked or unlocked the meeting, and when this owner received the decision;
+  /// `nil` without a decision.
   var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
 
   private enum Phase: Hashable {
@@ -104,11 +105,11 @@ struct Roster: MeetingState {
   /// Admits a session, or admits it again.
   ///
   /// If the session is already present, the roster publishes only the changes of its description.
-  /// Another session of the same participant replaces the older session, which ends with status 61.
-  /// While the new session is connected, the roster rejects the older session, if it resumes or a
-  /// gateway announces it. A message from a former gateway of the session changes nothing. From now
-  /// on, the mute and the capabilities in the description apply. The capacity does not apply to a
-  /// participant that was present before this owner took over.
+  /// If the participant has another session, the new session replaces the older session, which ends
+  /// with status 61. While the new session is connected, the roster rejects attempts to resume or
+  /// announce the older session. A message from a former gateway of the session changes nothing.
+  /// From now on, the mute and the capabilities in the description apply. The capacity does not
+  /// apply to a participant that was present before this owner took over.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -301,7 +302,7 @@ struct Roster: MeetingState {
   /// Ends a session's promotion, so that the session acts only in its replica.
   ///
   /// Does nothing if the session is not promoted into this meeting, or was promoted through another
-  /// gateway. `nil` for `gateway` matches any gateway.
+  /// gateway. The value `nil` for `gateway` matches any gateway.
   mutating func demote(
     _ session: SessionID, by gateway: GatewayName?, as departure: PresenceReason,
     at now: ContinuousClock.Instant
@@ -337,7 +338,7 @@ struct Roster: MeetingState {
   ///
   /// The sessions may return within the gateway grace.
   ///
-  /// The promotions of attendees end at once, as after any disconnect.
+  /// Promotions end immediately, as after any disconnect.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -389,7 +390,7 @@ struct Roster: MeetingState {
   /// promoted as this attendee.
   ///
   /// - Returns: Whether a session was promoted, and the effects.
-  /// - Throws: `recovering` if this is not known yet.
+  /// - Throws: `recovering` while the roster does not know this yet.
   mutating func demote(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> (wasPromoted: Bool, effects: [RosterEffect]) {
@@ -452,7 +453,7 @@ struct Roster: MeetingState {
 
   // MARK: Time
 
-  /// Carries out everything that is due: drops participants that were silent for too long, and
+  /// Carries out the work that is due: drops participants that were silent for too long, and
   /// publishes levels.
   mutating func advance(to now: ContinuousClock.Instant) -> [RosterEffect] {
     var changes = RosterChanges()
@@ -470,8 +471,8 @@ struct Roster: MeetingState {
   /// Ends recovery, after the gateways have announced their sessions or the time for this has
   /// passed.
   ///
-  /// Publishes the departures that were delayed. From now on, the roster publishes departures at
-  /// once.
+  /// Publishes the departures that were delayed. From now on, the roster publishes departures
+  /// immediately.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }
     phase = .settled

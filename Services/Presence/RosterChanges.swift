@@ -14,14 +14,14 @@ struct RosterChanges {
   /// The sessions that are no longer connected to this meeting.
   var disconnected: [(SessionID, PresenceReason)] = []
 
-  /// Records that `presence` drops a participant's session. A promoted session is not recorded: it
-  /// continues in the replica meeting.
+  /// Records that `presence` drops a participant's session. Does not record a promoted session,
+  /// because it continues in its replica.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }
 
-  /// Records the visible changes from `before` to `participant`. If a mute implies the volume,
-  /// marks the volume as published.
+  /// Records the visible changes from `before` to `participant`. If a change of the mute implies
+  /// the volume, marks the volume as published.
   mutating func compare(_ before: Participant, with participant: inout Participant) {
     if participant.mute.looksDifferent(from: before.mute) {
       mutes.append(MuteChange(participant: participant.id, mute: participant.mute))
@@ -36,8 +36,8 @@ struct RosterChanges {
 
   /// Returns the effects in a meeting of this kind.
   ///
-  /// In a replica, attendees do not see each other. Only the attendee itself gets its mute and its
-  /// capabilities. Joins and departures are only for the record.
+  /// In a replica, attendees do not see each other. An event about mutes or capabilities is only
+  /// for the attendee itself. Joins and departures are only for the record.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =

@@ -5,7 +5,7 @@ import Wire
 extension EventStream {
   /// Publishes the event of a roster.
   ///
-  /// Each update becomes an event of its own. The last of these events also ends sessions.
+  /// Publishes each update as a separate event. The last of these events also ends sessions.
   func publish(_ event: RosterEvent) {
     let onlyFor = IDTexts(event.onlyFor)
     for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }

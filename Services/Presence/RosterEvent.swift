@@ -82,7 +82,7 @@ struct RosterEntry: Hashable, Sendable {
   let identity: ParticipantIdentity
   var mute: MuteState
 
-  /// The volume. It is `muted` if and only if the participant is muted.
+  /// The volume, which is `muted` if and only if the participant is muted.
   var volume: VolumeLevel
 
   /// The signal strength; `nil` until `media` has measured it.
