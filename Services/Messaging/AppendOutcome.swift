@@ -2,12 +2,13 @@ import Storage
 
 /// The outcome of an attempt to send a message.
 enum AppendOutcome: Hashable, Sendable {
-  /// The message has its place in the log. The place is valid after the store has the message.
+  /// The message got a place in the log. The place becomes valid when the store contains the
+  /// message.
   case accepted(StoredMessage)
-  /// The message repeats an earlier one, and has its place. The store may not have the earlier one
-  /// yet.
+  /// The message repeats an earlier message, and has the place of that message. The store may not
+  /// contain the earlier message yet.
   case repeated(StoredMessageSummary)
-  /// The soft limit rejected the message. It is neither stored nor delivered.
+  /// The message exceeds the soft limit. The service neither stores nor delivers it.
   ///
   /// - Parameter retryAfter: The earliest time of a successful retry, in milliseconds from now.
   case throttled(retryAfter: UInt32)

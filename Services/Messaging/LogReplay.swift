@@ -5,7 +5,7 @@ import Storage
 struct ReplayQuery: Hashable, Sendable {
   var reader: LogReader
 
-  /// The epoch of ``after``. Both are 0 to read from the beginning.
+  /// The epoch of ``after``. To read from the beginning, both values are 0.
   var epoch: UInt64 = 0
 
   /// The last message that the reader has.
@@ -24,7 +24,8 @@ struct ReplayQuery: Hashable, Sendable {
 
 /// The reader of a log.
 enum LogReader: Hashable, Sendable {
-  /// A gateway that lost events. It gets all existing messages, for the sessions that were present.
+  /// A gateway that lost events. The replay contains all existing messages, for the gateway's
+  /// sessions that were present.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)

@@ -14,7 +14,8 @@ struct MessageDraft: Hashable, Sendable {
   /// The recipients without repeats; empty for all attendees.
   let recipients: [AttendeeID]
 
-  /// The key that identifies repeats of the same message; may be empty.
+  /// The key that identifies repeats of the same message; empty if the sender does not repeat
+  /// messages.
   let idempotencyKey: String
 
   /// A number that rises when the gateway repeats messages that `messaging` refused temporarily.
@@ -31,8 +32,8 @@ struct MessageDraft: Hashable, Sendable {
 
   /// Checks lifetime, topic and length, in this order, and then the other values.
   ///
-  /// The client checks the type of the payload between topic and length. Here the payload is only
-  /// bytes.
+  /// A client also checks the type of the payload, between topic and length. For this service, the
+  /// payload is only bytes.
   ///
   /// - Parameters:
   ///   - lifetimeMs: The lifetime in milliseconds.
@@ -76,9 +77,10 @@ struct MessageDraft: Hashable, Sendable {
   }
 }
 
-/// The messages of a session that its gateway sent without a pause between them.
+/// A sequence of a session's messages that the session's gateway sent without a pause.
 ///
-/// After `messaging` has refused one of them, it must not accept later messages of the same round.
+/// After `messaging` has refused a message of a round, it must not accept later messages of this
+/// round.
 struct SendingRound: Hashable, Sendable {
   let session: SessionID
   let number: UInt64
@@ -88,7 +90,7 @@ struct SendingRound: Hashable, Sendable {
 enum MessageOrigin: Hashable, Sendable {
   /// A client's session. For a promoted session, the sender is the attendee in the primary.
   case client(SessionID, ParticipantIdentity)
-  /// A service. It may send in the name of an attendee.
+  /// A service, which may send in the name of an attendee.
   case service(ParticipantIdentity?)
 
   /// The sender that receivers see; `nil` for a service.

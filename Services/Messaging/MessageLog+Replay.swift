@@ -6,10 +6,10 @@ extension MessageLog {
   ///
   /// A session gets the messages of the resume window that were sent while it was present. These
   /// include live-only messages, but no expired ones. For messages from before the session's join,
-  /// or if the join is unknown, the session counts as a late joiner and gets the messages for late
-  /// joiners. No session gets its own messages, or messages to other recipients. A gateway gets all
-  /// existing messages, including expired ones: its sessions were present when they were sent, and
-  /// the headers contain the permitted readers.
+  /// the session counts as a late joiner, and gets only the messages for late joiners. The same
+  /// applies if the join is unknown. No session gets its own messages, or messages to other
+  /// recipients. A gateway gets all existing messages, including expired messages: its sessions
+  /// were present when the messages were sent, and the headers contain the permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -24,8 +24,8 @@ extension MessageLog {
 
   /// Continues a replay as far as the needed messages are in memory.
   ///
-  /// The method checks for each message whether the reader may see it. If a message was pruned
-  /// before the check, and may have been for the reader, the replay is incomplete.
+  /// The method checks for each message whether the reader may see it. If the log pruned a message
+  /// before the check, and the message may have been for the reader, the replay is incomplete.
   ///
   /// - Parameter page: The page that the store returned for the previous step.
   func advance(
@@ -71,12 +71,12 @@ struct ReplayUnderWay: Sendable {
   /// The last processed message.
   fileprivate var position: UInt64
 
-  /// Whether missing messages make the replay incomplete. For a new late joiner, they do not.
+  /// Whether missing messages make the replay incomplete; `false` for a new late joiner.
   fileprivate let isJudged: Bool
   fileprivate var replay: LogReplay
   fileprivate var bytes = 0
 
-  /// Whether a message is missing that was, or may have been, for the reader.
+  /// Whether the replay lacks a message that was, or may have been, for the reader.
   fileprivate var isLacking = false
 
   /// The epoch of the replayed messages.
@@ -128,7 +128,8 @@ private struct Viewer {
   /// Whether a reader may see a message.
   enum Sight {
     case shown
-    /// The reader may see the message only if it was present, and this is unknown.
+    /// The reader may see the message only if it was present when the message was sent, and this is
+    /// unknown.
     case missed
     /// The message is not for the reader.
     case none
@@ -172,8 +173,8 @@ private struct Viewer {
 }
 
 extension StoredMessage {
-  /// Returns whether a participant may see the message. The sender may not, and others must be
-  /// recipients.
+  /// Returns whether a participant may see the message: the participant is a recipient, and not the
+  /// sender.
   func isFor(_ participant: ParticipantID) -> Bool {
     guard sender?.id != participant else { return false }
     return recipients.isEmpty

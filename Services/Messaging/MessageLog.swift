@@ -4,14 +4,14 @@ import Storage
 /// The data messages of one meeting, in one order without gaps, from sequence 1.
 ///
 /// The log is a value without clock, socket or file. Callers pass in times, in milliseconds since
-/// 1970-01-01T00:00:00Z. An accepted message gets its place at once, and the place is valid after
-/// the message is stored. ``takeChange()`` returns what to store, and then the caller calls
+/// 1970-01-01T00:00:00Z. An accepted message gets its place immediately. The place becomes valid
+/// when the message is stored. ``takeChange()`` returns the changes to store. Then the caller calls
 /// ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
 /// The log keeps every message for the resume window, for sessions that were present when it was
-/// sent. After that, late joiners get messages that have a lifetime and have not expired, but only
-/// the newest up to a limit. The log contains the place of each message. Only the newest and the
-/// unstored messages are in the log completely.
+/// sent. After that window, late joiners get messages that have a lifetime and have not expired,
+/// but only the newest up to a limit. The log contains the place of each message. It contains the
+/// whole message only for the newest and the unstored messages.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
@@ -27,15 +27,15 @@ struct MessageLog: Sendable {
   /// The places of the retained messages, ascending by sequence.
   private(set) var places: [StoredMessageSummary]
 
-  /// The newest messages, complete.
+  /// The newest messages, with their payloads.
   private(set) var recent = RecentMessages()
 
   private(set) var sessions: [SessionID: StoredSession]
 
-  /// When the session of each lost client leaves, unless it joins again.
+  /// The time at which the session of each lost client leaves, unless the session joins again.
   ///
-  /// The store does not contain these times. So after a change of the owner, such sessions remain
-  /// until the meeting ends or newer sessions need their room.
+  /// The store does not contain these times. So after a change of the owner, sessions of lost
+  /// clients remain until the meeting ends or newer sessions need their room.
   private var lost: [SessionID: UInt64] = [:]
 
   /// The messages for late joiners, ascending. Some may have expired.
@@ -103,7 +103,8 @@ struct MessageLog: Sendable {
 
   // MARK: Sending
 
-  /// Assigns a place to a message, unless the message is a repeat or exceeds the limits.
+  /// Assigns a place to a message. A repeat keeps its earlier place, and a message beyond the soft
+  /// limit gets none.
   ///
   /// - Throws: ``MessagingError/unknownSession``, ``MessagingError/flooding``.
   mutating func append(
@@ -147,9 +148,10 @@ struct MessageLog: Sendable {
     if isAttendeeFlooding || meetingFlood.take(at: now) != nil { throw .flooding }
   }
 
-  /// Adds a message to the messages for late joiners. Drops the oldest one if there is no room.
+  /// Adds a message to the messages for late joiners. Drops the oldest message if there is no room.
   private mutating func keep(_ place: StoredMessageSummary, at now: UInt64) {
-    // A scan costs time, so it runs only after a message has expired. Messages are frequent.
+    // A scan costs time, and messages are frequent, so the scan runs only after a message has
+    // expired.
     if kept.count >= rules.maxKept, nextExpiry <= now {
       kept.removeAll { $0.expiresAtMs <= now }
       nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
@@ -281,8 +283,8 @@ struct MessageLog: Sendable {
 
   // MARK: Places
 
-  /// Returns whether late joiners may get the message: newer messages have not displaced it. The
-  /// message may have expired.
+  /// Returns whether newer messages have not displaced the message from the messages for late
+  /// joiners. The message may have expired.
   func isKept(_ place: StoredMessageSummary) -> Bool {
     place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }

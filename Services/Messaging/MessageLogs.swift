@@ -23,9 +23,9 @@ struct MessageLogs: Sendable {
   /// The newest round of each session in which this instance refused a message temporarily.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
-  /// When this instance released logs to other instances.
+  /// The times at which this instance released logs to other instances.
   ///
-  /// It keeps the refused rounds of these logs for a time.
+  /// The instance keeps the refused rounds of these logs for some time.
   private var releases: [MeetingID: UInt64] = [:]
 
   /// Restores stored logs.
@@ -237,8 +237,8 @@ struct MessageLogs: Sendable {
 
   /// Records that the store contains the batch.
   ///
-  /// - Parameter refused: The logs whose changes the store refused. They continue from their state
-  ///   in the store. The method discards all later changes of these logs.
+  /// - Parameter refused: The logs whose changes the store refused. These logs continue from their
+  ///   state in the store. The method discards all their later changes.
   mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil
@@ -275,13 +275,12 @@ struct MessageLogs: Sendable {
   }
 
   /// How long this instance keeps refused rounds after a release, in milliseconds. A gateway waits
-  /// less for an answer.
+  /// for an answer for a shorter time.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time
 
-  /// Removes the messages that no reader may see any more, and removes the logs that were unused
-  /// for too long.
+  /// Removes messages that no reader may see any more, and logs that were unused for too long.
   mutating func prune(at now: UInt64) {
     for meeting in Array(logs.keys) {
       if (logs[meeting]?.state.touchedAtMs ?? now) + rules.idleRetentionMs <= now {

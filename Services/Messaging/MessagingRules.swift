@@ -11,31 +11,34 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum number of messages of one meeting that late joiners get.
   var maxKept = 1024
 
-  /// How long the service keeps every message for sessions that were present, and its idempotency
-  /// key for its sender.
+  /// How long the service keeps every message for sessions that were present, and every idempotency
+  /// key for senders.
   var resumeWindowMs: UInt64 = 180_000
 
-  /// The number and size of a log's newest messages in memory. The service reads older ones from
-  /// the store.
+  /// The maximum number and size of a log's newest messages in memory. The service reads older
+  /// messages from the store.
   var recent = RecentMessages.Limit(messages: 512, bytes: 512 << 10)
 
   /// The soft limit of a meeting's messages. The service throttles messages beyond it.
   var rate = RateLimit(perSecond: 100, burst: 200)
 
-  /// The hard limit of one attendee's attempts to send. The attempt that exceeds it ends the
-  /// session.
+  /// The hard limit of one attendee's attempts to send. An attempt that exceeds the limit ends the
+  /// session of this attempt.
   var attendeeFlood = RateLimit(perSecond: 200, burst: 2_000)
 
-  /// The hard limit of all attempts in a meeting. The attempt that exceeds it ends its session.
+  /// The hard limit of all attempts in a meeting. An attempt that exceeds the limit ends the
+  /// session of this attempt.
   var meetingFlood = RateLimit(perSecond: 500, burst: 10_000)
 
   /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
-  /// How long the service keeps an unused log. No gateway may ever report the end of its meeting.
+  /// How long the service keeps an unused log. It is possible that no gateway reports the end of
+  /// the log's meeting.
   var idleRetentionMs: UInt64 = 86_400_000
 
-  /// How long the service remembers the end of a meeting, so that it does not create its log again.
+  /// How long the service remembers the end of a meeting. During this time, it does not create the
+  /// meeting's log again.
   var endingRetentionMs: UInt64 = 3_600_000
 
   /// The maximum number of sessions of one log. Further sessions replace the oldest.

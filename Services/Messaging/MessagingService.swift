@@ -132,8 +132,8 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Releases a log if all its changes are stored. Otherwise the log remains until they are stored,
-  /// or until the store refuses them because another instance has claimed the log.
+  /// Releases a log if all its changes are stored. Otherwise the log remains until its changes are
+  /// stored, or until the store refuses them because another instance has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -151,7 +151,7 @@ actor MessagingService: OwningService {
   /// Runs a request when this instance has the log of its meeting.
   ///
   /// - Parameter body: The work of the request. If the work throws an error, the request fails with
-  ///   it.
+  ///   this error.
   /// - Throws: ``OwnershipError/notOwner``, ``MessagingError/overloaded``.
   func withLog<Reply>(
     of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
@@ -229,7 +229,7 @@ actor MessagingService: OwningService {
 
   // MARK: Health
 
-  /// Throws if the store is not writable, and for a time after a failed write.
+  /// Throws an error if the store is not writable. Also throws for some time after a failed write.
   func checkStorage() async throws {
     if let lastFailure, ContinuousClock.now - lastFailure < Self.failureMemory {
       throw Status(.unavailable, "The message store has just failed to write; see the log.")
@@ -241,7 +241,7 @@ actor MessagingService: OwningService {
 
   // MARK: Storing
 
-  /// Throws if too many requests already wait for the disk.
+  /// Throws an error if too many requests already wait for the disk.
   ///
   /// - Throws: ``MessagingError/overloaded``.
   func requireRoom() throws(MessagingError) {
@@ -261,7 +261,7 @@ actor MessagingService: OwningService {
   ///
   /// If the store refuses them, the call fails.
   ///
-  /// - Parameter goOn: Answers the call, at once or later.
+  /// - Parameter goOn: Answers the call, immediately or later.
   func whenStored<Reply>(
     of meeting: MeetingID, orFail call: Call<Reply>, _ goOn: @escaping () -> Void
   ) {
@@ -310,7 +310,8 @@ actor MessagingService: OwningService {
   private func wakeStoring() {
     guard case .idle(let continuation) = storing else { return }
     storing = .working
-    // The task continues after this turn of the thread, with all requests that arrived by then.
+    // The task continues after this turn of the thread. By then, it has all requests that arrived
+    // in this turn.
     continuation.resume()
   }
 
@@ -340,8 +341,9 @@ actor MessagingService: OwningService {
 
   /// Waits until there are changes to store.
   ///
-  /// The check runs inside the continuation, where no other code can run. A call to this actor
-  /// could suspend, and then a request or the drain could run in between.
+  /// The check runs inside the continuation, where no other code can run. If the check ran before
+  /// the continuation, the task could suspend after the check, and miss a request or the drain that
+  /// runs meanwhile.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
@@ -352,8 +354,8 @@ actor MessagingService: OwningService {
 
   /// Stores a batch.
   ///
-  /// - Returns: Whether the store has the batch. If not, the method has refused the waiting
-  ///   requests.
+  /// - Returns: Whether the store contains the batch. If it does not, the method has refused the
+  ///   waiting requests.
   private func store(
     _ batch: MessagesBatch, for answers: [WaitingAnswer]
   ) async throws(StorageError) -> Bool {

@@ -25,8 +25,8 @@ struct RecentMessages: Sendable {
 
   /// Drops the oldest messages if they exceed the limit.
   ///
-  /// Then drops more, down to three quarters of the limit, so that the remaining messages rarely
-  /// move.
+  /// If it drops any, it continues down to three quarters of the limit, so that the remaining
+  /// messages rarely move in memory.
   ///
   /// - Parameter stored: The last stored message. Later messages remain, because the store does not
   ///   contain them.

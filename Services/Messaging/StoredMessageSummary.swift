@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// The values of a message in a log that decisions need.
+/// The values of a message that the log needs for its decisions.
 ///
 /// All times are in milliseconds since 1970-01-01T00:00:00Z.
 struct StoredMessageSummary: Hashable, Sendable, Placed {
@@ -11,7 +11,7 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
   /// The lifetime in milliseconds; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// The key that repeats of the message have; `nil` if the sender set none.
+  /// The key that identifies repeats of the message; `nil` if the sender set none.
   let key: RepeatKey?
 
   /// - Parameter key: The key of the message, which the caller has already computed.
@@ -24,7 +24,7 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
     self.init(message, key: RepeatKey(message.sender, message.idempotencyKey))
   }
 
-  /// When the message expires. Then late joiners no longer get it.
+  /// The time at which the message expires, from which late joiners no longer get it.
   var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
 
   /// Returns whether the message has expired. A live-only message never expires.

@@ -19,8 +19,8 @@ enum WaitingAnswer {
 
 /// The answer to the sender of a message that waits for the disk.
 ///
-/// It is a value without closures. There is one for each message, and it needs no allocation of its
-/// own.
+/// The type is a value without closures, because there is one for each message. So it needs no
+/// allocation of its own.
 struct WaitingAppend: Placed {
   let meeting: MeetingID
   let sequence: UInt64
@@ -37,7 +37,7 @@ struct WaitingAppend: Placed {
   ///   - draft: The message that the client sent.
   ///   - epoch: The log's epoch.
   ///   - place: The message's place in the log.
-  ///   - isRepeat: Whether an earlier call got this place.
+  ///   - isRepeat: Whether an earlier attempt to send the message got this place.
   init(
     _ call: Call<V1.SendDataMessageReply>, _ draft: MessageDraft, to meeting: MeetingID,
     _ epoch: UInt64, at place: some Placed, isRepeat: Bool
