@@ -2,7 +2,8 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// The subscription to a meeting's speech at `media`. It moves with the meeting's owner at `media`.
+/// The subscription to a meeting's speech at the instance of `media` that owns the meeting. When
+/// the owner changes, the subscription moves to the new owner.
 ///
 /// All methods run on its ``SocketThread``.
 final class SpeechFollower {
@@ -71,8 +72,8 @@ final class SpeechFollower {
 
   /// Opens the stream again.
   ///
-  /// Either `media` has restarted, or the meeting has ended and the service soon closes this
-  /// follower.
+  /// Either `media` has restarted, or the meeting has ended. In the second case, the service soon
+  /// closes this follower.
   private func ended() {
     (stream, link) = (nil, nil)
     onBreak?()

@@ -33,8 +33,8 @@ extension TranscriptionService: TranscriptionEngineServer {
         $0.value.engine == request.engineID && $0.value.stream.route == call.route
       }
       guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
-      // The service drops only the invalid entry. If it refused the whole report, the engine would
-      // attach again, get the same speech, and send the same entry again.
+      // The service drops only the invalid entry. If the service refused the whole report, the
+      // engine would attach again, get the same speech, and send the same entry again.
       let report = EngineReport(request)
       let dropped = try decide { try $0.take(report, from: token, at: $1) }
       call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))

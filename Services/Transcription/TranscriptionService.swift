@@ -24,7 +24,7 @@ actor TranscriptionService: DecidingService {
   /// The engines' streams, each with the connection that attached the engine.
   var attachments: [EngineToken: Attachment] = [:]
   private lazy var media = ServiceLinks(
-    // The service reads only the beacons among the events of `media`. They show that `media` runs.
+    // Of the events of `media`, the service reads only the beacons, which show that `media` runs.
     "media", topic: Topic.media(of:),
     handlers: .init(onRefusal: { [owner] _, status in owner.noteUnreachable(status) }),
     in: owner.context, on: thread
@@ -62,7 +62,8 @@ actor TranscriptionService: DecidingService {
 
   /// The present time.
   ///
-  /// Speech of `media` is slightly older, so the times in the speech are from the clock of `media`.
+  /// Speech is slightly older when it arrives, so the times in the speech are from the clock of
+  /// `media`.
   var moment: Moment { Moment(instant: thread.now, milliseconds: WallClock.nowMs) }
 
   // MARK: Opening and closing
@@ -109,8 +110,8 @@ actor TranscriptionService: DecidingService {
     try await expectGateways()
   }
 
-  /// Returns whether this instance may keep its lease without the registry. While it receives
-  /// beacons of all instances of `media`, no other instance takes over.
+  /// Returns whether this instance may keep its lease without the registry: it receives beacons
+  /// from all instances of `media`, so no other instance takes over.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { media.areAllHeard }
 
   // MARK: Effects

@@ -11,8 +11,8 @@ struct AssembledResult: Sendable, Hashable {
 
 /// The decision of the service about a result of an engine.
 enum Assembly: Sendable, Hashable {
-  /// The service publishes these results: first the results that the engine's result replaces, and
-  /// then the engine's result.
+  /// Publish these results: first the final revisions of results that the engine's result replaces,
+  /// and then the engine's result.
   case publish([AssembledResult])
   /// The service publishes nothing, because the result would change nothing for readers.
   case unchanged
@@ -25,7 +25,7 @@ enum DroppedResult: String, Sendable, CaseIterable {
   case malformedStream = "malformed_stream"
   /// The result has no valid utterance number, or no alternative.
   case malformedUtterance = "malformed_utterance"
-  /// The times of the result are not positions in a stream, or its end precedes its start.
+  /// The times of the result are not positions in a stream, or the end precedes the start.
   case malformedTimes = "malformed_times"
   /// A word is empty, too long, or contains control characters.
   case malformedWords = "malformed_words"

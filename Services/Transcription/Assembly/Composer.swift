@@ -16,7 +16,7 @@ struct Composer {
   func alternatives(
     of heard: HeardResult, ages: [Int], isFinal: Bool
   ) -> [TranscriptAlternative] {
-    // Other alternatives may lack entities, and would then contain content that must be redacted.
+    // Other alternatives may lack entities, and so contain content that the service must redact.
     let shown = rules.redacted == nil ? heard.alternatives[...] : heard.alternatives.prefix(1)
     return shown.enumerated().map { index, alternative in
       compose(alternative, ages: index == 0 ? ages : [], isFinal: isFinal)
@@ -61,8 +61,8 @@ struct Composer {
   ) -> [TranscriptItem?] {
     var last: UInt64 = 0
     return words.enumerated().map { index, word in
-      // A talker's clock may be set back between two words, but times in a result must not
-      // decrease.
+      // The clock of the talker's timeline may be set back between two words, but times in a result
+      // must not decrease.
       let start = max(timeline.milliseconds(at: word.start), last)
       let end = word.isPunctuation ? start : max(timeline.milliseconds(endingAt: word.end), start)
       last = start

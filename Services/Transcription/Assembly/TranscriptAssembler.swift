@@ -2,15 +2,16 @@ import MeetingModel
 
 /// Assembles a meeting's transcript from the engines' results.
 ///
-/// An utterance is one result: partial revisions with one id, then one final revision, and nothing
-/// after that. Within a stream, utterances begin in the order of time. When an engine is lost, its
-/// open results wait. The engine that gets the same speech again continues these results with their
-/// ids. So readers see a revision and no duplicate.
+/// An utterance is one result: partial revisions with one id, and then one final revision. No
+/// revision follows the final one. Within a stream, utterances begin in the order of time. When an
+/// engine is lost, its open results wait. The engine that gets the same speech again continues
+/// these results with their ids. So readers get a further revision of the result and no second
+/// result.
 struct TranscriptAssembler: Sendable {
   /// The rules for later results.
   var rules = TextRules()
 
-  /// The start of all result ids. It differs after each start of the service.
+  /// The start of all result ids. This prefix differs after each start of the service.
   private let prefix: String
   private var lastID: UInt64 = 0
   private var streams: [StreamID: Stream] = [:]
@@ -35,8 +36,8 @@ struct TranscriptAssembler: Sendable {
   private struct Key: Hashable, Sendable {
     let utterance: UInt64
 
-    /// The language of a translation; `nil` for the original, whose language may be unknown until
-    /// the end.
+    /// The language of a translation; `nil` for the original text, whose language may be unknown
+    /// until the end.
     let translation: LanguageCode?
   }
 

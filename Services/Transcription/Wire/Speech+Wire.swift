@@ -21,7 +21,7 @@ extension Transcriptions.Chunk {
       isLast: chunk.isLast)
   }
 
-  /// Reads an item of a stream of `media`. It has one raw frame for each chunk.
+  /// Reads an item of a stream of `media`. The item has one raw frame for each chunk.
   ///
   /// - Returns: The chunks, and the number of malformed chunks.
   static func read(

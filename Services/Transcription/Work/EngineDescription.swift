@@ -31,7 +31,7 @@ struct EngineDescription: Sendable, Hashable {
     let translations: [LanguageCode]
   }
 
-  /// Returns the engine's language with which it would recognize speech in `spoken`.
+  /// Returns the language of the engine that covers speech in `spoken`; `nil` if there is none.
   func language(covering spoken: LanguageCode) -> Language? {
     languages.first { $0.code == spoken } ?? languages.first { $0.code.covers(spoken) }
   }

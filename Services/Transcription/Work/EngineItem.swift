@@ -2,13 +2,13 @@ import MeetingModel
 
 /// An item of the ordered stream to an engine.
 enum EngineItem: Sendable, Hashable {
-  /// Confirms the attachment. It is always the first item.
+  /// Confirms the attachment. This item is always the first.
   case attached(instance: String, maxResultBytes: Int, reportInterval: Duration)
   /// Starts a talker's stream.
   case streamStarted(EngineStreamStart)
   /// Carries a piece of a talker's speech.
   case audio(EngineAudio)
-  /// Ends a talker's stream. Last results may follow, unless the service discards them.
+  /// Ends a talker's stream. The engine may still report results, unless the service discards them.
   case streamEnded(StreamID, isDiscarded: Bool)
 }
 
@@ -16,8 +16,8 @@ enum EngineItem: Sendable, Hashable {
 struct EngineStreamStart: Sendable, Hashable {
   var stream: StreamID
 
-  /// The spoken language. If `nil`, the engine identifies it, among `languageOptions` unless that
-  /// is empty.
+  /// The spoken language; `nil` if the engine must identify it. If `languageOptions` is not empty,
+  /// the language is one of these.
   var language: LanguageCode?
   var languageOptions: [LanguageCode]
   var wantsPartials: Bool

@@ -3,7 +3,8 @@ enum EngineLimits {
   /// The maximum size of one report, in bytes.
   static let reportBytes = 256 << 10
 
-  /// The maximum number of results in one report, and likewise of progress entries and of failures.
+  /// The maximum number of results in one report. The same limit applies to progress entries and to
+  /// failures.
   static let entries = 1_000
 
   /// The maximum number of alternatives of one utterance.

@@ -24,7 +24,8 @@ struct TalkerStream: Sendable {
   /// The position up to which an engine has processed the speech.
   private(set) var doneThrough: UInt64 = 0
 
-  /// The engines that gave up this talker, and the times from which the service may try them again.
+  /// The engines that gave up this talker. The values are the times from which the service may use
+  /// these engines again.
   var refusals: [EngineToken: ContinuousClock.Instant] = [:]
 
   struct Arrived: Sendable {
@@ -78,7 +79,8 @@ struct TalkerStream: Sendable {
   ///   - number: A number that rises with each chunk of all talkers.
   ///   - limit: The maximum number of waiting samples. Beyond it, the method drops the oldest
   ///     samples.
-  /// - Returns: The number of samples that the method dropped, or that were lost before.
+  /// - Returns: The number of samples that the method dropped, plus the number of samples that were
+  ///   lost before the chunk.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
     limit: UInt64, at now: ContinuousClock.Instant

@@ -22,8 +22,8 @@ struct TranscriptionSettings: Sendable, Hashable {
     /// The default language of the engine.
     case engineDefault
     case named(LanguageCode)
-    /// The engine identifies the language of each talker, among these languages unless there are
-    /// none. The preferred language is first.
+    /// The engine identifies the language of each talker. If the list is not empty, the language is
+    /// one of the list, with the preferred language first.
     case identified(among: [LanguageCode])
   }
 

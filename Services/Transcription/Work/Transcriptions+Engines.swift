@@ -64,7 +64,8 @@ extension Transcriptions {
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // An earlier talker may free capacity, and this talker may then get it before its own turn.
+      // An earlier talker may free capacity, and this talker may get the capacity before its own
+      // turn.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty
       else { continue }
@@ -79,8 +80,8 @@ extension Transcriptions {
     }
   }
 
-  /// Returns the engine with the lowest load. If all are full, ends the stream of a pausing talker,
-  /// and returns the engine of this stream.
+  /// Returns the engine with the lowest load. If all engines are full, ends the stream of a pausing
+  /// talker, and returns the engine of the ended stream.
   private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
     let free = candidates.filter { !$0.isFull }
     if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
@@ -165,8 +166,8 @@ extension Transcriptions {
     }
   }
 
-  /// Ends a stream. From now on, the service sends no more speech. It accepts results for a time,
-  /// unless it discards them.
+  /// Ends a stream. From now on, the service sends no more speech. It accepts results for some
+  /// time, unless the caller discards them.
   mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))

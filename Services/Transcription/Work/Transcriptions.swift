@@ -5,8 +5,8 @@ import Ownership
 /// are effects.
 ///
 /// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
-/// speech first, as far as the engine's credit allows. When an engine is lost, the speech that it
-/// has not finished goes to another engine.
+/// speech first, as far as the engine's credit allows. When an engine is lost, the service sends
+/// the speech that this engine has not finished to another engine.
 struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
@@ -18,8 +18,8 @@ struct Transcriptions: OwnedCore {
   private var nextLook: ContinuousClock.Instant
   private var share: OwnedMeetings?
 
-  /// The meetings that this instance already had when it last got other meetings. They do not
-  /// recover.
+  /// The meetings that this instance already owned when it last took over other meetings. These
+  /// meetings do not recover.
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
@@ -132,8 +132,8 @@ struct Transcriptions: OwnedCore {
   /// - Parameters:
   ///   - revision: The revision of the settings. The method ignores a revision older than the last
   ///     one. Revision 0 always applies.
-  ///   - startedAtMs: When the transcription started, in milliseconds since 1970. By this time,
-  ///     clients that were notified before a restart recognize the transcription.
+  ///   - startedAtMs: When the transcription started, in milliseconds since 1970. Clients that were
+  ///     notified before a restart recognize the transcription by this value.
   /// - Returns: Whether the transcription was already running.
   mutating func start(
     _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
@@ -170,7 +170,7 @@ struct Transcriptions: OwnedCore {
     guard wasRunning else { return false }
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
-    // If a start still waited for an engine, it was never published, and so needs no stop.
+    // A start that still waits for an engine was never published, so it needs no stop.
     if let last = transcription.status?.type, last != .stopped {
       tell(.stopped, in: meeting, at: now)
     }
@@ -193,7 +193,7 @@ struct Transcriptions: OwnedCore {
       guard let until, until <= now.instant else { continue }
       meetings[meeting] = nil
       act(.forget(meeting))
-      // The id remains, so that a delayed start does not restore the meeting.
+      // The meeting's id remains in `ended`, so that a delayed start does not restore the meeting.
       ended[meeting] = .some(nil)
     }
     if ended.count > Self.mostEnded {
@@ -222,8 +222,8 @@ struct Transcriptions: OwnedCore {
     case .idle:
       break
     case .waiting where isServed:
-      // All participants get this event, also after a restart, because a client may have joined
-      // before the state was known.
+      // All participants get this event, even after a restart, because a client may have joined
+      // before the service knew the state.
       let start = Moment(instant: now.instant, milliseconds: transcription.startedAtMs)
       tell(.started, in: meeting, at: start)
       run(meeting, at: now)
