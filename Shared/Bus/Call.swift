@@ -3,10 +3,10 @@ public import Wire
 
 /// A unary call that awaits its single answer.
 ///
-/// The server keeps its open calls on its own thread, and a `Call` is only a key to one of them.
-/// All copies of a `Call` refer to the same open call, and use no memory of their own. A second
-/// answer has no effect, so a handler may race a deadline. The server answers `deadlineExceeded` at
-/// the deadline of a call that its handler released without an answer.
+/// The server keeps its open calls on its own thread. A `Call` is only a key to an open call. All
+/// copies of a `Call` refer to the same open call, and use no memory of their own. A second answer
+/// has no effect, so a handler may race a deadline. The server answers `deadlineExceeded` at the
+/// deadline of a call that its handler released without an answer.
 public struct Call<Reply: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader
@@ -14,9 +14,10 @@ public struct Call<Reply: WireMessage> {
   /// The connection that made the call.
   public let route: Route
 
-  /// Called once if the caller cancels or the deadline passes before the answer.
+  /// Called once if the caller cancels before the answer, or if the deadline passes before the
+  /// answer.
   ///
-  /// The server keeps the closure until then, so a handler does not have to keep the call.
+  /// The server stores the closure, so a handler does not have to keep the call.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
     nonmutating set { server.onCancel(of: key, call: newValue) }

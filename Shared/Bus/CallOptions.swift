@@ -2,7 +2,8 @@ internal import Wire
 
 /// The options of one call, besides its request.
 public struct CallOptions: Sendable {
-  /// How long the caller waits. The request carries the remaining time, so the server stops too.
+  /// How long the caller waits. The request contains the remaining time, so the server also stops
+  /// at the deadline.
   public var timeout: Duration
 
   /// The client's session: sixteen bytes, or empty between services.
@@ -14,7 +15,7 @@ public struct CallOptions: Sendable {
   /// W3C Trace Context `traceparent`, or empty.
   public var traceparent: String
 
-  /// A key by which the server recognises a repeated call; at most 64 characters, or empty.
+  /// The key by which the server recognises a repeated call: at most 64 characters; empty for none.
   public var idempotencyKey: String
 
   /// Makes options. A call without a session, a term or a key needs only a timeout.
@@ -29,7 +30,8 @@ public struct CallOptions: Sendable {
     self.idempotencyKey = idempotencyKey
   }
 
-  /// The longest timeout that a request carries. A longer timeout is shortened to this one.
+  /// The longest timeout that a request contains. A request reduces longer timeouts to this
+  /// timeout.
   private static let longestTimeout = Duration.seconds(86_400)
 
   /// Returns the header of a call with these options.

@@ -6,11 +6,11 @@ internal import ZeroMQ
 ///
 /// The socket connects and reconnects on its own. This type reopens the socket after a refusal.
 ///
-/// Lives on its ``SocketThread``.
+/// All calls run on its ``SocketThread``.
 final class ChannelConnection {
   /// Called when the connection is established (true) or lost (false).
   ///
-  /// By the time of a loss, every message received before it has been delivered.
+  /// When the connection is lost, the connection delivers all received messages before this call.
   var onChange: (Bool) -> Void = { _ in }
 
   /// Called when a refusal begins or changes.

@@ -2,7 +2,7 @@ internal import ZeroMQ
 
 /// The tasks that wait for connections to close.
 ///
-/// Lives on the connections' thread.
+/// All calls run on the connections' thread.
 final class ConnectionCloseWaits<ID: Hashable> {
   /// A wait for the connections that were open at its start.
   private struct Departure {
@@ -17,8 +17,8 @@ final class ConnectionCloseWaits<ID: Hashable> {
   func wait(
     for connections: @autoclosure () -> Set<ID>, within limit: Duration, on thread: SocketThread
   ) async {
-    // Call `connections` inside the closure: this method may suspend before it, and the last
-    // connection may close in the meantime.
+    // This code calls `connections` inside the closure: this method may suspend before the closure,
+    // and the last connection may close in the meantime.
     await withCheckedContinuation { continuation in
       let remaining = connections()
       guard !remaining.isEmpty else { return continuation.resume() }

@@ -11,9 +11,9 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   /// The server disconnected a peer because of too many connections. The peer's handshake was
   /// incomplete, or the peer's address had too many connections.
   case crowdedOut = "crowded_out"
-  /// A peer did not complete the ZMTP handshake in time, or failed it. The connection ends.
+  /// The ZMTP handshake with a peer failed or timed out, so the connection ends.
   case handshakeFailed = "handshake_failed"
-  /// The server ended a connection because it had served no request of the peer for too long.
+  /// The server ended a connection because it had not served a request of the peer for too long.
   case idle
   /// A peer broke the protocol or one of its limits after the handshake, for example with too large
   /// a message.
@@ -31,7 +31,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case dismissed
   /// A peer disconnected.
   ///
-  /// With libzmq, also a peer that libzmq disconnected because its message was too large.
+  /// With libzmq, this event also stands for a peer that libzmq disconnected because of a message
+  /// that was too large.
   case ended
 }
 

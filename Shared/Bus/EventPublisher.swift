@@ -4,14 +4,14 @@ public import ZeroMQ
 
 /// A publisher of one instance's event streams on an XPUB socket.
 ///
-/// Late and absent subscribers miss events by design. This type sends beacons, which let each
-/// subscriber detect missing events. Lives on its ``SocketThread``.
+/// By design, late and absent subscribers miss events. This type sends beacons, which let each
+/// subscriber detect missing events. All calls run on its ``SocketThread``.
 public final class EventPublisher {
   /// The term in every event and beacon. Subscribers detect a restart by it.
   public let term: UInt64
 
-  /// The fence in all beacons (`Media.GatewayAlive` in media.proto); 0 means no fence. A new fence
-  /// is sent in a beacon at once.
+  /// The fence in all beacons (`Media.GatewayAlive` in media.proto); 0 means no fence. The
+  /// publisher sends a new fence in a beacon immediately.
   public var fence: UInt64 = 0 {
     didSet { if fence > 0, fence != oldValue { armBeacon(after: .zero) } }
   }
@@ -114,7 +114,7 @@ public final class EventPublisher {
 
   // MARK: Streams
 
-  /// Begins the stream of a meeting. Beacons list the stream until ``endStream(of:)``.
+  /// Begins the stream of a meeting. Beacons list the stream until a call of ``endStream(of:)``.
   ///
   /// - Parameters:
   ///   - sequence: The last number used before, if the numbering outlives the process.
@@ -173,10 +173,11 @@ public final class EventPublisher {
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
   }
 
-  /// Reports a meeting that has no participant at any live gateway after its last event.
+  /// Reports a meeting in which no live gateway has had a participant since the meeting's last
+  /// event.
   ///
-  /// All such meetings of the next 20 ms are sent in one extra beacon. The regular beacons list
-  /// them too, in case the extra beacon is lost.
+  /// The publisher collects these meetings for 20 ms, and sends them in one extra beacon. The
+  /// regular beacons list them too, in case the extra beacon is lost.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in
@@ -189,7 +190,7 @@ public final class EventPublisher {
   /// Receives subscriptions from XPUB. Each is a byte (1 to subscribe, 0 to unsubscribe), then the
   /// topic.
   ///
-  /// A new subscriber gets a beacon at once.
+  /// A new subscriber gets a beacon immediately.
   private func receive() {
     for _ in 0..<Self.messagesPerTurn {
       guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }

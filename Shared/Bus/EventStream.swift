@@ -4,8 +4,8 @@ public import Wire
 
 /// The numbered events of one meeting, published by the meeting's owner.
 ///
-/// Sequence numbers start at 1 in each epoch and have no gaps. The newest events are kept for
-/// replay. Lives on the thread of its ``EventPublisher``.
+/// Sequence numbers start at 1 in each epoch and have no gaps. The stream keeps the newest events
+/// for replay. All calls run on the thread of its ``EventPublisher``.
 public final class EventStream {
   /// The meeting.
   public let meeting: MeetingID
@@ -19,10 +19,10 @@ public final class EventStream {
   /// The number of the last volatile event.
   public private(set) var lastTick: UInt64 = 0
 
-  /// Whether the meeting has no participant at any live gateway after the last event.
+  /// Whether no live gateway has had a participant of the meeting since the last event.
   ///
-  /// Set it after each event. The publisher then informs gateways at once, because perhaps none of
-  /// them follows the meeting.
+  /// The owner sets this after each event. The publisher then reports the meeting to all gateways
+  /// immediately, because it is possible that no gateway follows the meeting.
   public var isUnattended = false {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }
@@ -50,7 +50,7 @@ public final class EventStream {
     lastChange = now
   }
 
-  /// Publishes the next event. It is packed only once, for all its receivers.
+  /// Publishes the next event. Packs the event only once for all its receivers.
   ///
   /// - Parameters:
   ///   - event: The event for clients; `nil` for an event that only concerns gateways.
@@ -85,7 +85,8 @@ public final class EventStream {
     return lastSequence
   }
 
-  /// Publishes a volatile event. The next one may supersede it, and late readers never receive it.
+  /// Publishes a volatile event. The next volatile event may supersede it, and late readers never
+  /// receive it.
   ///
   /// - Parameters:
   ///   - onlyFor: The participants that may see the event; empty for everybody.

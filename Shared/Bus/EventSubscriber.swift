@@ -15,7 +15,7 @@ public struct ReceivedEvent: Sendable {
 
 /// A subscriber to one instance's event streams, through a SUB socket.
 ///
-/// Events may be lost in transit; a ``StreamFollower`` detects the gaps. Lives on its
+/// Events may be lost in transit; a ``StreamFollower`` detects the gaps. All calls run on its
 /// ``SocketThread``.
 public final class EventSubscriber {
   /// Called for each event, in the order of its stream.
@@ -58,7 +58,8 @@ public final class EventSubscriber {
     for (topic, count) in topics {
       for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
     }
-    // A monitor costs two more sockets, so only a connection that may be refused has one.
+    // A monitor costs two more sockets, so only a connection that the other side may refuse has a
+    // monitor.
     if endpoint.serverKey != nil {
       monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
     }

@@ -5,7 +5,7 @@ public import ZeroMQ
 ///
 /// Notices about one subject are sent in order, so that the last one takes effect. Notices about
 /// different subjects do not wait for each other. An owner answers `notFound` when it does not know
-/// the subject; the queue then drops the notice as done. Lives on its ``SocketThread``.
+/// the subject, and the queue then drops the notice as done. All calls run on its ``SocketThread``.
 public final class NoticeQueue<Client> {
   /// The subject of a notice.
   public struct Subject: Hashable, Sendable {
@@ -64,12 +64,13 @@ public final class NoticeQueue<Client> {
 
   /// The retry window of a notice.
   ///
-  /// An owner that misses a notice learns its content from the next announcement of all sessions.
+  /// If an owner misses a notice, the next announcement of all sessions contains the same
+  /// information.
   private static var timeout: Duration { .seconds(10) }
 
   /// The maximum number of notices about one subject that may wait.
   ///
-  /// A full queue first drops notices that are no longer wanted, and then rejects new ones.
+  /// A full queue first drops notices that are no longer wanted, and then rejects new notices.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {
@@ -122,10 +123,10 @@ public final class NoticeQueue<Client> {
     if let status { throw status }
   }
 
-  /// Sends all unanswered notices to an owner again, at once.
+  /// Sends all unanswered notices to an owner again, without a pause.
   ///
   /// - Parameter then: Called once the owner has answered these notices or their retry windows have
-  ///   passed. It does not wait for later notices.
+  ///   passed. This call does not wait for later notices.
   public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
     let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
     let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })
@@ -190,7 +191,7 @@ public final class NoticeQueue<Client> {
       tellFirst(of: subject)
     }
     settled(notice.number)
-    notice.then?(status)  // The last step, because it may add another notice about the subject.
+    notice.then?(status)  // This call is last, because it may add another notice about the subject.
   }
 
   /// Drops the notices that are no longer wanted, except the first, to make room.

@@ -1,8 +1,8 @@
 /// The tasks of one owner, at most one per key. The owner awaits every task that has not finished.
 ///
-/// A new task under a key cancels and replaces the previous one. A finished task is removed at
-/// once, because a kept task keeps the memory of its job. The owner makes all calls on its own
-/// executor.
+/// A new task under a key cancels and replaces the previous one. A finished task is removed
+/// immediately, because a stored task retains the memory of its job. The owner makes all calls on
+/// its own executor.
 public struct OwnedTasks<Key: Hashable> {
   private var running: [UInt64: Task<Void, Never>] = [:]
   private var newest: [Key: UInt64] = [:]

@@ -2,12 +2,13 @@ internal import ZeroMQ
 
 /// The connections of a bound socket, according to its monitor.
 ///
-/// Lives on its server's thread.
+/// All calls run on its server's thread.
 final class PeerConnections {
   /// Called for each event of a connection.
   var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// The watch of the socket's secured port, if the socket has one. It receives the events too.
+  /// The watch of the socket's secured port, which also receives the events; `nil` if the socket
+  /// has no such port.
   weak var portWatch: PortWatch?
 
   private let thread: SocketThread

@@ -4,9 +4,9 @@ public import ZeroMQ
 
 /// A client of one server, through a DEALER socket.
 ///
-/// Lives on its ``SocketThread``, inside an actor pinned there. It connects on its own and
-/// reconnects after a loss. A request made before the connection is established waits for the
-/// connection until the request's deadline. When the connection drops, its open calls fail with
+/// All calls run on its ``SocketThread``, inside an actor of this thread. The channel connects
+/// without a call, and reconnects after a loss. A request that precedes the connection waits for
+/// the connection until the request's deadline. When the connection drops, its open calls fail with
 /// `unavailable`, and their callers decide whether to repeat them.
 public final class RequestChannel {
   /// Called when the connection is established (true) or lost (false).
@@ -91,9 +91,8 @@ public final class RequestChannel {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The call enters `calls` before it is sent, with no suspension in between. At an earlier
-  /// `await` the function may suspend, and an answer that arrived during the suspension would find
-  /// no call.
+  /// This function adds the call to `calls` before it sends the call, and does not suspend in
+  /// between. Otherwise an answer that arrives during a suspension would find no call.
   ///
   /// - Parameter send: Sends the call, or returns the reason why it cannot be sent.
   private func answer(
@@ -105,7 +104,8 @@ public final class RequestChannel {
     let thread = thread
     return await withTaskCancellationHandler {
       _ = isolation
-      // A call in `calls` ends only once, so the cancellation is checked after this point.
+      // A call in `calls` ends only once, so this function checks the cancellation after this
+      // point.
       return await unsafe withUnsafeContinuation { continuation in
         // If the task was already cancelled, `onCancel` ran before the call was in `calls`.
         guard !Task.isCancelled else {
@@ -202,7 +202,7 @@ public final class RequestChannel {
 
   /// Closes the socket.
   ///
-  /// - Parameter status: The status of open calls and of later ones.
+  /// - Parameter status: The status with which open calls and later calls fail.
   func close(because status: Status) {
     closing = status
     flushBundle()
@@ -312,8 +312,8 @@ public final class RequestChannel {
   // MARK: Receiving
 
   private func handle(_ message: inout ReceivedMessage) {
-    // Removed from the message at once, because a reply keeps these bytes until its caller has read
-    // them.
+    // This code removes the frame from the message, because a reply keeps these bytes until its
+    // caller has read them.
     let bytes = message.takePart(0)
     do throws(WireError) {
       var frames = try bytes.withBytes { (bytes) throws(WireError) in
@@ -356,8 +356,8 @@ public final class RequestChannel {
 
   /// The status after an unreadable message.
   ///
-  /// The message may have contained an item. So every call fails, and callers that rely on every
-  /// item start again.
+  /// The message may have contained an item. So the channel fails every call, and callers that rely
+  /// on every item start again.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 

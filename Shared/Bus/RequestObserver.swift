@@ -3,8 +3,8 @@ public import Wire
 
 /// An observer of the events of a socket, for counting.
 ///
-/// Anybody who can reach the socket's path can cause these events. All methods are called on the
-/// socket's thread.
+/// Every process that can reach the socket's path can cause these events. All methods are called on
+/// the socket's thread.
 public protocol ConnectionObserver: AnyObject {
   /// Called when invalid bytes arrived, or when the server rejected a request before its handler.
   func requestWasRejected(_ reason: RejectedRequest)
@@ -18,7 +18,7 @@ public protocol RequestObserver: ConnectionObserver {
   /// Called when the server has answered a call.
   func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
 
-  /// Called when a reply or an item could not be delivered because its connection is gone.
+  /// Called when the server could not deliver a reply or an item because the connection has closed.
   func replyWasUndeliverable()
 }
 

@@ -6,11 +6,11 @@ public import ZeroMQ
 /// ``ClientListener``.
 ///
 /// A server uses one ``SocketThread``. Create the server, register its handlers and close it on
-/// this thread, inside an actor pinned there. Handlers run as plain calls on the thread. A handler
-/// that cannot answer at once keeps its ``Call`` or uses ``Call/perform(_:)``.
+/// this thread, inside an actor of the thread. Handlers run as plain calls on the thread. A handler
+/// that cannot answer immediately keeps its ``Call`` or uses ``Call/perform(_:)``.
 ///
-/// The server answers invalid bytes with `invalidArgument` and reports them to ``observer``. They
-/// never reach a handler.
+/// The server answers invalid bytes with `invalidArgument` and reports them to ``observer``.
+/// Invalid bytes never reach a handler.
 public final class RequestServer {
   /// A check of each request before its handler. A returned status rejects the request.
   public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
@@ -57,8 +57,8 @@ public final class RequestServer {
     self.init(face, on: thread, options)
   }
 
-  /// Makes a server for unauthenticated clients. It can also send them the items of a
-  /// ``SessionOutbox``.
+  /// Makes a server for unauthenticated clients. The server can also send these clients the items
+  /// of a ``SessionOutbox``.
   ///
   /// - Parameter listening: The limits of the listener.
   /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
@@ -217,8 +217,8 @@ public final class RequestServer {
     isDraining = true
     keepFresh()
     for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
-    // Checked inside the closure, because the call may suspend and the last call may end in the
-    // meantime.
+    // This check is inside the closure: the method may suspend before the closure, and the last
+    // call may end in the meantime.
     await withCheckedContinuation { continuation in
       if isIdle { continuation.resume() } else { drains.append(continuation) }
     }
@@ -384,7 +384,8 @@ public final class RequestServer {
     if !call.isStream { armSweep() }
   }
 
-  /// The longest timeout: one day, in microseconds. A longer timeout is shortened to it.
+  /// The longest timeout: one day, in microseconds. The server reduces longer timeouts to this
+  /// timeout.
   private static let longestTimeout: UInt64 = 86_400_000_000
 
   private func close(_ key: CallKey) -> OpenCall? {

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// The schedule of retries after transient failures.
 ///
-/// The pause doubles with each attempt up to a maximum. A random change of at most a quarter keeps
-/// callers that failed together from retrying together.
+/// The pause doubles with each attempt up to a maximum. Each pause changes randomly by at most a
+/// quarter, so that callers that failed together do not retry together.
 public struct Retry: Sendable {
   /// The time after which no attempt starts; `nil` for no limit.
   public let deadline: ContinuousClock.Instant?

@@ -8,7 +8,7 @@ public struct Route: Sendable {
   /// bytes, so comparing their routes is a comparison of numbers.
   private let key: UInt64
 
-  /// The whole name, if the peer chose one that is longer than the key can hold.
+  /// The whole name, if the peer chose a name that is too long for the key; otherwise `nil`.
   private let longName: Frame?
 
   /// Makes the route from the frame that a ROUTER put before a request.

@@ -8,7 +8,7 @@ public struct ServerOptions: Sendable {
   /// The limits for unpacking one request.
   public var limits: WireLimits
 
-  /// The maximum number of calls of one connection that may be open at once.
+  /// The maximum number of open calls of one connection.
   public var maximumOpenCallsPerPeer: Int
 
   /// The timeout of a unary call when its caller sets none.

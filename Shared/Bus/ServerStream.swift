@@ -4,7 +4,7 @@ public import ZeroMQ
 
 /// The server's side of a server-streaming call: items, then one end.
 ///
-/// Lives on its server's thread. Calls after ``end(_:)`` send nothing.
+/// All calls run on its server's thread. Calls after ``end(_:)`` send nothing.
 public final class ServerStream<Item: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader
@@ -28,7 +28,7 @@ public final class ServerStream<Item: WireMessage> {
 
   var key: CallKey { CallKey(route: route, callID: header.callID) }
 
-  /// Sends one item. Returns false when the stream has ended or its connection has closed.
+  /// Sends one item. Returns `false` if the stream has ended or its connection has closed.
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 

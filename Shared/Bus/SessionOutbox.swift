@@ -7,7 +7,7 @@ public final class PackedSessionEvents {
   public let body: [UInt8]
   private var framed: FramedMessage?
 
-  /// The item in a message of its own. The message is framed for the first client that needs it,
+  /// The item as a separate message. The first client that needs the message causes its framing,
   /// and later clients share it.
   var message: FramedMessage {
     if let framed { return framed }
@@ -27,10 +27,11 @@ public final class PackedSessionEvents {
 
   /// Drops the framed message to free its memory, after most clients have received it.
   ///
-  /// The item is framed again if another client needs it.
+  /// If another client needs the message, the item frames it again.
   public func forgetFrame() { framed = nil }
 
-  /// The header of session items. It carries no call id, so one frame serves every client.
+  /// The header of session items. The header contains no call id, so one frame is valid for every
+  /// client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
   /// Returns one message for several items. Two packed lists, one after the other, are one packed
@@ -54,7 +55,8 @@ final class PackedRun {
       return message
     }
     let packed = PackedSessionEvents.message(of: items)
-    // A copy, so that the session keeps the only reference to its queue and modifies it in place.
+    // This is a copy, so that the session has the only reference to its queue, and can modify the
+    // queue in place.
     (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
   }
@@ -62,9 +64,9 @@ final class PackedRun {
 
 /// The queue of items for one client, with a budget of unread bytes.
 ///
-/// All items queued in one turn of the loop are sent in one message. The outbox counts the bytes
-/// that it sent and the client has not acknowledged. When they exceed the budget, the outbox sends
-/// nothing more, and the owner ends the session. So the outbox never drops an item silently. Lives
+/// The outbox sends all items of one turn of the loop in one message. It counts the sent bytes that
+/// the client has not acknowledged. When these bytes exceed the budget, the outbox sends nothing
+/// more, and the owner ends the session. So the outbox never drops an item silently. All calls run
 /// on its server's thread.
 public final class SessionOutbox {
   /// The result of a flush.

@@ -1,6 +1,7 @@
-/// A reader's position in a numbered stream. It decides what to do with each event that arrives.
+/// A reader's position in a numbered stream. The position determines what the reader does with each
+/// event.
 ///
-/// A value without a clock or a socket. It detects every gap.
+/// The cursor is a value without a clock or a socket. It detects every gap.
 public struct StreamCursor: Hashable, Sendable {
   /// The epoch of ``sequence``.
   public private(set) var epoch: UInt64
@@ -20,7 +21,7 @@ public struct StreamCursor: Hashable, Sendable {
     case take
     /// The reader already took the event.
     case skip
-    /// Events before this one are missing, or its epoch differs. The reader must catch up.
+    /// Events before this event are missing, or its epoch differs. The reader must catch up.
     case catchUp
   }
 

@@ -3,8 +3,8 @@ public import Wire
 /// A reader of one meeting's stream that yields every event once and in order, despite losses.
 ///
 /// The follower detects missing events by a gap, another epoch, or a beacon ahead of its position.
-/// It requests the missing events, and keeps the events that arrive in the meantime. Lives on one
-/// thread; it owns no socket.
+/// It requests the missing events, and keeps the events that arrive in the meantime. All calls run
+/// on one thread. The follower owns no socket.
 public final class StreamFollower {
   /// Requests the events after a position from the owner.
   ///
@@ -13,7 +13,7 @@ public final class StreamFollower {
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
   /// Receives each numbered event once and in order, and each volatile event that is newer than the
-  /// last.
+  /// last volatile event.
   public var onEvent: ((V1.EventHeader, [UInt8]) -> Void)?
 
   /// The follower's position in the stream; `nil` before the first ``reset(epoch:sequence:tick:)``.
@@ -23,8 +23,8 @@ public final class StreamFollower {
   private var held: [(header: V1.EventHeader, body: [UInt8])] = []
   private var lastTick: UInt64 = 0
 
-  /// The maximum number of events kept during a catch-up. The next catch-up requests any further
-  /// events again.
+  /// The maximum number of events that the follower keeps during a catch-up. It drops further
+  /// events, and requests them in the next catch-up.
   private static let mostHeld = 4096
 
   /// Makes a follower that keeps events until its first ``reset(epoch:sequence:tick:)``.
@@ -65,8 +65,8 @@ public final class StreamFollower {
     catchUp()
   }
 
-  /// Requests the events after the cursor, for example after missed beacons. No gap has to be
-  /// known.
+  /// Requests the events after the cursor, even without a known gap, for example after missed
+  /// beacons.
   public func catchUp() {
     guard let cursor, !isCatchingUp else { return }
     isCatchingUp = true
@@ -83,7 +83,7 @@ public final class StreamFollower {
     takeHeld()
   }
 
-  /// Ends a failed catch-up. The next beacon or gap starts another.
+  /// Ends a failed catch-up. The next beacon or gap starts a new catch-up.
   public func catchUpFailed() { isCatchingUp = false }
 
   private func arriveVolatile(_ header: V1.EventHeader, _ body: [UInt8]) {

@@ -2,7 +2,7 @@ internal import MeetingModel
 
 /// The calls that wait until a service has recovered, in the order of their arrival.
 ///
-/// Lives on the thread of the calls' server. A cancelled call is removed.
+/// All calls run on the thread of the calls' server. This type removes cancelled calls.
 public final class WaitingCalls {
   private struct Waiting {
     let number: UInt64

@@ -2,13 +2,13 @@ public import Bus
 internal import Glibc
 public import PostgreSQL
 
-/// The registry of several machines. It consists of rows in PostgreSQL and of each machine's
-/// runtime directory. The runtime directory prevents two processes of one machine from using the
-/// same name.
+/// The registry of several machines: rows in PostgreSQL, and each machine's runtime directory. The
+/// runtime directory prevents two processes of one machine from using the same name.
 ///
 /// A row that is never deleted counts the terms. Ages are measured by the store's clock. While the
-/// store is unreachable, every call throws ``RegistryError/storeIsAway(_:)`` within two seconds. No
-/// instance then knows which instance owns a meeting, so none takes meetings over.
+/// store is unreachable, every call throws ``RegistryError/storeIsAway(_:)`` within two seconds.
+/// Without the store, no instance knows which instance owns a meeting, so no instance takes
+/// meetings over.
 ///
 /// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {
@@ -34,9 +34,9 @@ public final class ClusterRegistry: Registry {
   public func register(
     _ announcement: InstanceAnnouncement
   ) throws(RegistryError) -> any Registration {
-    // The store chooses a term first. The local registry answers with a higher term if the service
-    // has run on this machine without the store, or if another process of this machine has
-    // registered in the meantime. Each process then tries again after a random pause.
+    // The store chooses a term first. The local registry answers with a higher term in two cases:
+    // the service has run on this machine without the store, or another process of this machine has
+    // registered in the meantime. In both cases, this process tries again after a random pause.
     var known = announcement.knownTerm
     for attempt in 0..<Self.mostAttempts {
       if attempt > 0 { usleep(.random(in: 0...(5_000 * UInt32(attempt)))) }
@@ -65,8 +65,8 @@ public final class ClusterRegistry: Registry {
   public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
     let found = try store.look().filter { $0.service == service }
     guard found.contains(where: { $0.isHere && $0.isLive }) else { return found }
-    // When a process of this machine ends, the kernel releases its lock at once. So no process has
-    // to wait until the heartbeat is old, on this machine or another.
+    // When a process of this machine ends, the kernel releases its lock at once. So no process, on
+    // this machine or another machine, has to wait until the heartbeat is old.
     let living = try local.instances(of: service).filter(\.isLive)
     let dead = found.filter { each in
       each.isHere && each.isLive

@@ -3,10 +3,10 @@ internal import Bus
 /// Decides which instances of several machines are live, by the heartbeats in the store.
 ///
 /// This is a value: callers pass in the rows and the time. An instance is dead if its heartbeat is
-/// older than three seconds by the store's clock. There are two exceptions: a short time after the
-/// start of the store, and a short time after this process could not reach the store. The instances
-/// that were live before then still count as live. Otherwise the first instance to read the store
-/// after a failure would take over all meetings.
+/// older than three seconds by the store's clock. There are two exceptions: for a short time after
+/// the start of the store, and after this process could not reach the store, the instances that
+/// were live before still count as live. Otherwise the first instance to read the store after a
+/// failure would take over all meetings.
 struct LiveInstances: Sendable {
   /// A row of the store.
   struct Row: Hashable, Sendable {
@@ -30,7 +30,7 @@ struct LiveInstances: Sendable {
     /// The store's clock, in milliseconds since 1970.
     var now: Int64
 
-    /// The start time of the store, by the same clock.
+    /// The start time of the store, in milliseconds since 1970 by the store's clock.
     var startedAt: Int64
   }
 

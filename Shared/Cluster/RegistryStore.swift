@@ -189,7 +189,8 @@ final class RegistryStore: @unchecked Sendable {
   /// The age at which the row of a dead instance is deleted, in milliseconds.
   private static let remainsLimit: Int64 = 600_000
 
-  /// The store's clock in milliseconds since 1970. It does not return the start of the transaction.
+  /// The SQL expression for the store's clock, in milliseconds since 1970. It returns the present
+  /// time, and not the start of the transaction.
   private static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"
 
   private func ask<Answer: Sendable>(
@@ -202,7 +203,8 @@ final class RegistryStore: @unchecked Sendable {
       let wasIdle = connection != nil
       var result = attempt(body)
       if case .failure(let error as PostgresError) = result, error.isBroken, wasIdle {
-        // The server closed the connection while it was idle. Every statement may run twice.
+        // The server closed the idle connection. This code runs `body` again, because every
+        // statement may run twice.
         result = attempt(body)
       }
       if case .failure = result { failedAt = .now } else { failedAt = nil }
@@ -250,8 +252,8 @@ final class RegistryStore: @unchecked Sendable {
   }
 
   /// The statements that make the tables. A lock serialises processes that start at the same time.
-  /// Heartbeats need not reach the disk or a standby: if the server loses some, it soon gets newer
-  /// ones.
+  /// Heartbeats need not reach the disk or a standby: if the server loses some heartbeats, it soon
+  /// gets newer heartbeats.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));

@@ -3,8 +3,7 @@ public import ZeroMQ
 /// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
 ///
 /// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits no
-/// key and does not affect other lines. A key with a revoked line is refused, whatever other lines
-/// contain.
+/// key and does not affect other lines. If any line of a key is revoked, the key is refused.
 public struct AllowList: Hashable, Sendable {
   private enum Line: Hashable {
     case key(AllowedKey)
@@ -81,8 +80,8 @@ public struct AllowList: Hashable, Sendable {
     return entry.isRevoked ? .refused(.revoked) : .admitted(name: entry.name)
   }
 
-  /// Whether clients need a listed key. True once the list contains a client's key, even a revoked
-  /// one.
+  /// Whether clients need a listed key. This is the case if the list contains a client's key, even
+  /// a revoked key.
   public var restrictsClients: Bool { holders.keys.contains { $0.role == .client } }
 
   /// Returns whether another list admits every key that this list admits.

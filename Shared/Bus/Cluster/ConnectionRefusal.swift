@@ -7,7 +7,8 @@ enum ConnectionRefusal: Hashable {
   case keyNotAllowed
   /// One side encrypts and the other side does not.
   case otherMechanism
-  /// The server disconnects, most likely because it has another key than expected.
+  /// The server disconnects, most likely because its key differs from the key that this client
+  /// expects.
   case hangsUp
 
   /// The number of consecutive broken handshakes that count as a refusal.

@@ -6,10 +6,11 @@ public struct HostEndpoints: Sendable {
   /// The ports for peers on other hosts, by purpose: `rpc`, `events`, `engines`.
   public var ports: [String: SecuredPort]
 
-  /// The addresses announced to other hosts, by the same purposes: `tcp://HOST:PORT?curve=KEY`.
+  /// The addresses that the instance announces to other hosts, by purpose:
+  /// `tcp://HOST:PORT?curve=KEY`.
   public var addresses: [String: String]
 
-  /// Makes a reach. Without ports, other hosts cannot reach the instance.
+  /// Makes endpoints. Without ports, other hosts cannot reach the instance.
   public init(
     from host: String = "", ports: [String: SecuredPort] = [:], addresses: [String: String] = [:]
   ) {

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The admission of peers to this process over tcp, by the latest list of keys.
 ///
-/// Sockets call it from their threads. It never waits for a file.
+/// Sockets call this type from their threads. The type never waits for a file.
 public final class KeyAdmission: Sendable {
   private struct State {
     var list: AllowList
@@ -22,25 +22,26 @@ public final class KeyAdmission: Sendable {
 
   /// Uses another list from now on.
   ///
-  /// If the new list no longer admits some peer, secured ports of libzmq cut all connections.
-  /// Listeners end only the connections of peers that are no longer admitted. Admitted peers
-  /// reconnect at once.
+  /// If the new list excludes a peer that the old list admitted, secured ports of libzmq cut all
+  /// connections, and admitted peers reconnect. Listeners end only the connections of excluded
+  /// peers.
   public func replace(with list: AllowList) {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // Once clients need a key, they always need one. So if the list is lost, no client is
-      // admitted.
+      // Once clients need a key, they always need a key. So after the loss of the list, no client
+      // is admitted.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower
     }
     if isNarrower { cuts.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Stops admitting peers that need a key. Call it when the list has become unreadable.
+  /// Stops admitting peers that need a key. The caller uses this when the list has become
+  /// unreadable.
   public func close() { replace(with: AllowList()) }
 
-  /// How often a new list no longer admitted some peer.
+  /// The number of new lists that excluded a peer whom the old list admitted.
   var narrowings: Int { cuts.load(ordering: .acquiring) }
 
   /// Returns the decision about a peer with this key, and counts a refusal.
@@ -50,7 +51,8 @@ public final class KeyAdmission: Sendable {
     return verdict
   }
 
-  /// Returns whether a client's key is admitted. Without a listed client key, every key is.
+  /// Returns whether a client's key is admitted. If no client key was ever listed, every key is
+  /// admitted.
   func welcomes(client key: SocketKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }

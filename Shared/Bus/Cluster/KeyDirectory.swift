@@ -7,7 +7,7 @@ public import ZeroMQ
 /// services.
 ///
 /// `service.key` is the secret key as text (32/Z85), and only its owner may read it. `allowed.keys`
-/// is an ``AllowList``, and others may read it too. All functions block, so do not call them on a
+/// is an ``AllowList``, which other users may read. All functions block, so do not call them on a
 /// socket thread.
 public struct KeyDirectory: Hashable, Sendable {
   /// The directory.

@@ -1,9 +1,9 @@
 public import ZeroMQ
 
-/// The authenticator of a context. It decides for libzmq whether an identified peer is admitted
-/// (27/ZAP).
+/// The authenticator of a context, which decides for libzmq whether to admit a peer with a proven
+/// key (27/ZAP).
 ///
-/// Without an authenticator, no peer is admitted.
+/// Without an authenticator, libzmq admits no peer.
 public actor PeerAuthenticator {
   private let admission: KeyAdmission
   private let context: Context

@@ -2,10 +2,11 @@ internal import ZeroMQ
 
 /// A timer that reopens a socket after a refusal.
 ///
-/// libzmq does not reconnect after a refusal, but the server may change its list. Lives on its
-/// ``SocketThread``.
+/// libzmq does not reconnect after a refusal, but the server may change its list. All calls run on
+/// its ``SocketThread``.
 final class RefusalRetry {
-  /// Closes the socket and opens another one. If it throws, another attempt follows.
+  /// Closes the socket and opens another socket. If this closure throws an error, the timer tries
+  /// again.
   var reopen: () throws -> Void = {}
 
   private let alarm: ThreadTimer

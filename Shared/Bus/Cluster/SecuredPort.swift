@@ -55,7 +55,7 @@ extension Socket {
   /// Binds an endpoint, with retries.
   ///
   /// An instance that restarts has just closed its socket, and libzmq releases the port some
-  /// milliseconds later. Nothing is served in the meantime, so the thread may wait.
+  /// milliseconds later. The instance serves no requests yet, so the thread may wait.
   private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
     let end = ContinuousClock.now + .milliseconds(200)
     while true {

@@ -2,7 +2,7 @@ internal import ZeroMQ
 
 /// The socket of a context that answers libzmq's authentication requests.
 ///
-/// Lives on its ``SocketThread``.
+/// All calls run on its ``SocketThread``.
 final class ZAPSocket {
   private let admission: KeyAdmission
   private let thread: SocketThread
@@ -52,7 +52,7 @@ final class ZAPSocket {
     }
     guard let reply else { return }
     let frames = [message[0], message[1]] + reply.frames.map { Frame($0) }
-    // The requester may have disconnected. The answer is then not needed.
+    // The requester may have disconnected, and no longer needs the answer.
     _ = withSocket { socket in try? socket.send(frames) }
   }
 

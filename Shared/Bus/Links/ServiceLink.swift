@@ -4,7 +4,7 @@ internal import ZeroMQ
 
 /// The caller's side of one instance of a service: calls, events and availability.
 ///
-/// Lives on its ``SocketThread``.
+/// All calls run on its ``SocketThread``.
 public final class ServiceLink<Client> {
   /// The handlers of an instance's events and state changes.
   public struct Handlers {
@@ -107,7 +107,7 @@ public final class ServiceLink<Client> {
   ///
   /// An instance that restarts on another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {
-    // An instance with a lower term has lost its counter and is another one.
+    // An instance that lost its counter has a lower term, and counts as a different instance.
     guard record.term >= registeredTerm else { return false }
     return (try? Self.endpoints(of: record)) == endpoints
   }
@@ -123,7 +123,7 @@ public final class ServiceLink<Client> {
 
   func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
 
-  /// Records the instance's term from an answer. It counts like the term of a beacon.
+  /// Records the instance's term from an answer, as if a beacon had reported the term.
   public func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term
@@ -151,7 +151,8 @@ public final class ServiceLink<Client> {
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
-    // An instance that lost its counter rejects calls with the previously known term.
+    // Ignores the lower term of an instance that lost its counter: the instance rejects calls with
+    // the known term.
     guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now

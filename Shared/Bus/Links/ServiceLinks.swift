@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// A process's links to the instances of one service, and the owners of meetings.
 ///
-/// If an owner dies while no other instance is live, it keeps its meetings, because it is expected
-/// to restart.
+/// An owner that dies while no other instance is live keeps its meetings, because it will probably
+/// restart.
 public final class ServiceLinks<Client> {
   /// A link to one of the instances.
   public typealias Link = ServiceLink<Client>
@@ -51,7 +51,7 @@ public final class ServiceLinks<Client> {
     links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
   }
 
-  /// Whether beacons arrive from all instances that the last reading of the registry found live.
+  /// Whether beacons arrive from all instances that were live at the last reading of the registry.
   public var areAllHeard: Bool { !links.isEmpty && links.values.allSatisfy(\.isHeard) }
 
   /// Returns the link to a meeting's owner, by rendezvous hashing over the live instances.
@@ -59,7 +59,7 @@ public final class ServiceLinks<Client> {
     membership.owner(of: meeting).flatMap { links[$0] }
   }
 
-  /// Returns whether a meeting is followed through this instance.
+  /// Returns whether this process follows the meeting through this instance.
   public func follows(_ meeting: MeetingID, at instance: String) -> Bool {
     followed[meeting]?.instance == instance
   }
@@ -98,7 +98,7 @@ public final class ServiceLinks<Client> {
     return moved
   }
 
-  /// Links to an instance. If this host cannot reach the instance, the other links are not
+  /// Opens a link to an instance. If this host cannot reach the instance, the other links are not
   /// affected.
   private func connect(to record: RegisteredInstance) throws {
     do {

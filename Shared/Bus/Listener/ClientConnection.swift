@@ -5,7 +5,7 @@ internal import ZMTP
 /// One peer of a ``ClientListener``, with its descriptor, its unfinished input and its unsent
 /// output.
 ///
-/// Lives on the listener's thread.
+/// All calls run on the listener's thread.
 public final class ClientConnection {
   /// The connection's number in its listener, never reused.
   let number: UInt64
@@ -32,7 +32,8 @@ public final class ClientConnection {
   /// Bytes that were read but not parsed when ``isPaused`` began.
   var unread: [UInt8] = []
 
-  /// The cause of the connection's end. Once it is set, nothing more is read or sent.
+  /// The cause of the connection's end; `nil` while the connection is open. After the end, the
+  /// listener reads and sends nothing.
   var ending: ConnectionEvent?
 
   /// Whether the latest request was served, or the connection is exempt from the idle limit.
@@ -111,8 +112,8 @@ public final class ClientConnection {
     case end
   }
 
-  /// The maximum number of bytes read per turn from a peer that is new or whose requests are
-  /// refused.
+  /// The maximum number of bytes that the listener reads per turn from a peer that is new, or whose
+  /// requests it refuses.
   ///
   /// The smallest frames have two bytes, and each costs an answer that delays other peers.
   private static let mostOfStranger = 64
@@ -191,8 +192,8 @@ public final class ClientConnection {
 
   /// Queues the protocol's own output.
   ///
-  /// Under CURVE, the protocol object keeps that output, because sealed bytes must be sent in the
-  /// order of sealing. Messages are queued unsealed, by reference.
+  /// Under CURVE, the protocol object keeps its own output, because the connection must send sealed
+  /// bytes in the order of sealing. The queue stores messages unsealed, by reference.
   func queueOutput() {
     guard zmtp.sharesFrames else { return }
     let output = zmtp.takeOutput()
@@ -208,7 +209,7 @@ public final class ClientConnection {
     return .all
   }
 
-  /// Seals the next output once all sealed bytes were sent.
+  /// Seals the next output after all sealed bytes were sent.
   ///
   /// - Returns: Whether sealed bytes remain to be sent.
   private func seal() -> Bool {

@@ -5,10 +5,10 @@ internal import ZeroMQ
 // When the listener ends a connection, it closes the socket only after the peer has disconnected.
 // So the peer receives the last message, for example the reason of the end.
 //
-// If a socket is closed with unread bytes, that message is lost. The peer reads `ECONNRESET`
-// instead (unix(7)), or receives a reset (RFC 9293, 3.6.1). Even shutdown(2) would be too early:
-// when a libzmq socket with `ZMQ_IMMEDIATE` sees the end of a connection, it drops all messages
-// that its program has not read.
+// If the listener closed a socket with unread bytes, the last message would be lost. The peer would
+// read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even shutdown(2) would
+// be too early: when a libzmq socket with `ZMQ_IMMEDIATE` sees the end of a connection, it drops
+// all messages that its program has not read.
 extension ClientListener {
   /// An ended connection whose input is discarded.
   struct Leaving {
@@ -27,15 +27,15 @@ extension ClientListener {
 
   /// The maximum number of bytes that a peer may send after the listener has ended the connection.
   ///
-  /// If the peer sends more bytes, the listener closes the socket at once.
+  /// If the peer sends more bytes, the listener closes the socket immediately.
   private static let mostDiscarded = 1 << 20
 
-  /// The maximum number of ended connections whose sockets are open.
+  /// The maximum number of ended connections whose sockets are still open.
   ///
-  /// When a further connection ends, the listener closes its socket at once.
+  /// When a further connection ends, the listener closes its socket immediately.
   private static let mostLeaving = 256
 
-  /// Closes a connection, at once or after its peer disconnects.
+  /// Closes a connection, immediately or after its peer disconnects.
   func seeOff(_ connection: ClientConnection) {
     let (number, descriptor) = (connection.number, connection.descriptor)
     let leaves = Leaving(

@@ -22,8 +22,7 @@ extension ClientListener {
 
   /// Ends connections that are overdue, and schedules the next sweep.
   func sweepConnections(at now: ContinuousClock.Instant) {
-    // While this process is stalled, it reads nothing. So the time of a stall does not count as
-    // silence.
+    // A stalled process reads nothing, so the time of a stall does not count as a peer's silence.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0
     let isNarrower = narrowings != narrowingsSeen

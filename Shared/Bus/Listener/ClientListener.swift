@@ -8,14 +8,14 @@ internal import ZMTP
 /// does not report disconnects. It uses 28 KB per peer, sends each message in its own call, and
 /// aborts when no descriptors are left.
 ///
-/// This listener limits the memory that a stranger can use (``ListenerOptions``), and notices a
-/// disconnect at once. It sends all messages of one turn to a peer in one call. A message to many
-/// peers is kept once.
+/// This listener limits the memory that an unauthenticated peer can use (``ListenerOptions``), and
+/// detects a disconnect immediately. It sends all messages of one turn to a peer in one call. It
+/// stores a message to many peers only once.
 ///
-/// A message has one or more frames, and each frame is delivered when it arrives. The listener
-/// assigns each connection a ``Route``. It ignores the name that a peer gives itself.
+/// A message has one or more frames. The listener delivers each frame when the frame arrives. The
+/// listener assigns each connection a ``Route``. It ignores the name that a peer chooses.
 ///
-/// Lives on its ``ZeroMQ/SocketThread``.
+/// All calls run on its ``ZeroMQ/SocketThread``.
 public final class ClientListener {
   /// Called with each frame of a message. The frame is valid during the call only.
   ///
@@ -24,7 +24,7 @@ public final class ClientListener {
 
   /// Called when a peer breaks the protocol or a limit of messages, before its connection ends.
   ///
-  /// A message sent now is the last one that the peer receives.
+  /// A message that the closure sends is the last message that the peer receives.
   public var onViolation: (ClientConnection) -> Void = { _ in }
 
   /// Called once for each closed connection, and never while a frame is being processed.
@@ -42,8 +42,8 @@ public final class ClientListener {
   /// The number of connections.
   public var count: Int { connections.count }
 
-  /// The maximum number of connections at once. It is the option's value, but at most three
-  /// quarters of the files that the process may open.
+  /// The maximum number of simultaneous connections: the option's value, but at most three quarters
+  /// of the files that the process may open.
   public let mostConnections: Int
 
   let thread: SocketThread
@@ -97,7 +97,8 @@ public final class ClientListener {
 
   private static let eventsPerTurn = 256
 
-  /// The bytes that are parsed at once. Their answers may exceed ``ListenerOptions/unreadReplies``.
+  /// The number of bytes that the listener parses in one piece. The answers to these bytes may
+  /// exceed ``ListenerOptions/unreadReplies``.
   private static let bytesAtOnce = 2_048
 
   /// Binds every endpoint. The listener locks an ipc endpoint first, so that no second process
@@ -194,7 +195,7 @@ public final class ClientListener {
     connection.refusals = 0
   }
 
-  /// Counts a refused request. Ends the connection after too many consecutive ones.
+  /// Counts a refused request. Ends the connection after too many consecutive refused requests.
   public func wasRefused(_ connection: ClientConnection) {
     connection.isUseful = false
     connection.refusals += 1
@@ -236,7 +237,8 @@ public final class ClientListener {
       }
     case .blocked: connection.isBlocked = true
     case .broken:
-      // The peer's last input is still unread. The end of the connection follows after it.
+      // The peer's last input is still unread. The listener reports the end of the connection after
+      // this input.
       connection.outgoing.removeAll()
       connection.isBlocked = false
       connection.isPaused = false
@@ -340,13 +342,14 @@ public final class ClientListener {
     }
   }
 
-  /// Ends the connection that uses the most memory. Called when the total exceeds its limit.
+  /// Ends the connection that uses the most memory. The listener calls this when the total exceeds
+  /// its limit.
   private func endLargest() {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }
     end(largest, .overBudget)
-    // The memory is freed at once. Otherwise it would count until the connection is closed, and
-    // each event would end one more connection.
+    // This call frees the memory before the connection is closed. Otherwise the memory would still
+    // count, and each event would end one more connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted
     largest.keptCounted = largest.kept
@@ -354,7 +357,8 @@ public final class ClientListener {
 
   // MARK: Ending
 
-  /// Ends a connection. Nothing more is read or sent, and the connection is closed soon after.
+  /// Ends a connection. From now on, the listener reads and sends nothing on the connection, and
+  /// soon closes it.
   func end(_ connection: ClientConnection, _ cause: ConnectionEvent) {
     guard connection.ending == nil else { return }
     connection.ending = cause

@@ -2,10 +2,11 @@ public import ZMTP
 public import ZeroMQ
 
 extension ZMTPSecurity {
-  /// Returns the tcp security of a service that owns this key; none without a key.
+  /// Returns the tcp security of a service that owns this key; no encryption if there is no key.
   ///
-  /// A client proves its identity by its join token or its ticket. The encryption protects these
-  /// from eavesdroppers. So any client's key is accepted unless `admission` restricts the clients.
+  /// A client proves its identity by its join token or its ticket. The encryption protects tokens
+  /// and tickets from eavesdroppers. So the service accepts any client's key, unless `admission`
+  /// restricts the clients.
   public static func ofClients(
     servedBy key: CurveSecretKey?, letting admission: KeyAdmission? = nil
   ) -> ZMTPSecurity {

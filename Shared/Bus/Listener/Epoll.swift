@@ -5,7 +5,7 @@ internal import ZeroMQ
 /// A set of descriptors to wait for (epoll(7)). The caller assigns each descriptor a number.
 ///
 /// An epoll descriptor is readable while one of its descriptors is ready. So a
-/// ``ZeroMQ/SocketThread`` waits for all of them through one descriptor.
+/// ``ZeroMQ/SocketThread`` waits for all these descriptors through one descriptor.
 @safe struct Epoll: ~Copyable {
   /// The events to report. A hang-up is always reported.
   struct Interest: OptionSet {

@@ -5,17 +5,18 @@ public struct ListenerOptions: Sendable {
   /// The limits of one connection's messages.
   public var limits: ZMTPLimits
 
-  /// The maximum number of connections at once. Further peers wait to be accepted.
+  /// The maximum number of simultaneous connections. Further peers wait until the listener accepts
+  /// them.
   ///
   /// The limit of open files restricts the number too: see ``ClientListener/mostConnections``.
   public var connections: Int
 
-  /// The maximum number of connections from one address of another machine. A further connection is
-  /// closed.
+  /// The maximum number of connections from one address of another machine. The listener closes
+  /// further connections.
   public var connectionsPerAddress: Int
 
-  /// The maximum number of connections with an unfinished handshake. Further peers wait to be
-  /// accepted.
+  /// The maximum number of connections with an unfinished handshake. Further peers wait until the
+  /// listener accepts them.
   public var handshakes: Int
 
   /// The time limit for the handshake, and for each message once it has begun.
@@ -29,7 +30,7 @@ public struct ListenerOptions: Sendable {
   /// The maximum number of bytes kept for all connections together, in unfinished messages and
   /// unread replies.
   ///
-  /// At the limit, the listener ends the connection that uses the most.
+  /// At the limit, the listener ends the connection that uses the most memory.
   public var keptBytes: Int
 
   /// The maximum number of bytes of unread replies per connection.
@@ -43,7 +44,7 @@ public struct ListenerOptions: Sendable {
   /// Above the limit, the listener ends the connection.
   public var commandsPerSecond: Int
 
-  /// The maximum number of consecutive refused requests. After them, the listener ends the
+  /// The maximum number of consecutive refused requests. After this number, the listener ends the
   /// connection.
   public var refusals: Int
 
@@ -53,21 +54,21 @@ public struct ListenerOptions: Sendable {
   /// The security of tcp connections; Unix sockets have none.
   public var security = ZMTPSecurity.null
 
-  /// The admission of clients by their keys; `nil` admits every key. The listener checks connected
-  /// clients again when the admission becomes narrower.
+  /// The admission of clients by their keys; `nil` admits every key. When the admission excludes
+  /// further keys, the listener checks connected clients again.
   public var admission: KeyAdmission?
 
   /// The approximate limit, in bytes, of the system's buffer for a connection that does not read;
   /// `nil` for the system's default.
   ///
-  /// Buffered bytes cannot be recalled. A full Unix socket accepts more only after three quarters
-  /// of its bytes were read.
+  /// The listener cannot recall buffered bytes. A full Unix socket accepts more bytes only after
+  /// the peer has read three quarters of them.
   public var sendBuffer: Int?
 
   /// The maximum number of unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
   ///
-  /// Above it, the socket accepts no more output. So all bytes except those in flight can still be
-  /// recalled.
+  /// Above this number, the socket accepts no more output. So the listener can still drop all bytes
+  /// except those in flight.
   public var unsent: Int?
 
   /// Makes options.

@@ -1,7 +1,7 @@
 /// The output that a connection has not accepted yet, in order.
 ///
-/// Messages to several peers are kept by reference, so a slow reader costs only a few bytes for
-/// each. Messages to one peer are copied here, one after another.
+/// The queue stores messages to several peers by reference, so a slow reader costs only a few bytes
+/// for each message. It copies messages to one peer, one after another.
 struct OutgoingQueue {
   private enum Piece {
     case shared(FramedMessage)
@@ -29,12 +29,12 @@ struct OutgoingQueue {
   /// The number of queued bytes.
   private(set) var count = 0
 
-  /// The part of ``count`` that only this connection keeps.
+  /// The number of queued bytes, of ``count``, that only this connection stores.
   private(set) var ownCount = 0
 
   /// The size at which a new piece begins, in bytes.
   ///
-  /// It is small, because the bytes of a piece are kept until all of them were sent.
+  /// Pieces are small, because the queue keeps a piece until all its bytes were sent.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }
@@ -47,7 +47,7 @@ struct OutgoingQueue {
   /// Queues the bytes that `write` appends for this peer.
   mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
-    // The piece is removed while it grows, so that it is not copied.
+    // Removing the piece while it grows avoids a copy.
     if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
       last.count < Self.pieceSize
     {
@@ -91,7 +91,7 @@ struct OutgoingQueue {
 
   /// Passes the next whole messages to `body`, which rewrites them for the peer.
   ///
-  /// - Parameter body: Returns the number of bytes that it read. These are removed from the queue.
+  /// - Parameter body: Returns the number of bytes that it read. The queue removes these bytes.
   mutating func take(_ body: (Span<UInt8>) -> Int) {
     guard first < pieces.count else { return }
     let front = pieces[first].bytes

@@ -1,7 +1,7 @@
 /// Output that was sealed for one peer and was not sent yet (26/CurveZMQ).
 ///
-/// Each piece gets a number when it is sealed. So it must be sent before anything else is sealed
-/// for this peer.
+/// Each piece gets a number when it is sealed. So the connection must send a piece before it seals
+/// the next piece for this peer.
 struct SealedOutput {
   private var bytes: [UInt8] = []
 

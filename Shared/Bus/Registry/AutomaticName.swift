@@ -5,8 +5,8 @@ public enum AutomaticName {
   /// The value of the name setting that requests a generated name.
   public static let word = "auto"
 
-  /// Returns the suffix of a generated name: eight hexadecimal digits. They differ between the
-  /// processes of a machine and between containers.
+  /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between
+  /// the processes of a machine and between containers.
   ///
   /// - Returns: The suffix, or `nil` if there is no such process.
   public static func suffix(of processID: Int32) -> String? {

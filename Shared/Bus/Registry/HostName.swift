@@ -5,8 +5,9 @@ internal import Glibc
 /// Processes with the same host name share a runtime directory, and reach each other through its
 /// Unix sockets.
 public enum HostName {
-  /// Returns the host name of a runtime directory: sixteen hexadecimal digits. They are the same
-  /// for all containers that mount the directory at this path, until the machine restarts.
+  /// Returns the host name of a runtime directory: sixteen hexadecimal digits. The digits are the
+  /// same for all containers that mount the directory at this path. They change when the machine
+  /// restarts.
   ///
   /// Reads a file, so call it while the process starts.
   public static func of(runtimeDirectory path: String) -> String {

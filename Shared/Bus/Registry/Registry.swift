@@ -6,7 +6,7 @@ public import ZeroMQ
 /// On one machine the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
 public protocol Registry: Sendable {
-  /// Registers an instance and assigns it a term above every earlier one of the service.
+  /// Registers an instance, and assigns it a higher term than every earlier term of the service.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
@@ -17,7 +17,7 @@ public protocol Registry: Sendable {
   /// Returns the services that have instances, by name.
   func services() throws(RegistryError) -> [String]
 
-  /// Makes an instance hand its meetings or clients over to other instances, or take part again.
+  /// Sets whether an instance drains: it hands its meetings or clients over to other instances.
   ///
   /// The setting ends with the instance's current run.
   ///
@@ -31,8 +31,8 @@ public protocol Registry: Sendable {
 extension Registry {
   /// Returns the instance that owns a meeting.
   ///
-  /// Rendezvous hashing over the live instances selects the same owner in every process. It moves
-  /// as few meetings as possible when an instance starts or stops.
+  /// Rendezvous hashing over the live instances selects the same owner in every process. When an
+  /// instance starts or stops, as few meetings as possible move.
   ///
   /// - Returns: The owner, or `nil` when no instance of the service is live.
   public func owner(
@@ -50,9 +50,10 @@ extension Registry {
 }
 
 extension [RegisteredInstance] {
-  /// The live instances among these that share meetings: all that are not draining.
+  /// The live instances that share meetings: all live instances that are not draining.
   ///
-  /// If all of them are draining, all share the meetings, because no other instance can take over.
+  /// If all live instances are draining, all of them share the meetings, because no other instance
+  /// can take over.
   public var membership: OwningInstances {
     let staying = filter { !$0.isDraining }
     return OwningInstances(of: (staying.isEmpty ? self : staying).map(\.instance))
@@ -89,7 +90,7 @@ public struct InstanceAnnouncement: Hashable, Sendable {
 
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   ///
-  /// An endpoint whose purpose is missing here serves the instance's own host only.
+  /// If a purpose is missing here, the instance serves it only on its own host.
   public var clusterEndpoints: [String: String]
 
   /// The instance's host, as named by ``HostName``; empty for the reader's host.
@@ -150,8 +151,8 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The number of the instance's meetings at its latest heartbeat.
   public var meetings = 0
 
-  /// Returns the endpoint of the instance for a purpose, as the reader reaches it. On the same host
-  /// it is a Unix socket, otherwise encrypted tcp.
+  /// Returns the endpoint of the instance for a purpose, as the reader reaches it. On the same
+  /// host, the endpoint is a Unix socket; otherwise it is encrypted tcp.
   ///
   /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {

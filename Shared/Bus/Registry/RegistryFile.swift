@@ -7,7 +7,7 @@ enum RegistryFile {
     throw .fileFailed(path: path, operation: "Making the directory", code: errno)
   }
 
-  /// The size of the largest file that is read, in bytes. The registry's own files are smaller.
+  /// The maximum number of bytes to read from a file. The registry's own files are smaller.
   private static let largest = 65_536
 
   static func read(_ path: String) throws(RegistryError) -> String {

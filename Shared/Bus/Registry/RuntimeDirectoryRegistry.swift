@@ -11,14 +11,15 @@ internal import Foundation
 /// - `.drain`: exists while the instance is draining.
 ///
 /// When a process crashes, its lock is released at once, and its record no longer counts as live.
-/// Later registrations remove the files of instances that have been gone for long, such as
-/// containers with names that are used once.
+/// Later registrations remove the files of instances that ended long ago, such as containers whose
+/// names are used only once.
 ///
-/// A term must never fall. Otherwise a reader that has seen a higher term takes the owner for an
-/// earlier one. No two runs of any instances of a service have the same term. The runtime directory
-/// may be lost, so terms are also kept in the data directory, in `terms/<service>.<instance>`.
+/// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
+/// an earlier owner. No two runs of any instances of a service have the same term. The runtime
+/// directory may be lost, so the registry also stores terms in the data directory, in
+/// `terms/<service>.<instance>`.
 ///
-/// Heartbeats are times on a clock that starts with the machine and that nobody can set.
+/// Heartbeats are times of a clock that starts with the machine and cannot be set.
 public struct RuntimeDirectoryRegistry: Registry {
   private let runtimeDirectory: String
   private let directory: String
@@ -28,8 +29,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// - Parameters:
   ///   - runtimeDirectory: An existing directory, mode 0700.
-  ///   - dataDirectory: The directory for copies of terms. It is used once it exists. A process
-  ///     that registers no instance needs none.
+  ///   - dataDirectory: The directory for copies of terms; unused while it does not exist. A
+  ///     process that registers no instance needs no such directory.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
     self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"
@@ -68,7 +69,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     try RegistryFile.makeDirectory(directory)
     try RegistryFile.makeDirectory(folder)
     let base = "\(folder)/\(announcement.instance)"
-    // Only one process registers at a time, so that no two get the same term.
+    // Only one process registers at a time, so that no two processes get the same term.
     let turn = try Self.turn(in: folder)
     defer { turn.release() }
     guard let lock = try HeldFile(locking: base + ".lock") else {
@@ -142,7 +143,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     return (counted + recorded + kept).filter { $0 < .max }.max() ?? 0
   }
 
-  /// Removes the files of instances that have been gone for long.
+  /// Removes the files of instances that ended long ago.
   ///
   /// The terms of these instances are no longer needed, because the registering instance has a
   /// higher term.

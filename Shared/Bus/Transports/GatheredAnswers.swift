@@ -7,7 +7,8 @@ struct GatheredAnswers {
   /// The number of bundles in use. The bundles after them are empty and keep their capacity.
   private var count = 0
 
-  /// The index of the bundle that was last added to. Consecutive answers mostly have the same peer.
+  /// The index of the bundle that got the last answer. Consecutive answers mostly have the same
+  /// peer.
   private var latest = 0
 
   /// The maximum number of peers with a bundle at the same time. Services have few peers.

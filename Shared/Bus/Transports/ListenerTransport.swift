@@ -31,9 +31,9 @@ final class ListenerTransport: RequestTransport {
 
   var endpoint: Endpoint? { listener.endpoints.last }
 
-  /// Sends each answer as its own message.
+  /// Sends each answer as a separate message.
   ///
-  /// One system call sends all messages of a turn to one connection in any case.
+  /// A bundle would save nothing: one system call sends all messages of a turn to one connection.
   func answer(_ frame: borrowing PreparedFrame, to route: Route) {
     if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
   }

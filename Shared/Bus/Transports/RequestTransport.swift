@@ -4,7 +4,7 @@ internal import ZeroMQ
 /// The sockets of a request server: a libzmq ROUTER for services, or a ``ClientListener`` for
 /// clients.
 ///
-/// Lives on the server's thread.
+/// All calls run on the server's thread.
 protocol RequestTransport: AnyObject {
   /// Called with each request, or with `nil` for an invalid message. The request is valid during
   /// the call only.

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// A transport for requests over a libzmq ROUTER.
 ///
-/// libzmq does not report disconnects. A send to a peer that has disconnected is unroutable.
+/// libzmq does not report disconnects. A send to a peer that has disconnected returns `unroutable`.
 final class RouterTransport: RequestTransport {
   var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
   var onDeparture: (Route) -> Void = { _ in }
@@ -48,7 +48,7 @@ final class RouterTransport: RequestTransport {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    // Connections are observed before the port is bound, so that none is missed.
+    // The transport observes connections before it binds the port, so that it misses none.
     let connections = try PeerConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)
