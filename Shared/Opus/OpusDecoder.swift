@@ -1,8 +1,9 @@
 internal import COpus
 
-/// Decodes Opus packets to 48 kHz samples (RFC 6716). It has one owner and one thread at a time.
+/// Decodes Opus packets to 48 kHz samples (RFC 6716). A decoder has one owner, and only one thread
+/// at a time uses it.
 ///
-/// Packets come from other peers. Any bytes are safe to decode: they yield samples or an error.
+/// Packets are from other peers. Any bytes are safe to decode: the result is samples or an error.
 @safe public struct OpusDecoder: ~Copyable {
   /// The number of samples per channel in the longest packet, 120 ms.
   public static let maxSampleCount = 5760

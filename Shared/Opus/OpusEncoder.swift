@@ -1,6 +1,7 @@
 internal import COpus
 
-/// Encodes 48 kHz samples as Opus packets (RFC 6716). It has one owner and one thread at a time.
+/// Encodes 48 kHz samples as Opus packets (RFC 6716). An encoder has one owner, and only one thread
+/// at a time uses it.
 @safe public struct OpusEncoder: ~Copyable {
   /// The maximum size of a packet of up to 60 ms, in bytes.
   public static let maxPacketBytes = 1275 * 3 + 7
@@ -28,8 +29,8 @@ internal import COpus
   ///   - samples: The interleaved samples of 2.5, 5, 10, 20, 40 or 60 ms; 20 ms are 960 samples per
   ///     channel.
   ///   - packet: The output buffer. A small buffer lowers the bitrate.
-  /// - Returns: The size of the packet in bytes. The size is 0 if DTX is on and the packet need not
-  ///   be sent because of silence.
+  /// - Returns: The size of the packet in bytes. The size is 0 if DTX is on and silence makes the
+  ///   packet unnecessary.
   public mutating func encode(
     _ samples: Span<Int16>, into packet: inout MutableSpan<UInt8>
   ) throws(OpusError) -> Int {
@@ -75,7 +76,7 @@ internal import COpus
     self.isDiscontinuous = isDiscontinuous
   }
 
-  /// Resets the encoder to its initial state. The settings stay.
+  /// Resets the encoder to its initial state. The settings do not change.
   public mutating func reset() throws(OpusError) {
     _ = try OpusError.check(unsafe copus_encoder_reset(handle))
   }

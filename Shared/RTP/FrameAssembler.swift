@@ -3,9 +3,9 @@ public import MeetingModel
 /// Assembles frames from the packets of one video stream, in order.
 ///
 /// A frame is complete when all its packets have arrived, from its first packet to the packet with
-/// the marker bit. After a loss the assembler returns no frame before the next key frame, because a
-/// frame that refers to a lost one would be corrupt. ``needsKeyFrame`` says when to request a key
-/// frame. No input causes a crash.
+/// the marker bit. After a loss, the assembler returns no frame before the next key frame, because
+/// a frame that refers to a lost frame would be corrupt. While ``needsKeyFrame`` is true, the
+/// caller should request a key frame. No input causes a crash.
 public struct FrameAssembler: Sendable {
   private var packets: ReorderBuffer
   private var builder: FrameBuilder
@@ -17,7 +17,7 @@ public struct FrameAssembler: Sendable {
   public static let maximumFrameBytes = 4 << 20
 
   /// - Parameters:
-  ///   - capacity: The maximum number of packets that may wait for missing ones, a power of two.
+  ///   - capacity: The maximum number of packets that may wait for missing packets; a power of two.
   ///   - timeout: The longest wait for a missing packet.
   public init(
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)
@@ -33,10 +33,11 @@ public struct FrameAssembler: Sendable {
   /// Whether decoding needs a key frame first; true at the beginning.
   public var needsKeyFrame: Bool { builder.needsKeyFrame }
 
-  /// The number of dropped frames. They were incomplete, malformed, or dependent on a lost frame.
+  /// The number of dropped frames: frames that were incomplete, malformed, or dependent on a lost
+  /// frame.
   public var droppedFrames: Int { builder.droppedFrames }
 
-  /// The number of rejected packets. They were duplicate, late or too large.
+  /// The number of rejected packets: duplicate, late or too large packets.
   public var refusedPackets: Int { packets.refused }
 
   /// Adds a received packet.

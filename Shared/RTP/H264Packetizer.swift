@@ -1,6 +1,6 @@
 /// Splits H.264 access units into RTP payloads (RFC 6184, packetization mode 1).
 ///
-/// Small NAL units are aggregated, and large ones are fragmented.
+/// The packetizer aggregates small NAL units, and fragments large NAL units.
 public struct H264Packetizer: Sendable {
   /// The maximum number of bytes of a payload.
   public let maximumPayloadBytes: Int

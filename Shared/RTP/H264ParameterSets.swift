@@ -1,8 +1,8 @@
 /// The newest parameter sets of an H.264 stream, for receivers that join after its start.
 ///
 /// A sender may send the sets only once, at the start of the stream, and every decoder needs them.
-/// For each id, the newest set is kept. A set larger than ``maximumSetBytes`` is dropped. The
-/// oldest sets are dropped when all sets together exceed ``maximumPayloadBytes``.
+/// The type keeps the newest set of each id. It drops a set larger than ``maximumSetBytes``. It
+/// drops the oldest sets when all sets together exceed ``maximumPayloadBytes``.
 public struct H264ParameterSets: Sendable {
   private struct ParameterSet: Sendable {
     let kind: UInt8

@@ -6,7 +6,7 @@ public enum H264Payload: Hashable, Sendable {
   /// One NAL unit, which is the whole payload.
   case single
 
-  /// Several NAL units. The length of each, in two bytes, precedes it. The first one starts at the
+  /// Several NAL units. Two bytes with the length precede each unit. The first unit starts at the
   /// second byte.
   case aggregate
 
@@ -42,7 +42,8 @@ public enum H264Payload: Hashable, Sendable {
     !keyFrameParts(payload).isDisjoint(with: [.sequenceParameters, .keySlice])
   }
 
-  /// Returns the parts of a key frame that a payload contains, or whose first fragment it contains.
+  /// Returns the parts of a key frame that a payload contains completely, or whose first fragment
+  /// it contains.
   ///
   /// The parameter sets are not parsed, so they may be invalid.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {

@@ -1,6 +1,6 @@
 /// Iterates over a packet's header extensions in their one-byte or two-byte form (RFC 8285).
 ///
-/// A malformed item ends the iteration; earlier items stay valid.
+/// A malformed item ends the iteration. Earlier items remain valid.
 public struct HeaderExtensionReader: Sendable {
   private let form: Form?
   private let end: Int

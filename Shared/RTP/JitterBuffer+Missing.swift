@@ -1,10 +1,11 @@
 extension JitterBuffer {
-  /// How long after a later packet a packet may arrive before it is requested, in microseconds.
+  /// How long a packet may arrive after a later packet before the buffer requests it, in
+  /// microseconds.
   static let reorderingUs: Int64 = 10_000
 
   /// Appends the missing packets that can still be played if the sender retransmits them.
   ///
-  /// Each packet is listed once, because a second request would be too late.
+  /// Lists each packet once, because a second request would be too late.
   ///
   /// - Parameters:
   ///   - roundTripUs: The time from a request to the arrival of the packet, in microseconds.
@@ -29,8 +30,8 @@ extension JitterBuffer {
 
   private func isMissing(_ number: Int64) -> Bool { slots[slotIndex(number)].number != number }
 
-  /// Returns whether the packet after a missing one arrived so long ago that reordering cannot be
-  /// the reason.
+  /// Returns whether the packet after a missing packet arrived so long ago that reordering cannot
+  /// be the reason.
   private func isOverdue(_ number: Int64, before highest: Int64, at now: MediaTime) -> Bool {
     var later = number + 1
     while later < highest, isMissing(later) { later += 1 }

@@ -1,7 +1,8 @@
 extension JitterBuffer {
   /// Returns the next playout.
   ///
-  /// If packets are longer or shorter than the caller's pace, the caller pulls less or more often.
+  /// The caller pulls less often if packets are longer than its pace, and more often if they are
+  /// shorter.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MediaTime) -> Playout {
@@ -24,9 +25,10 @@ extension JitterBuffer {
 
   /// Returns whether the first packets have waited long enough.
   ///
-  /// A first packet that is late itself waits only for the rest of the lateness. It does not wait
-  /// for another packet's length, because the second packet arrives while the first is played. So
-  /// listeners hear a speaker after a pause, or a newly promoted speaker, without extra delay.
+  /// A first packet that is itself late waits only for the rest of the allowed lateness. It does
+  /// not wait until the next packet arrives, because the next packet arrives while this packet is
+  /// played. So listeners hear a speaker after a pause, or a newly promoted speaker, without extra
+  /// delay.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let first = firstWaiting else { return false }
     return transit(of: first, at: now) >= delay.wanted || depthUs >= targetUs
@@ -44,9 +46,9 @@ extension JitterBuffer {
   /// Attributes the samples that were played without packets to losses or to a pause, once the next
   /// packet has arrived.
   ///
-  /// Missing numbers were lost, and concealed if their turn has passed. Without missing numbers,
-  /// the timestamp shows either a pause or a late packet. A pause needed no concealment. A late
-  /// packet also counts as lost, because it was missing at its turn.
+  /// Packets whose numbers are missing count as lost, and as concealed if their turn has passed.
+  /// Without missing numbers, the timestamp shows either a pause or a late packet. A pause needed
+  /// no concealment. A late packet also counts as lost, because it was missing at its turn.
   private mutating func settle(before first: Int64) {
     guard unexplained > 0 else { return }
     defer { unexplained = 0 }
@@ -110,7 +112,7 @@ extension JitterBuffer {
     return .shortened(packet)
   }
 
-  /// Bridges the missing packets between the last played packet and the first waiting one.
+  /// Bridges the missing packets between the last played packet and the first waiting packet.
   private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }

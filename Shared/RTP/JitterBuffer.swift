@@ -3,14 +3,15 @@
 /// One caller puts packets in as they arrive. Another caller pulls the next playout at the pace of
 /// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
 /// in time. It adapts within 2 s, also during speech. If packets wait too briefly, the buffer
-/// inserts one concealed packet before the next packet: at most every fifth time, or every second
-/// time if the wait is more than a packet too brief.
+/// inserts one concealed packet before the next packet: at most before every fifth packet, or
+/// before every second packet if the wait is too short by more than a packet's length.
 ///
 /// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause is no
 /// loss. The buffer still plays a packet that arrives just after its turn if no other packet waits.
 /// This stretches the stream by the concealed part. If too many packets wait, the buffer plays two
-/// in the time of one, at most once per second. This happens after stretching, after jitter, or
-/// when the sender's clock is faster. If far too many packets wait, the buffer skips the oldest.
+/// packets in the time of one packet, at most once per second. This happens after stretching, after
+/// jitter, or when the sender's clock is faster. If far too many packets wait, the buffer skips the
+/// oldest packets.
 ///
 /// The buffer contains at most 64 packets, and reuses their memory.
 public struct JitterBuffer {
@@ -24,7 +25,7 @@ public struct JitterBuffer {
     case late
     /// The packet is too long, or its sequence number is implausible.
     ///
-    /// Two of these in a row restart the stream.
+    /// Two consecutive packets of this kind restart the stream.
     case refused
   }
 
@@ -69,8 +70,8 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether packets before `next` were played or discarded.
   var hasBegun = false
-  /// The number below which copies of packets are refused, because their packets arrived before
-  /// playing was intended.
+  /// The number below which the buffer refuses copies of packets, because these packets arrived
+  /// before the caller intended to play.
   ///
   /// The next packet sets it.
   private var firstCopied = Int64.max
@@ -291,7 +292,7 @@ public struct JitterBuffer {
     return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
   }
 
-  /// Returns whether a packet's turn has not passed, and whether the packet fits beside the others.
+  /// Returns whether a packet's turn has not passed and the packet fits beside the others.
   private func isInTime(_ number: Int64) -> Bool {
     if let highest = unwrapper.highest, number <= highest - Int64(Self.capacity) { return false }
     return number >= next || !hasBegun

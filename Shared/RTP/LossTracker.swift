@@ -8,10 +8,11 @@
 public struct LossTracker: Sendable {
   /// The limits of requests.
   public struct Rules: Hashable, Sendable {
-    /// How late a packet may be before it is requested.
+    /// How late a packet may be before the tracker requests it.
     public var reordering: Duration = .milliseconds(10)
 
-    /// The least time between two requests for a packet. A longer round trip time replaces it.
+    /// The minimum time between two requests for a packet. If the round trip time is longer, it
+    /// replaces this time.
     public var interval: Duration = .milliseconds(40)
 
     /// The maximum number of requests for a packet.
@@ -104,7 +105,7 @@ public struct LossTracker: Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
-  ///   - numbers: Receives the numbers of the packets. Its previous content is removed.
+  ///   - numbers: Receives the numbers of the packets, instead of its previous content.
   /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]

@@ -1,28 +1,28 @@
 /// Estimates how long a jitter buffer must keep packets so that few arrive too late.
 ///
-/// It measures the delay of each packet relative to the fastest packet of the last 5–10 s. With the
-/// resulting wait, at most 1 % of the packets of the last 5 s would have arrived too late. The
-/// third packet with the same delay already changes the estimate.
+/// The estimate is based on the delay of each packet relative to the fastest packet of the last
+/// 5–10 s. With the estimated wait, at most 1 % of the packets of the last 5 s would have arrived
+/// too late. The third packet with the same delay already changes the estimate.
 ///
-/// A shorter wait is tolerated while at most 1.5 % of these packets would have arrived too late, so
-/// that random differences from one packet to the next do not move the playout back and forth.
+/// The buffer tolerates a shorter wait while at most 1.5 % of these packets would have arrived too
+/// late. So random differences between packets do not move the playout back and forth.
 struct PlayoutDelay {
   /// The share of packets that may arrive too late.
   static let lateShare: Float = 0.01
   /// The share of late packets above which the wait must grow.
   static let toleratedLateShare: Float = 0.015
-  /// The highest lateness that is used. A higher lateness is reduced to it.
+  /// The highest lateness that the estimate uses. It reduces a higher lateness to this value.
   static let maxLatenessUs: Int64 = 240_000
-  /// The least lateness that is expected until ``enough`` packets were measured.
+  /// The minimum lateness that the estimate assumes until ``enough`` packets were measured.
   static let firstLatenessUs: Int64 = 20_000
   /// The shortest time for which the fastest packet counts. The longest time is twice as long.
   static let windowUs: Int64 = 5_000_000
   /// A packet that arrives within this time of another packet may belong to the same stall.
   static let burstUs: Int64 = 2_000
-  /// The jump of the transit time from which the sender's clock counts as restarted.
+  /// The minimum jump of the transit time after which the sender's clock counts as restarted.
   static let jumpUs: Int64 = 2_000_000
 
-  /// The number of packets after which a low lateness is believed: 2 s of packets.
+  /// The number of packets after which the estimate relies on a low lateness: 2 s of packets.
   static let enough = 100
 
   private var transits = TransitWindow()
@@ -32,10 +32,10 @@ struct PlayoutDelay {
   private var last: Int64 = 0
   private var lastArrival: MediaTime?
 
-  /// The lateness that 99 % of packets stay below, in microseconds.
+  /// The lateness that 99 % of packets do not exceed, in microseconds.
   private(set) var latenessUs = Self.firstLatenessUs
 
-  /// The lateness that all packets except the tolerated share stay below, in microseconds.
+  /// The lateness that all packets except the tolerated share do not exceed, in microseconds.
   private var toleratedUs = Self.firstLatenessUs
 
   init() {}
@@ -77,7 +77,8 @@ struct PlayoutDelay {
       return
     }
     if arrival.microseconds(since: start) >= Self.windowUs {
-      // After a pause, the clocks may have drifted apart, so the window before it no longer counts.
+      // After a pause, the clocks may have drifted apart, so the window before the pause no longer
+      // counts.
       let isAdjacent = arrival.microseconds(since: start) < 2 * Self.windowUs
       windowStart = arrival
       quickestBefore = isAdjacent ? quickest : .max

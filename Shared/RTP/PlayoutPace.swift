@@ -2,7 +2,8 @@
 /// at recent pulls.
 ///
 /// The transit time of a packet at a pull is the time of the pull minus the packet's timestamp. The
-/// decision uses the least of them, because a late pull only lengthens the transit of a packet.
+/// decision uses the shortest of these times, because a late pull only lengthens the transit of a
+/// packet.
 struct PlayoutPace {
   enum Step: Hashable, Sendable {
     /// Packets wait for the right time.
@@ -16,8 +17,8 @@ struct PlayoutPace {
   /// The number of pulls after which too brief a wait causes ``Step/later``: 100 ms of 20 ms
   /// packets.
   static let laterPulls = 5
-  /// The number of pulls after which a wait that is more than a packet too brief causes
-  /// ``Step/later``. Many packets are too late until the wait is right, so it grows quickly.
+  /// The number of pulls after which a wait that is too brief by more than a packet's length causes
+  /// ``Step/later``. Many packets are too late until the wait is right, so the wait grows quickly.
   static let muchLaterPulls = 2
   /// The number of pulls after which too long a wait causes ``Step/sooner``: 1 s.
   static let soonerPulls = 50
@@ -33,7 +34,8 @@ struct PlayoutPace {
   /// - Parameters:
   ///   - transitUs: The packet's transit time at this pull.
   ///   - minUs: The shortest transit time that packets should have when they are played.
-  ///   - maxUs: The longest transit time that they should have: at least `packetUs` more.
+  ///   - maxUs: The longest transit time that packets should have when they are played: at least
+  ///     `minUs` plus `packetUs`.
   ///   - packetUs: The length of a packet.
   mutating func step(transitUs: Int64, minUs: Int64, maxUs: Int64, packetUs: Int64) -> Step {
     leastUs = min(leastUs, transitUs)

@@ -1,7 +1,7 @@
 /// Iterates over the packets of an RTCP compound.
 ///
 /// A compound may begin with any packet (RFC 5506). A malformed packet ends the iteration and sets
-/// ``isMalformed``. Packets before it stay valid. The reader allocates nothing.
+/// ``isMalformed``. Packets before the malformed packet remain valid. The reader allocates nothing.
 public struct RTCPReader: Sendable {
   private var offset = 0
 

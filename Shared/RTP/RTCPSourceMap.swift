@@ -1,7 +1,7 @@
 /// Replaces an SSRC in an RTCP compound, as a translator does (RFC 3550, section 7.2).
 ///
-/// It replaces the SSRC in senders, report blocks, the media of feedback packets, ended sources,
-/// and the sources of a receiver's estimate (REMB). It does not change the lists in other
+/// The map replaces the SSRC in senders, report blocks, the media of feedback packets, ended
+/// sources, and the sources of a receiver's estimate (REMB). It does not change the lists in other
 /// application-layer messages. Malformed bytes end the iteration.
 public enum RTCPSourceMap {
   /// Replaces `old` with `new` in place.
@@ -46,7 +46,7 @@ public enum RTCPSourceMap {
     }
   }
 
-  /// Renames the sources of an estimate; other application-layer feedback stays as it is.
+  /// Renames the sources of an estimate. Does not change other application-layer feedback.
   private static func renameEstimate(
     at start: Int, _ length: Int, _ old: UInt32, _ new: UInt32,
     in compound: inout MutableSpan<UInt8>

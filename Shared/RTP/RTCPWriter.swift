@@ -50,7 +50,8 @@ public struct RTCPWriter: Sendable {
 
   /// Appends a report of missing packets.
   ///
-  /// - Parameter missing: The numbers in ascending order. If there are none, nothing is written.
+  /// - Parameter missing: The numbers in ascending order. If there are none, this method writes
+  ///   nothing.
   public mutating func addNack(
     sender: UInt32, media: UInt32, missing: Span<SequenceNumber>
   ) {
@@ -85,8 +86,8 @@ public struct RTCPWriter: Sendable {
 
   /// Appends a numbered request for a key frame.
   ///
-  /// - Parameter number: The number of the request. A repeated request keeps its number; a new one
-  ///   adds one.
+  /// - Parameter number: The number of the request. A repeated request has the same number. A new
+  ///   request has the next number.
   public mutating func addFullIntraRequest(sender: UInt32, media: UInt32, number: UInt8) {
     let start = begin(RTCPType.fullIntraRequest, RTCPType.payloadFeedback)
     bytes.append(networkOrder: sender)

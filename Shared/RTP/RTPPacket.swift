@@ -1,7 +1,7 @@
 /// The layout of an RTP packet (RFC 3550, section 5.1).
 ///
-/// It contains numbers and ranges, not the bytes. The caller keeps the bytes and passes them again
-/// to read a range. Parsing neither copies nor allocates, and rejects malformed packets.
+/// The layout contains numbers and ranges, not the bytes. The caller keeps the bytes and passes
+/// them again to read a range. Parsing neither copies nor allocates, and rejects malformed packets.
 public struct RTPPacket: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public let isMarked: Bool
@@ -70,8 +70,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// Returns whether bytes are RTCP rather than RTP when both are multiplexed (RFC 5761, section
   /// 4).
   ///
-  /// RTCP uses the packet types 192–223. An RTP packet with a payload type of 64–95 and the marker
-  /// bit has the same byte, so multiplexed RTP must not use these payload types.
+  /// RTCP uses the packet types 192–223. In an RTP packet with the marker bit, a payload type of
+  /// 64–95 has the same byte value, so multiplexed RTP must not use these payload types.
   public static func isRTCP(_ bytes: Span<UInt8>) -> Bool {
     bytes.count >= 2 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
   }

@@ -9,7 +9,8 @@ public struct ReceptionStatistics: Sendable {
   private var first: Int64 = 0
   private var unwrapper = SequenceUnwrapper()
 
-  /// The number after an implausible one. If it arrives next, the stream has restarted.
+  /// The number after an implausible number. If the next packet has this number, the stream has
+  /// restarted.
   private var suspect: SequenceNumber?
 
   /// 16 times the jitter, in ticks.
@@ -19,7 +20,8 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// The limits of the distance to the highest number. A number beyond them is implausible.
+  /// The maximum distance ahead of the highest number. A number further ahead, or more than
+  /// ``maximumMisorder`` behind, is implausible.
   ///
   /// ``maximumMisorder`` leaves room for retransmissions.
   static let maximumDropout = 3_000
@@ -48,6 +50,7 @@ public struct ReceptionStatistics: Sendable {
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
 
   /// Records the arrival of a packet.
+  ///
   /// - Returns: Whether the packet counts. A packet with an implausible number does not count,
   ///   unless the previous packet's number directly precedes it.
   @discardableResult

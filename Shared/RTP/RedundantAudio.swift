@@ -1,7 +1,7 @@
 /// The blocks of a packet with redundant audio (RFC 2198): the primary block, and copies of earlier
 /// blocks.
 ///
-/// It contains numbers and ranges, not the bytes, and allocates nothing.
+/// The value contains numbers and ranges, not the bytes, and allocates nothing.
 public struct RedundantAudio: Hashable, Sendable {
   /// A copy of an earlier block.
   public struct Copy: Hashable, Sendable {

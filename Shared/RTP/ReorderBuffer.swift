@@ -1,7 +1,7 @@
 /// Reorders the packets of one stream, and reports gaps after a timeout.
 ///
-/// The buffer copies packets into a fixed number of reused slots. It waits for a missing packet at
-/// most for `timeout`, and stops earlier when a packet arrives that is a whole buffer ahead.
+/// The buffer copies packets into a fixed number of reused slots. It waits for a missing packet for
+/// at most `timeout`. It stops waiting earlier if the buffer has no slot for a newer packet.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -10,7 +10,7 @@ public struct ReorderBuffer: Sendable {
 
   /// The next item in order.
   public enum Step: Hashable, Sendable {
-    /// A packet. Its bytes stay in this slot until the next call.
+    /// A packet. Its bytes remain in this slot until the next call.
     case packet(slot: Int)
 
     /// A gap of this many missing packets.

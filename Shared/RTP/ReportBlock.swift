@@ -6,7 +6,8 @@ public struct ReportBlock: Hashable, Sendable {
   /// The packets lost since the last report, in 256ths of the expected packets.
   public var fractionLost: UInt8
 
-  /// The packets lost since the start minus duplicates. On the wire, a signed number of 24 bits.
+  /// The number of packets lost since the start, minus duplicates. On the wire, this is a signed
+  /// number of 24 bits.
   public var cumulativeLost: Int32
 
   /// The highest sequence number, with the number of wraps above it.

@@ -43,8 +43,8 @@ public enum Retransmission {
 extension RTPPacket {
   /// Reduces a packet to its fixed header and payload, in place.
   ///
-  /// Contributors, header extensions and padding after a payload are removed. A packet of padding
-  /// alone keeps its padding.
+  /// Removes contributors, header extensions and padding after a payload. A packet with only
+  /// padding keeps its padding.
   ///
   /// - Parameter bytes: The bytes from which the packet was parsed.
   /// - Returns: The length of the reduced packet, which starts at the first byte.

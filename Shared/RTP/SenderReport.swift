@@ -6,7 +6,7 @@ public struct SenderReport: Hashable, Sendable {
   /// The time of sending by the sender's clock.
   public var time: NTPTime
 
-  /// The same time as a timestamp of the stream.
+  /// The report's time as a timestamp of the stream.
   public var timestamp: UInt32
 
   /// The packets sent since the start of the stream; it wraps.

@@ -9,7 +9,7 @@ struct TransitWindow {
 
   var count: Int { recent.count }
 
-  /// Adds a packet's transit time in microseconds. A full window drops its oldest one.
+  /// Adds a packet's transit time in microseconds. A full window drops its oldest transit time.
   mutating func append(_ transit: Int64) {
     if recent.isEmpty { reserve() }
     if count < Self.capacity {
@@ -29,8 +29,8 @@ struct TransitWindow {
     oldest = 0
   }
 
-  /// Returns the transit time that at most a share of the packets exceeds. The window must not be
-  /// empty.
+  /// Returns the transit time that at most the given share of the packets exceeds. The window must
+  /// not be empty.
   ///
   /// - Parameter share: The share, between 0 and 1 exclusive.
   func transit(exceededBy share: Float) -> Int64 {

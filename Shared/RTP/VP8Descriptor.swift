@@ -1,6 +1,6 @@
 /// The descriptor before the VP8 data of each packet (RFC 7741, section 4.2).
 public struct VP8Descriptor: Hashable, Sendable {
-  /// Whether no other frame refers to this one, so that it may be dropped.
+  /// Whether no other frame refers to this frame, so that a sender may drop it.
   public var isDiscardable = false
 
   /// Whether the packet begins a partition.
@@ -160,7 +160,7 @@ extension VP8Descriptor {
 
   /// Overwrites the picture id and the base layer index of a packet in place.
   ///
-  /// A field that the packet lacks is skipped. A short picture id keeps its seven bits.
+  /// Skips a field that the packet lacks. A short picture id keeps its seven bits.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.

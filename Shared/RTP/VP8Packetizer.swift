@@ -23,10 +23,10 @@ public struct VP8Packetizer: Sendable {
   /// Emits the payloads of a frame, in order and with about equal lengths.
   ///
   /// - Parameters:
-  ///   - frame: The encoded frame; an empty one has no payloads.
+  ///   - frame: The encoded frame; an empty frame has no payloads.
   ///   - temporalLayer: The temporal layer, 0–3.
   ///   - isLayerSync: Whether the frame refers only to the base layer.
-  ///   - isDiscardable: Whether no other frame refers to this one.
+  ///   - isDiscardable: Whether no other frame refers to this frame.
   ///   - emit: Receives each payload, and whether it is the last one. The next payload overwrites
   ///     it. The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(

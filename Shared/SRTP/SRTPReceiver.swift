@@ -4,12 +4,12 @@
 /// counter and a replay window of 1,024 packets. The receiver creates them at the SSRC's first
 /// authentic packet, so unauthenticated senders cannot fill the memory.
 ///
-/// An authenticated peer cannot fill the memory either. At more than `streams` SSRCs, the receiver
-/// evicts the SSRC whose last packet is oldest. It later accepts only newer packets of that SSRC.
-/// After eight times as many evictions, the receiver refuses new SSRCs. A packet of a known SSRC
-/// allocates nothing. Keys are wiped when the value is destroyed.
+/// An authenticated peer cannot fill the memory either. If there are more than `streams` SSRCs, the
+/// receiver evicts the SSRC whose last packet is oldest. Later, it accepts only newer packets of
+/// the evicted SSRC. After eight times as many evictions, the receiver refuses new SSRCs. A packet
+/// of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
 public struct SRTPReceiver: ~Copyable, Sendable {
-  /// The default maximum number of SSRCs in the receiver, of RTP and of RTCP each.
+  /// The default maximum number of SSRCs of RTP in the receiver, and also of SSRCs of RTCP.
   public static let defaultStreams = 64
 
   /// The number of refused packets, by reason.
@@ -23,8 +23,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - key: The key of the sending side.
-  ///   - streams: The maximum number of SSRCs in the receiver, of RTP and of RTCP each; at least
-  ///     1.
+  ///   - streams: The maximum number of SSRCs of RTP in the receiver, and also of SSRCs of RTCP; at
+  ///     least 1.
   public init(_ key: MasterKey, streams: Int = defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }

@@ -7,14 +7,14 @@ public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   ///
   /// To protect another packet with the same index would reuse a nonce.
   case repeated
-  /// The packet is older than the window of 1,024 packets, so a repetition could not be detected.
+  /// The packet is older than the window of 1,024 packets, so nothing could detect a repetition.
   case tooOld
   /// The packet was protected with another key, or was changed in transit.
   case forged
   /// The peer has used more SSRCs than the receiver can remember.
   case tooManyStreams
-  /// The master key has protected 2^48 RTP packets or 2^31 RTCP packets, its maximum. The ends must
-  /// establish new keys (RFC 3711, section 9.2).
+  /// The master key has protected the maximum number of packets: 2^48 RTP packets or 2^31 RTCP
+  /// packets. Both ends must establish new keys (RFC 3711, section 9.2).
   case keyExpired
   /// The buffer has no room after the packet for the authentication tag and the trailer.
   case noRoom

@@ -31,7 +31,7 @@ public struct SRTPSender: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - key: The key of this side.
-  ///   - streams: The maximum number of SSRCs whose windows are kept; at least 1.
+  ///   - streams: The maximum number of SSRCs whose windows the sender stores; at least 1.
   public init(_ key: MasterKey, streams: Int = SRTPReceiver.defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }
@@ -43,7 +43,8 @@ public struct SRTPSender: ~Copyable, Sendable {
     rtpStreams = StreamTable(capacity: streams)
   }
 
-  /// Protects an RTP packet in place. Header, contributors and header extensions stay clear.
+  /// Protects an RTP packet in place. Does not encrypt the header, the contributors and the header
+  /// extensions.
   ///
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtpOverhead` bytes.
@@ -57,7 +58,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     switch rtpParts(of: packet.bytes.extracting(first: count)) {
     case .failure(let refusal): return refusals.refuse(refusal)
     case .success(let parts):
-      // The index is recorded first, so that it cannot be used again.
+      // This code records the index first, so that the sender cannot use the index again.
       rtpStreams.record(parts.index, of: parts.ssrc)
       rtpPacketsLeft -= 1
       rtpCipher.protect(parts, in: &packet)
@@ -65,7 +66,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     }
   }
 
-  /// Protects an RTCP packet in place. Its first header and its sender stay clear.
+  /// Protects an RTCP packet in place. Does not encrypt the first header and its sender.
   ///
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtcpOverhead` bytes.

@@ -1,9 +1,10 @@
 internal import CSpeexDSP
 
-/// Removes steady noise, such as that of a fan or a road, from speech in place.
+/// Removes steady noise, such as the noise of a fan or a road, from speech in place.
 ///
-/// It estimates the noise from its input within about a second, and passes sound that is louder
-/// than the noise. The delay is at most one frame. It has one owner and one thread at a time.
+/// The denoiser estimates the noise from its input within about a second, and passes sound that is
+/// louder than the noise. The delay is at most one frame. A denoiser has one owner, and only one
+/// thread at a time uses it.
 @safe public struct Denoiser: ~Copyable {
   private let handle: OpaquePointer
   /// The number of samples in a frame.

@@ -1,6 +1,7 @@
 internal import CSpeexDSP
 
-/// Converts the sample rate of a stream of one channel. It has one owner and one thread at a time.
+/// Converts the sample rate of a stream of one channel. A resampler has one owner, and only one
+/// thread at a time uses it.
 @safe public struct Resampler: ~Copyable {
   private let handle: OpaquePointer
 

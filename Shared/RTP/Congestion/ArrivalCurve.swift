@@ -6,7 +6,8 @@ struct ArrivalCurve: Sendable {
   private var points = InlineArray<128, Point>(repeating: (0, 0, 0))
   private var count = 0
 
-  /// The least time between two points in microseconds. With it, 128 points cover at least 0.5 s.
+  /// The minimum time between two points, in microseconds. At this distance, 128 points cover at
+  /// least 0.5 s.
   private static let step: Int64 = 5_000
 
   private var newest: Point { points[(count - 1) & 127] }
@@ -14,7 +15,7 @@ struct ArrivalCurve: Sendable {
   mutating func add(_ bytes: Int, at time: Int64, sentAt: Int64) {
     let (last, _, total) = count == 0 ? (Int64.min, 0, 0) : newest
     let sum = total + Int64(bytes)
-    // While the last point is closer than a step to the point before it, the last point moves.
+    // Bytes that arrive less than a step after the second to last point move the last point.
     if count > 1, time - points[(count - 2) & 127].at < Self.step {
       points[(count - 1) & 127] = (max(last, time), sentAt, sum)
     } else {

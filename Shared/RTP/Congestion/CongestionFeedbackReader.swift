@@ -11,7 +11,7 @@ public struct CongestionFeedbackReader: Sendable {
 
   /// Reads a feedback into a report, and replaces the report's previous content.
   ///
-  /// Streams beyond ``ArrivalLog/mostStreams`` are skipped, because no arrival log reports more.
+  /// Skips streams beyond ``ArrivalLog/mostStreams``, because no arrival log reports more streams.
   public mutating func read(
     _ feedback: CongestionFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
   ) {

@@ -1,6 +1,6 @@
 /// The minimum of a value over the last 30 s. For a delay, this is the delay without a queue.
 ///
-/// Older values are dropped in steps of 10 s, because a path may become longer permanently.
+/// The type drops older values in steps of 10 s, because a path may become longer permanently.
 struct DelayBase: Sendable {
   private var buckets = InlineArray<3, Int64>(repeating: .max)
   private var newest: Int64 = -4

@@ -1,10 +1,10 @@
 /// An estimator of a link's capacity from the arrival time of each packet (``SentLog``).
 ///
-/// - While packets wait in a queue, the arrival rate is the capacity. With each feedback the
-///   estimate falls by half of its distance to the arrival rate, or rises by a smaller share. A
-///   delay above the minimum shows a queue.
+/// - A delay above the minimum shows that packets wait in a queue. In this case, the arrival rate
+///   is the capacity: with each feedback, the estimate falls by half of its distance to the arrival
+///   rate, or rises by a smaller share of this distance.
 /// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
-///   it.
+///   this rate.
 /// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
 ///   padding if the sender has too little data. If the burst arrives as fast as it was sent, its
 ///   rate becomes the new estimate, and the next burst soon follows. Once a limit of the link is
@@ -12,8 +12,8 @@
 ///   only the arrival rate, and the next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
-/// - A delay that remains although the sender sends almost nothing is the path's own
-///   (``PathCheck``).
+/// - If a delay remains although the sender sends almost nothing, it is the delay of the path and
+///   not of a queue (``PathCheck``).
 ///
 /// The window contains the path's own capacity plus about 0.1 s at the estimated rate. So the
 /// sender's packets form a queue of at most about 0.1 s, unless the link becomes slower.

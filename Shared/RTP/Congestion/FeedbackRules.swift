@@ -10,7 +10,8 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The queueing delay up to which packets count as not delayed.
   public var lowDelay: Duration = .milliseconds(20)
 
-  /// The delay of every packet in a feedback above which the sender exceeds the link's capacity.
+  /// The queueing delay above which the sender exceeds the link's capacity, if every packet of a
+  /// feedback has this delay.
   public var highDelay: Duration = .milliseconds(60)
 
   /// The longest and shortest span over which arrivals are measured while there is a queue.
@@ -40,7 +41,7 @@ public struct FeedbackRules: Hashable, Sendable {
   public var probeTime: Duration = .milliseconds(100)
   public var probeFactor = 2.0
 
-  /// The pauses after a probe that passed, and after any other probe.
+  /// The pause after a probe that passed. `failedPause` is the pause after any other probe.
   public var passedPause: Duration = .milliseconds(40)
   public var failedPause: Duration = .milliseconds(1_000)
 
@@ -69,7 +70,7 @@ public struct FeedbackRules: Hashable, Sendable {
   public var checkInterval: Duration = .seconds(10)
   public var fallenCheckInterval: Duration = .seconds(1)
 
-  /// The multiple of the estimate at which the window grows after a check.
+  /// The rate at which the window grows after a check, as a multiple of the estimate.
   public var openingFactor = 1.25
 
   /// How long feedback may be missing, while packets are in flight, before the estimate falls.

@@ -1,10 +1,10 @@
 /// The packets that were sent on a connection and that the other side has not acknowledged.
 ///
 /// A packet counts as in flight for at most 10 s. It stops counting when the other side reports its
-/// arrival, or when a packet sent ``patience`` later has arrived. After ``silence`` without a
-/// report, older packets no longer count, although they may still arrive. Otherwise the loss of all
-/// packets in flight would stop the sender. The log contains at most ``capacity`` packets, and
-/// drops the oldest when it is full.
+/// arrival, or when a packet that was sent ``patience`` later has arrived. After ``silence``
+/// without a report, packets sent more than ``silence`` ago no longer count, although they may
+/// still arrive. Otherwise the loss of all packets in flight would stop the sender. The log
+/// contains at most ``capacity`` packets, and drops the oldest when it is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0
@@ -35,7 +35,8 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// A missing packet is lost when a packet sent this much later has arrived, in microseconds.
+  /// A missing packet counts as lost when a packet that was sent this much later has arrived, in
+  /// microseconds.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which packets no longer count as in flight, in microseconds.

@@ -43,8 +43,8 @@ public struct TransportArrivalLog: Sendable {
   /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none
   /// arrived.
   ///
-  /// Packets that do not fit follow in the next feedback. So do packets after a gap of more than 8
-  /// s. In both cases ``freshPackets`` stays above zero.
+  /// The next feedback reports packets that do not fit, and packets after a gap of more than 8 s.
+  /// In both cases ``freshPackets`` remains above zero.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the receiver.

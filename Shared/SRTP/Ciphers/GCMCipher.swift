@@ -34,7 +34,8 @@ struct GCMCipher: ~Copyable, Sendable {
 
   /// Begins a packet.
   ///
-  /// Its clear bytes and a sent trailer are associated data (RFC 7714, sections 8.2 and 9.2).
+  /// The packet's clear bytes and a sent trailer are associated data (RFC 7714, sections 8.2 and
+  /// 9.2).
   private func begin(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     context.begin(salt.gcm(ssrc: parts.ssrc, index: parts.index))
     unsafe context.authenticate(bytes.readable(0..<parts.clearCount))

@@ -3,8 +3,8 @@ internal import COpenSSL
 /// HMAC-SHA1 with its key (RFC 2104).
 ///
 /// A digest has one owner, and is wiped when it is destroyed. It uses OpenSSL's SHA-1 directly,
-/// because the EVP functions of OpenSSL 3.0 allocate for each message. The key's two blocks are
-/// digested once, and each message continues from these two states.
+/// because the EVP functions of OpenSSL 3.0 allocate memory for each message. The initializer
+/// hashes the key's two blocks once, and each message continues from the two resulting states.
 @safe struct MessageDigest: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the states.
   /// The digest after the inner block, the digest after the outer block, and the message's digest.
@@ -25,7 +25,7 @@ internal import COpenSSL
     unsafe states.deallocate()
   }
 
-  /// Digests the key's block.
+  /// Hashes the key's block.
   ///
   /// SRTP keys have 20 bytes, fewer than a block.
   private static func begin(

@@ -14,9 +14,9 @@ enum PacketCipher: ~Copyable, Sendable {
     }
   }
 
-  /// Encrypts a packet and writes its tag and trailer after it.
+  /// Encrypts a packet, and writes the packet's tag and trailer after it.
+  ///
   /// - Parameter bytes: The packet, followed by room for the tag and the trailer.
-  /// - Parameter bytes: The packet, followed by room for both.
   func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {
     switch self {
     case .gcm(let cipher): unsafe bytes.withUnsafeMutableBytes { unsafe cipher.protect(parts, $0) }

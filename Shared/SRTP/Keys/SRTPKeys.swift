@@ -12,8 +12,8 @@ public struct SRTPKeys: Hashable, Sendable {
   /// The key that protects packets of the DTLS server.
   public let server: MasterKey
 
-  /// Cuts exported keying material into client key, server key, client salt and server salt
-  /// (RFC 5764, section 4.2).
+  /// Divides exported keying material into client key, server key, client salt and server salt (RFC
+  /// 5764, section 4.2).
   ///
   /// - Parameter material: `profile.exportedLength` bytes, which are wiped and removed.
   /// - Returns: `nil` if the number of bytes is different.

@@ -17,7 +17,7 @@ internal import COpenSSL
 
   /// Copies bytes.
   ///
-  /// The owner of the source wipes it.
+  /// The owner of the source wipes the source.
   convenience init(_ source: borrowing RawSpan) {
     let source = copy source
     unsafe self.init(count: source.byteCount) { target in

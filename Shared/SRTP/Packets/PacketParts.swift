@@ -29,7 +29,7 @@ struct PacketParts {
   let clearCount: Int
   /// The size of the packet without its protection.
   ///
-  /// The bytes after the clear ones are encrypted.
+  /// The bytes after the clear bytes are encrypted.
   let count: Int
   let trailer: Trailer
 
@@ -44,7 +44,8 @@ struct PacketParts {
 
   /// Creates the parts of an RTCP packet.
   ///
-  /// Its first header and its sender stay clear. Without the E flag, the whole packet stays clear.
+  /// The first header and the sender are not encrypted. Without the E flag, the whole packet is not
+  /// encrypted.
   init(_ header: RTCPHeader, word: UInt32, count: Int) {
     ssrc = header.ssrc
     index = UInt64(word & ~RTCPHeader.encryptionFlag)

@@ -2,12 +2,12 @@
 ///
 /// The table adds a stream at the stream's first authenticated packet. A full table evicts the
 /// stream whose last packet is oldest, and remembers that stream's SSRC and highest index. When the
-/// stream returns, its roll-over counter continues, and every packet up to that index is too old.
-/// So the table never accepts a packet twice. The number of remembered streams is limited as well.
-/// At the limit, the table admits no further SSRC. Each stream uses up to 152 bytes, and each
-/// evicted stream about 32 bytes.
+/// stream returns, its roll-over counter continues, and every packet up to the remembered index is
+/// too old. So the table never accepts a packet twice. The number of remembered streams is limited
+/// as well. At the limit, the table admits no further SSRC. Each stream uses up to 152 bytes, and
+/// each evicted stream about 32 bytes.
 struct StreamTable: Sendable {
-  /// The number of evicted streams that the table remembers for each place in it.
+  /// The number of evicted streams that the table remembers, for each stream of its capacity.
   static let departedPerStream = 8
 
   private struct Stream {
@@ -37,7 +37,8 @@ struct StreamTable: Sendable {
   /// The number of evicted streams that are remembered.
   var departedCount: Int { departed.count }
 
-  /// Returns the highest index of a stream in the table or an evicted one; `nil` if it is unknown.
+  /// Returns the highest index of a stream in the table, or of an evicted stream; `nil` if the
+  /// stream is unknown.
   func highestIndex(of ssrc: UInt32) -> UInt64? {
     position(of: ssrc).map { streams[$0].window.highest } ?? departed[ssrc]
   }
