@@ -15,7 +15,7 @@ public struct Attendee: Hashable, Sendable {
   /// The media that the attendee may send and receive.
   public var capabilities: AttendeeCapabilities
 
-  /// Whether an operator muted the attendee. The server enforces the mute until an operator lifts
+  /// Whether an operator muted the attendee. The server enforces the mute until an operator ends
   /// it.
   public var isMutedByOperator: Bool
 

@@ -34,10 +34,11 @@ public struct AttendeeCapabilities: Hashable, Sendable {
   /// The capabilities that allow everything.
   public static let all = AttendeeCapabilities(unchecked: .sendReceive, .sendReceive, .sendReceive)
 
-  /// Returns the capabilities of an attendee whose request names none.
+  /// Returns the capabilities of an attendee whose request contains no capabilities.
   ///
   /// In a meeting without video but with content, video is `Receive`, because receiving content
-  /// requires receiving video. A request cannot name this combination: see ``validate(askedIn:)``.
+  /// requires receiving video. A request cannot contain this combination: see
+  /// ``validate(askedIn:)``.
   public static func defaults(in features: MeetingFeatures) -> AttendeeCapabilities {
     switch (features.video, features.content) {
     case (.hd, .fhd), (.hd, .uhd), (.fhd, .fhd), (.fhd, .uhd): all
@@ -51,8 +52,8 @@ public struct AttendeeCapabilities: Hashable, Sendable {
 
   /// Checks the capabilities in a request against the features of the meeting.
   ///
-  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the meeting has no video or no content
-  ///   and the request names any direction but `None` for it.
+  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the meeting lacks video or content,
+  ///   and the request contains a direction other than `None` for this medium.
   public func validate(askedIn features: MeetingFeatures) throws(ModelError) {
     guard features.video != .none || video == .none else {
       throw .forbiddenCombination(rule: "This meeting has no video: Video must be None.")

@@ -4,6 +4,7 @@ public enum AudioMode: Int32, CaseIterable, Hashable, Sendable {
   case mono16K = 1
   /// Full band, one channel.
   case mono48K = 2
-  /// Full band. There are two channels while an audible attendee sends two, otherwise one.
+  /// Full band. The mix has two channels while an audible attendee sends two channels, and
+  /// otherwise one channel.
   case stereo48K = 3
 }

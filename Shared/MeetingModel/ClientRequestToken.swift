@@ -1,5 +1,5 @@
-/// A token that makes the creation of a meeting idempotent. A second request with the token returns
-/// the same meeting while the meeting is live.
+/// A token that makes the creation of a meeting idempotent. While the meeting is live, a second
+/// request with the same token returns the same meeting.
 public struct ClientRequestToken: ValidatedText {
   public static let noun = "client request token"
   public static let rule = "2-64 letters, digits, - or _"

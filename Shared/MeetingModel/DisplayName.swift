@@ -40,10 +40,11 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     try self.init(composing(end.map { String(words[...$0]) } ?? ""))
   }
 
-  /// Returns the name with a suffix, such as `Ada (2)`. The name is shortened if the suffix needs
-  /// room.
+  /// Returns the name with a suffix, such as `Ada (2)`. If the result would be too long, this
+  /// method shortens the name.
   ///
-  /// If the shortened name has an unclosed bidirectional control, all of its controls are removed.
+  /// If the shortened name has an unclosed bidirectional control, this method removes all its
+  /// controls.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
   ///   allowed in a name.

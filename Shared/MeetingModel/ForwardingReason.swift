@@ -12,10 +12,11 @@ public enum ForwardingReason: CaseIterable, Hashable, Sendable {
   case notFlowing
   /// Nothing is forwarded because the receiver did not subscribe to the source.
   case notSubscribed
-  /// Nothing is forwarded because the meeting has more videos than a receiver gets without a
-  /// subscription.
+  /// The server does not forward the video, because the meeting has more videos than a receiver
+  /// gets without a subscription.
   case overLimit
-  /// Nothing is forwarded because the receiver switched remote video off, or may not receive video.
+  /// The server does not forward the video, because the receiver switched remote video off or is
+  /// not allowed to receive video.
   case receivingOff
 
   /// The pause state of the tile; `nil` if there is no tile.

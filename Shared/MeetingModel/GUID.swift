@@ -1,6 +1,6 @@
 /// A GUID of 128 bits, written as 8-4-4-4-12 hexadecimal digits.
 ///
-/// Any version and variant bits are accepted, in any letter case; ``text`` is lower-case.
+/// The type accepts any version and variant bits, and any letter case. ``text`` is in lower case.
 public struct GUID: Hashable, Sendable {
   let high: UInt64
   let low: UInt64

@@ -17,7 +17,8 @@ public struct Limits: Hashable, Sendable {
   /// The maximum number of bytes of a data message.
   public var maxDataMessageBytes = 2048
 
-  /// The maximum number of data messages kept for each meeting. The oldest are evicted first.
+  /// The maximum number of data messages that the server keeps for each meeting. It evicts the
+  /// oldest messages first.
   public var maxKeptMessages = 1024
 
   /// The longest lifetime of a data message.
@@ -34,7 +35,7 @@ public struct Limits: Hashable, Sendable {
 
   /// How long a meeting may be without connected attendees before it ends.
   ///
-  /// A replica does not end for this reason.
+  /// This limit does not apply to replicas.
   public var idleMeeting: Duration = .seconds(300)
 
   /// The longest life of any meeting.

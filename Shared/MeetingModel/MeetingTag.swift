@@ -1,6 +1,6 @@
 /// A key and a value that an application attaches to a meeting.
 public struct MeetingTag: Hashable, Sendable {
-  /// The key: 1–128 of letters, digits and `+ , - . / : ; < = _`, not beginning with `aws:`.
+  /// The key: 1–128 letters, digits and `+ , - . / : ; < = _`. The key does not begin with `aws:`.
   public let key: String
 
   /// The value: 0–256 of the same characters, `@` and ASCII white space.
@@ -33,8 +33,8 @@ public struct MeetingTag: Hashable, Sendable {
   }
 }
 
-/// Returns whether the published pattern `[a-zA-Z+-=._:/]` allows a character. In it, `+-=` is a
-/// range (U+002B to U+003D).
+/// Returns whether the published pattern `[a-zA-Z+-=._:/]` allows a character. In this pattern,
+/// `+-=` is a range (U+002B to U+003D).
 private func isKeyScalar(_ scalar: Unicode.Scalar) -> Bool {
   scalar.isASCIIAlphanumeric || ("+"..."=").contains(scalar) || scalar == "_"
 }

@@ -6,7 +6,7 @@ public struct OwningInstances: Hashable, Sendable {
   /// A number that identifies the set of instances, see ``RendezvousHashing/fingerprint(of:)``.
   public let fingerprint: UInt64
 
-  /// Creates a membership of these instances in any order.
+  /// Creates a membership from these instances, in any order.
   public init(of instances: [String]) {
     self.instances = Set(instances).sorted()
     fingerprint = RendezvousHashing.fingerprint(of: instances)

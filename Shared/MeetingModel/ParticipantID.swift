@@ -10,8 +10,7 @@ public struct ParticipantID: Hashable, Sendable {
   /// The modality; `nil` for the attendee itself.
   public var modality: Modality?
 
-  /// An id that no participant has. An event that is addressed only to this id is recorded, but
-  /// reaches no client.
+  /// An id that no participant has. An event for only this id is recorded, but reaches no client.
   public static let nobody = ParticipantID(AttendeeID(.zero))
 
   /// Creates the id of an attendee. With a modality, creates the id of the attendee's share.

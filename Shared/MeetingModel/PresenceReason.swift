@@ -15,8 +15,8 @@ public enum PresenceReason: CaseIterable, Hashable, Sendable {
   /// A promoted attendee returned to its replica.
   case demoted
 
-  /// The state that clients see. A participant whose connection or gateway was lost is `dropped`;
-  /// any other is `left`.
+  /// The state that clients see. A participant whose connection or gateway was lost is `dropped`.
+  /// Any other departed participant is `left`.
   public var departedState: AttendeeState {
     switch self {
     case .connectionLost, .gatewayLost: .dropped

@@ -2,8 +2,8 @@
 /// without communication.
 ///
 /// All processes must know the same instances. When an instance is added or removed, only the keys
-/// that it gains or loses move. The weight of an instance for a key is defined byte by byte, so
-/// that any language can compute it:
+/// that this instance gains or loses move. The weight of an instance for a key is defined byte by
+/// byte, so that a program in any language can compute it:
 ///
 /// 1. FNV-1a, 64 bits (offset basis `cbf29ce484222325`, prime `100000001b3`), over the UTF-8 bytes
 ///    of the instance, one zero byte, and the UTF-8 bytes of the key;
@@ -38,8 +38,8 @@ public enum RendezvousHashing {
 
   /// Returns a number that identifies a set of instances; never 0.
   ///
-  /// It is FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, each followed by one
-  /// zero byte.
+  /// The number is FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, with one zero
+  /// byte after each name.
   public static func fingerprint(of instances: [String]) -> UInt64 {
     let names = Set(instances).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

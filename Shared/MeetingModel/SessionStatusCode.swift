@@ -19,8 +19,8 @@ public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case audioJoinedFromAnotherDevice = 61
   /// The server failed, or a lost connection ended a promotion.
   case audioInternalServerError = 62
-  /// The token is wrong, or the attendee or meeting is unknown. All three share one code, so that a
-  /// caller cannot guess ids.
+  /// The token is wrong, or the attendee or meeting is unknown. All three cases share one code, so
+  /// that a caller cannot guess ids.
   case audioAuthenticationRejected = 63
   /// The meeting is full.
   case audioCallAtCapacity = 64

@@ -1,11 +1,11 @@
-/// Detects that this process was stalled, so that it does not blame its own stall on others'
-/// silence.
+/// Detects stalls of this process, so that the process does not count its own stall as the silence
+/// of other processes.
 ///
 /// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
-/// processor time. Data that arrived during the stall is still unread afterwards. Code that
-/// measures the silence of others keeps one watch. The code calls ``look(at:)`` before each
-/// judgement and at least once per interval. It then adds the result to the start of each silence.
-/// The clock must advance while the machine is suspended, as `ContinuousClock` does.
+/// processor time. Data that arrived during a stall is still unread after the stall. Code that
+/// measures the silence of others has one watch. This code calls ``look(at:)`` before each decision
+/// about silence, and at least once per interval. It then adds the result to the start of each
+/// silence. The clock must advance while the machine is suspended, as `ContinuousClock` does.
 public struct StallWatch: Hashable, Sendable {
   /// The longest time between two looks in normal operation.
   public let interval: Duration
@@ -20,7 +20,7 @@ public struct StallWatch: Hashable, Sendable {
   /// - Parameters:
   ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
   ///     harmless.
-  ///   - tolerance: How late a look may be without counting as a stall.
+  ///   - tolerance: The maximum lateness of a call that does not count as a stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {
@@ -35,8 +35,8 @@ public struct StallWatch: Hashable, Sendable {
   /// Returns the stall since the last look.
   ///
   /// - Returns: The whole time since the last look if this look is late, otherwise zero. None of
-  ///   that time may count as silence, because the watch does not know when the stall began. Each
-  ///   stall is returned once.
+  ///   that time counts as silence, because the watch does not know when the stall began. The
+  ///   method returns each stall once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook
     lastLook = max(lastLook, now)

@@ -1,9 +1,10 @@
 /// The outcome of a call or a session, as the other side receives it.
 public struct Status: Error, Hashable, Sendable {
-  /// The canonical code. It tells the caller what it can do.
+  /// The canonical code, from which the caller decides what to do.
   public var code: StatusCode
 
-  /// One or two sentences for people, with a remedy. They never contain secrets or chat text.
+  /// One or two sentences for people, with a remedy. The sentences never contain secrets or chat
+  /// text.
   public var message: String
 
   /// The facade's code if a client's session ends with this status; otherwise `nil`.

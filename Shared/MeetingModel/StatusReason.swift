@@ -12,7 +12,8 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case meetingDeleted = 3
   /// The attendee was deleted.
   case attendeeDeleted = 4
-  /// The meeting ended by itself: it was empty for too long, it was too old, or its primary ended.
+  /// The meeting ended without an operator: it was empty for too long, it was too old, or its
+  /// primary ended.
   case meetingExpired = 5
   /// The same attendee started a session elsewhere.
   case joinedElsewhere = 6

@@ -1,6 +1,6 @@
 /// A reader's position in a stream of events.
 public struct StreamPosition: Hashable, Sendable {
-  /// The stream's name within its meeting. Clients return it uninterpreted.
+  /// The stream's name within its meeting. Clients return the name without interpreting it.
   public var stream: String
 
   /// The epoch. It changes whenever the numbering of the stream cannot continue.

@@ -1,5 +1,5 @@
-/// The priority of a source for a receiver. It is the group in which the source competes for
-/// bandwidth.
+/// The priority of a source for a receiver. Sources of equal priority form a group, and groups
+/// compete for bandwidth in the order of priority.
 ///
 /// The raw values are the facade's.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {

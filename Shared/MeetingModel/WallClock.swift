@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The time of day for events, message logs and stores.
 ///
-/// It may jump when an operator or NTP sets it. Measure durations with `ContinuousClock`.
+/// The time may jump when an operator or NTP sets the clock. Measure durations with
+/// `ContinuousClock`.
 public enum WallClock {
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   public static var nowMs: UInt64 { nowUs / 1_000 }

@@ -2,8 +2,8 @@ public import MeetingModel
 
 /// One page of the sessions that a gateway announces to a new owner.
 ///
-/// The entries are read separately. An invalid entry is listed in ``refused`` and does not affect
-/// the others.
+/// The initializer reads each entry separately. It lists an invalid entry in ``refused``, and
+/// continues with the others.
 public struct AnnouncementPage<Session> {
   /// The announcing gateway.
   public let gateway: GatewayName

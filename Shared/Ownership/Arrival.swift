@@ -6,18 +6,18 @@ public enum Arrival: Hashable, Sendable {
   /// A client resumes it.
   case resume
 
-  /// A gateway announces it to an owner that does not know it.
+  /// A gateway announces the session to an owner that does not know the session.
   case announcement
 
   /// A replica's session is promoted into its primary.
   case promotion
 
-  /// Returns whether the session is outdated because its client, or its attendee, has reached
-  /// another gateway in the meantime.
+  /// Returns whether the session is outdated: its client, or its attendee, has reached another
+  /// gateway in the meantime.
   ///
   /// Gateways report arrival times by their wall clocks. An announced session may be of any age. A
-  /// client's own request is never older than the longest delay of a request. If it seems older, a
-  /// clock was set back and the session is new.
+  /// client's own request is never older than the longest delay of a request. If such a request
+  /// seems older, a clock was set back, and the session is not outdated.
   ///
   /// - Parameters:
   ///   - opened: When the client reached its gateway, in milliseconds since 1970.

@@ -2,7 +2,7 @@ internal import ZeroMQ
 
 /// One timer of a thread for the earliest of many deadlines.
 ///
-/// Lives on that thread.
+/// All calls run on that thread.
 final class DeadlineTimer {
   private let alarm: ThreadTimer
   private var deadline = ContinuousClock.now

@@ -115,7 +115,7 @@ extension DecidingService {
 
   // MARK: Answers that wait for recovery
 
-  /// Answers a call with the result of `answer`, once the meeting's state is complete.
+  /// Answers a call with the result of `answer`, as soon as the meeting's state is complete.
   ///
   /// - Parameter ifGivenUp: Called instead of `answer` if the caller cancels, or if the meeting
   ///   moves to another instance. In the second case the caller receives

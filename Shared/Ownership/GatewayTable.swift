@@ -12,12 +12,13 @@ public struct GatewayTable: Sendable {
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
 
-  /// The fingerprint of the owners that share the meetings, in this owner's view; 0 if this owner
-  /// does not compare fingerprints.
+  /// The fingerprint of the owners that share the meetings, according to this owner; 0 if this
+  /// owner does not compare fingerprints.
   private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
-    /// Recovery ends when these gateways have announced their sessions; `nil` if they are unknown.
+    /// The owner recovers until these gateways have announced their sessions. The gateways are
+    /// `nil` if they are unknown.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
     case over
   }
@@ -31,10 +32,10 @@ public struct GatewayTable: Sendable {
     /// reported.
     var membership: UInt64 = 0
 
-    /// Whether the gateway has announced all of its sessions to the owners in this owner's view.
+    /// Whether the gateway has announced all its sessions, to the same owners as this owner knows.
     var hasAnnounced = false
 
-    /// The latest interval in which the gateway itself was silent for too long.
+    /// The newest interval in which the gateway itself was silent for too long.
     var lastGap: Range<ContinuousClock.Instant>?
   }
 
@@ -46,7 +47,7 @@ public struct GatewayTable: Sendable {
   /// Makes the table of a new owner.
   ///
   /// - Parameters:
-  ///   - silence: The time without contact after which a gateway is gone: three heartbeats.
+  ///   - silence: The time without contact after which a gateway counts as gone: three heartbeats.
   ///   - recovery: The longest time that the owner waits for the gateways to announce their
   ///     sessions.
   public init(silence: Duration, recovery: Duration, at now: ContinuousClock.Instant) {
@@ -57,7 +58,7 @@ public struct GatewayTable: Sendable {
 
   /// Makes the table of an owner that needs no announcements from gateways.
   ///
-  /// - Parameter silence: The time without contact after which a gateway is gone.
+  /// - Parameter silence: The time without contact after which a gateway counts as gone.
   public init(silence: Duration) {
     self.silence = silence
     recoveryTime = .zero
@@ -70,24 +71,23 @@ public struct GatewayTable: Sendable {
   /// The number of live gateways.
   public var count: Int { gateways.count }
 
-  /// Whether the owner is in recovery: it is possible that a gateway has not yet announced a
-  /// connected session.
+  /// Whether the owner is in recovery, so that a gateway may not have announced a connected session
+  /// yet.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Returns whether a gateway has announced all of its sessions to the owners in this owner's
-  /// view.
+  /// Returns whether a gateway has announced all its sessions, to the same owners as this owner
+  /// knows.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
 
-  /// Whether every gateway that reports its owners distributes meetings among the same owners as
-  /// this owner sees.
+  /// Whether every gateway that reports its owners knows the same owners as this owner.
   public var areAgreed: Bool {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all given gateways are live, and all gateways that report their owners see the
-  /// same owners as this owner.
+  /// Returns whether all given gateways are live, and all gateways that report their owners know
+  /// the same owners as this owner.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }
@@ -123,7 +123,7 @@ public struct GatewayTable: Sendable {
     gateways[name]?.membership = membership
   }
 
-  /// Updates this owner's view of the owners.
+  /// Updates the owners that this owner knows.
   ///
   /// - Parameter mayGain: Whether meetings may move from other owners to this one. If so, this
   ///   owner recovers again until all gateways have announced their sessions to it.
@@ -134,7 +134,8 @@ public struct GatewayTable: Sendable {
     let isFirstLook = self.membership == 0
     self.membership = membership
     guard mayGain else { return }
-    // Earlier announcements covered other meetings, or meetings that this owner has since removed.
+    // Earlier announcements were about other meetings, or about meetings that this owner has
+    // removed since then.
     for (name, gateway) in gateways {
       let isAgreed = gateway.membership == membership || gateway.membership == 0
       if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }

@@ -1,5 +1,5 @@
-/// The newest call about each subject. With it, the cleanup of an older call does not undo the
-/// effect of a newer call.
+/// The newest call about each subject. With this type, the cleanup of an older call does not undo
+/// the effect of a newer call.
 public struct LatestCalls<Subject: Hashable & Sendable>: Sendable {
   private var latest: [Subject: UInt64] = [:]
   private var last: UInt64 = 0

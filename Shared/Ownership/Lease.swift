@@ -1,8 +1,8 @@
 /// The time during which an instance may act as the owner of its meetings, by its own clock.
 ///
 /// Other instances take over the meetings of an instance whose heartbeat is older than three
-/// seconds. The lease ends earlier than that. It counts from the sending of a heartbeat, before
-/// other instances can see the heartbeat. The clock must also advance while the machine is
+/// seconds. The lease ends earlier than that. The lease starts when the instance sends a heartbeat,
+/// before other instances can see the heartbeat. The clock must also advance while the machine is
 /// suspended.
 struct Lease: Hashable, Sendable {
   private(set) var renewedAt: ContinuousClock.Instant

@@ -3,7 +3,7 @@ public import MeetingModel
 /// The state and decisions of one meeting, such as a roster or a tile board.
 ///
 /// It is a value: callers pass in events and the time, and receive effects in order.
-/// ``MeetingTable`` has one state for each meeting, and passes on changes that affect all of them.
+/// ``MeetingTable`` has one state for each meeting, and applies changes that affect all meetings.
 public protocol MeetingState: Sendable {
   /// The type of its effects.
   associatedtype Effect: Sendable
@@ -11,7 +11,8 @@ public protocol MeetingState: Sendable {
   /// When ``advance(to:)`` is due next; `nil` while no timer is pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
-  /// When the state may be removed without losing anything; `nil` while it must be kept.
+  /// The time from which the owner may remove the state without a loss; `nil` while the state is
+  /// needed.
   var forgettableAt: ContinuousClock.Instant? { get }
 
   /// Whether the meeting has ended. Its remaining state only rejects late joins.
@@ -20,8 +21,8 @@ public protocol MeetingState: Sendable {
   /// Runs everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) -> [Effect]
 
-  /// Orphans the sessions of a gateway that disappeared or restarted. Their clients may return for
-  /// a while.
+  /// Orphans the sessions of a gateway that disappeared or restarted. The clients of these sessions
+  /// may return for some time.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [Effect]

@@ -4,12 +4,13 @@ public import MeetingModel
 ///
 /// The table is a value. It collects effects in order, even when a change throws; ``takeEffects()``
 /// returns them. It tracks the deadline of each meeting, orphans the sessions of a gateway that
-/// disappeared, and ends recovery. It removes the state of meetings that is no longer needed.
+/// disappeared, and ends recovery. It removes meetings' state that is no longer needed.
 public struct MeetingTable<State: MeetingState>: Sendable {
   /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable
 
-  /// When to call ``advance(to:)``, possibly earlier than necessary; `nil` if no timer is pending.
+  /// When the caller must next call ``advance(to:)``, possibly too early; `nil` if no timer is
+  /// pending.
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
   /// The meetings that this instance owns; `nil` if it owns all.
@@ -40,13 +41,14 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: State
 
-  /// Whether meetings may lack connected attendees. A snapshot would then show false departures.
+  /// Whether meetings may lack connected attendees. To a client, a snapshot of such a meeting would
+  /// report false departures.
   public var isRecovering: Bool { gateways.isRecovering }
 
   /// Returns whether a meeting may lack connected attendees.
   ///
-  /// A meeting that this instance has owned all the time lacks none, even while it takes over
-  /// others.
+  /// A meeting that this instance has owned continuously lacks no attendees, even while the
+  /// instance takes over other meetings.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
@@ -121,8 +123,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ///
   /// The table keeps and serves meetings that moved to other owners, until all gateways send
   /// requests to those owners. It takes over meetings from others only after all gateways have
-  /// announced their sessions here. A meeting that returns starts with empty state. No other
-  /// meeting is affected.
+  /// announced their sessions here. A meeting that returns starts with empty state. Other meetings
+  /// are not affected.
   public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -170,9 +172,9 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Adds one page of a gateway's announcement.
   ///
-  /// A gateway may learn before this owner that a meeting has moved to it. The table skips such a
-  /// meeting. Otherwise this owner would mistake one gateway's sessions for all sessions of the
-  /// meeting. Once this owner sees the same members, it asks the gateway to announce again.
+  /// A gateway may know earlier than this owner that a meeting has moved to this owner. The table
+  /// skips such a meeting. Otherwise this owner would treat one gateway's sessions as all sessions
+  /// of the meeting. When this owner knows the same members, it asks the gateway to announce again.
   ///
   /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
   ///   instance serves.

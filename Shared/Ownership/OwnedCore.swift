@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// The decisions of an owner about all of its meetings.
 ///
-/// It is a value: callers pass in events and the time, and take the collected effects in order.
+/// A core is a value: callers pass in events and the time, and take the collected effects in order.
 public protocol OwnedCore: Sendable {
   /// The type of its effects.
   associatedtype Effect
@@ -25,18 +25,17 @@ public protocol OwnedCore: Sendable {
   /// Updates which meetings this instance owns.
   mutating func take(_ share: OwnedMeetings, at now: Moment)
 
-  /// When ``advance(to:)`` is due next, possibly earlier than necessary; `nil` if no timer is
-  /// pending.
+  /// When ``advance(to:)`` is due next, possibly too early; `nil` if no timer is pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
   /// Runs everything that is due.
   mutating func advance(to now: Moment)
 
-  /// Sets the gateways that are alive according to the registry. Recovery waits for these.
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these gateways.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
-  /// owner sees.
+  /// Returns whether all these gateways are live, and no gateway reports other owners than this
+  /// owner knows.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Subtracts a stall of the owner from every measured silence.

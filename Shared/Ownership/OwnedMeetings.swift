@@ -18,7 +18,7 @@ public struct OwnedMeetings: Hashable, Sendable {
     membership.owner(of: meeting) == instance
   }
 
-  /// Returns whether the instance may own meetings that it did not own before. That is so if
+  /// Returns whether the instance may own meetings that it did not own before. This is the case if
   /// another instance disappeared, or if this instance was not a member.
   public func mayGain(since former: OwnedMeetings?) -> Bool {
     guard let former else { return true }

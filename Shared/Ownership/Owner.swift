@@ -13,7 +13,7 @@ public final class Owner {
   /// The instance's identity and endpoints.
   public let place: OwnerPlace
 
-  /// The thread of the service; it stops with the service.
+  /// The thread of the service, which stops with the service.
   public let thread: SocketThread
 
   /// The context of the service's sockets.
@@ -37,7 +37,7 @@ public final class Owner {
   /// The detector of stalls of this process.
   var stalls: StallWatch
 
-  /// Whether effects are being carried out. An effect may cause another decision.
+  /// Whether the owner is carrying out effects. An effect may cause another decision.
   var isCarryingOut = false
 
   /// Whether recovery has ended and all waiting calls were answered.
@@ -49,11 +49,12 @@ public final class Owner {
   /// Whether other instances of the service exist or existed.
   var hasRivals = false
 
-  /// The live gateways by the last reading of the registry, kept while other instances exist.
+  /// The live gateways according to the last reading of the registry. The owner keeps them while
+  /// other instances exist.
   var knownGateways: Set<GatewayName> = []
 
-  /// A higher term of this instance that a gateway reported. The instance must restart with a term
-  /// above it.
+  /// A higher term of this instance that a gateway reported; `nil` if there is none. The instance
+  /// must restart with a term above this term.
   var termToPass: UInt64?
 
   let timer: DeadlineTimer
@@ -133,7 +134,8 @@ public final class Owner {
   /// Whether requests are served.
   public var isOpen: Bool { server != nil }
 
-  /// Throws unless the socket thread responds and the owner serves in a term that callers accept.
+  /// Throws an error unless the socket thread responds and the owner serves in a term that callers
+  /// accept.
   func checkIsServing() throws(Status) {
     guard isOpen else { throw Status(.unavailable, "The \(place.service) is not serving yet.") }
     guard termToPass == nil else {
@@ -141,7 +143,7 @@ public final class Owner {
     }
   }
 
-  /// Rejects new requests and the requests that wait for recovery. Waits for all others.
+  /// Rejects new requests and the requests that wait for recovery. Waits for all other requests.
   public func drain() async {
     waiting.refuseAll()
     await server?.drain()
@@ -168,8 +170,8 @@ public final class Owner {
 
   /// Records a gateway's report of a higher term of this instance.
   ///
-  /// The registry must then have lost its counter, so the instance restarts with a term above that
-  /// one.
+  /// In this case the registry has lost its counter, so the instance restarts with a term above the
+  /// reported term.
   public func hear(highestTerm: UInt64) {
     // No term is above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }

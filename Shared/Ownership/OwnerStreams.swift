@@ -3,7 +3,7 @@ public import MeetingModel
 
 /// The event streams of an owner's meetings, each with its own epoch.
 ///
-/// Lives on the owner's thread. There are no streams unless the owner is open.
+/// All calls run on the owner's thread. There are no streams while the owner is closed.
 public final class OwnerStreams {
   /// The common properties of one service's streams.
   public struct Kind: Sendable {

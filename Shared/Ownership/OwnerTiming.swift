@@ -6,7 +6,7 @@ public struct OwnerTiming: Hashable, Sendable {
   /// How long the clients of a lost gateway have to return.
   public var gatewayGrace: Duration
 
-  /// The silence after which a gateway is gone: three heartbeats.
+  /// The silence after which a gateway counts as gone: three heartbeats.
   public var gatewaySilence: Duration
 
   /// The longest time that a new owner waits for the gateways to announce their sessions.

@@ -8,16 +8,16 @@ internal import ZeroMQ
 
 /// A service that owns the state of meetings.
 ///
-/// An actor on the thread of its ``owner``. The protocol's default methods cover the common work of
-/// all owners: registration, opening with a new term, heartbeats, answers, draining and closing. A
-/// service whose decisions are made by a value is a ``DecidingService``.
+/// The service is an actor on the thread of its ``owner``. The protocol's default methods do the
+/// common work of all owners: registration, opening with a new term, heartbeats, answers, draining
+/// and closing. A service that lets a value make its decisions is a ``DecidingService``.
 ///
 /// While other instances exist, an instance that stalls for longer than its lease steps down. It
 /// drops its state and restarts with a new term.
 ///
-/// An instance that cannot reach the registry for that long also steps down, with one exception. If
-/// all gateways are live and see no other owner, the instance continues. Then no other instance can
-/// reach the registry either, so none takes over its meetings.
+/// An instance that cannot reach the registry for longer than its lease also steps down, with one
+/// exception. If all gateways are live and know no other owner, the instance continues. In this
+/// case, no other instance can reach the registry, so no instance takes over its meetings.
 public protocol OwningService: Actor, Service {
   /// The parts that all owners share. Made in the initialiser and never replaced.
   var owner: Owner { get }
@@ -29,9 +29,9 @@ public protocol OwningService: Actor, Service {
   /// ``Owner/open()``.
   func open() throws
 
-  /// Runs the service's work besides requests, until nothing is left to do after ``drain()``.
+  /// Runs the service's work besides requests, until all work is done after ``drain()``.
   ///
-  /// A service without such work returns at once. An error ends the service.
+  /// A service without such work returns immediately. An error ends the service.
   func work() async throws
 
   /// Called before each heartbeat to the registry.
@@ -46,8 +46,8 @@ public protocol OwningService: Actor, Service {
   /// Reads the registry. Called after each heartbeat. An error is logged.
   func lookAround() async throws
 
-  /// Returns whether all of these gateways are live, and no gateway reports other owners than this
-  /// owner sees.
+  /// Returns whether all these gateways are live, and no gateway reports other owners than this
+  /// owner knows.
   ///
   /// If it returns false, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
@@ -121,7 +121,7 @@ extension OwningService {
   }
 
   /// Returns the rejected sessions of an announcement, for the reply to its gateway. Counts and
-  /// logs each.
+  /// logs each rejected session.
   ///
   /// - Parameters:
   ///   - part: The page, with its invalid entries.
@@ -135,7 +135,7 @@ extension OwningService {
     }
   }
 
-  /// Returns the valid entries of a report. Counts and logs the invalid ones, and ignores them.
+  /// Returns the valid entries of a report. Counts, logs and ignores the invalid entries.
   public func readable<Entry, Value>(
     _ entries: [Entry], _ read: (Entry) throws -> Value
   ) -> [Value] {
@@ -153,8 +153,8 @@ extension OwningService {
 
   /// Subtracts stalls of this process from every measured silence.
   ///
-  /// Call it before any decision about the silence of others. It also runs twice a second, and
-  /// before each decision of a ``DecidingService``.
+  /// Call this method before any decision about the silence of others. It also runs twice a second,
+  /// and before each decision of a ``DecidingService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }
@@ -215,8 +215,8 @@ extension OwningService {
 
   /// Returns whether a store is unreachable for now.
   ///
-  /// If a store is missing at the first start, the operator must fix it. The registry of several
-  /// machines is an exception: the service waits for it.
+  /// If a store is missing at the first start, the operator must fix this. The registry of several
+  /// machines is an exception: the service waits for this registry.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? RegistryError {
       guard case .storeIsAway = error else { return false }
@@ -274,7 +274,7 @@ extension OwningService {
     } while (try? await Task.sleep(for: owner.beatInterval)) != nil
   }
 
-  /// Reads the service's instances, and updates the meetings of this one.
+  /// Reads the service's instances, and updates the meetings of this instance.
   private func share() async throws {
     let place = owner.place
     let known = try await owner.registry.known(instancesOf: place.service)

@@ -5,8 +5,8 @@ public enum SessionContact: Hashable, Sendable {
   /// The gateway has a connection to the session's client.
   case connected(GatewayName)
 
-  /// The gateway lost the connection to the client. It last received data from the client at
-  /// `lastHeard`.
+  /// The gateway lost the connection to the client. The gateway last received data from the client
+  /// at `lastHeard`.
   case detached(GatewayName, lastHeard: ContinuousClock.Instant)
 
   /// The session's gateway disappeared at `since`.
