@@ -11,8 +11,8 @@ public struct PostgresAddress: Hashable, Sendable {
   /// The whole URI, including the password.
   let uri: String
 
-  /// The servers in the order of the URI. The parameters of a server override those of the URI. If
-  /// the URI names at most one host, there is one server without parameters.
+  /// The servers in the order of the URI. The parameters of a server override the parameters of the
+  /// URI. If the URI names at most one host, there is one server without parameters.
   let servers: [[Parameter]]
 
   /// A parameter of a connection (section 34.1.2).

@@ -1,8 +1,8 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// A connection to a PostgreSQL server, for one thread at a time. Its calls block, but not longer
-/// than its timeout.
+/// A connection to a PostgreSQL server, for one thread at a time. Calls block, but not longer than
+/// the connection's timeout.
 ///
 /// Statements are sent in a pipeline (PostgreSQL 15, section 34.5). ``send(_:_:)`` does not wait
 /// for the result; ``query(_:_:)`` and ``finish()`` wait for all results. Each statement is
@@ -15,8 +15,8 @@ internal import Glibc
   private let timeout: Duration
   private var statements: [String: PreparedStatement] = [:]
 
-  /// Whether a result timed out. A late result would be mistaken for the result of another
-  /// statement, so the connection is not used again.
+  /// Whether a result timed out. The connection is then unusable, because a late result would count
+  /// as the result of another statement.
   private var isGivenUp = false
 
   /// Whether the result of a sent statement was not read yet.
@@ -111,7 +111,7 @@ internal import Glibc
 
   /// Sends a statement and waits for its result.
   ///
-  /// - Throws: The first error since the last wait, also that of an earlier statement.
+  /// - Throws: The first error since the last wait, even if an earlier statement caused it.
   public func query(
     _ sql: String, _ arguments: [PostgresValue] = []
   ) throws(PostgresError) -> PostgresResult {
@@ -126,7 +126,7 @@ internal import Glibc
   }
 
   /// Runs statements that take no arguments and return no rows, separated by semicolons. Either all
-  /// of them take effect, or none does.
+  /// statements take effect, or none.
   ///
   /// - Parameter limit: The time limit for each result; `nil` for the timeout of the connection.
   public func run(script: String, within limit: Duration? = nil) throws(PostgresError) {
@@ -282,7 +282,7 @@ internal import Glibc
 
   deinit { unsafe PQclear(result) }
 
-  /// Whether it marks a synchronization point: all results before it have arrived.
+  /// Whether this result marks a synchronization point: all earlier results have arrived.
   var endsTurn: Bool { status == PGRES_PIPELINE_SYNC }
 
   /// The error that the result reports; `nil` for success.

@@ -5,10 +5,10 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     /// The address is malformed.
     case address
 
-    /// The connection could not be made, or it broke. The server may have run the last statement.
+    /// Connecting failed, or the connection broke. The server may have run the last statement.
     case unreachable
 
-    /// The server did not answer in time, and the connection is abandoned. The server may have run
+    /// The server did not answer in time, so the connection is unusable. The server may have run
     /// the last statement.
     case timedOut
 

@@ -12,10 +12,10 @@ public struct PostgresServerFacts: Hashable, Sendable {
   /// The setting `synchronous_commit` in a session of this user.
   public let synchronousCommit: String
 
-  /// The setting `fsync`: whether the server ever waits for its disk.
+  /// The setting `fsync`: whether the server waits until its disk has stored the data.
   public let waitsForDisk: Bool
 
-  /// The setting `synchronous_standby_names`; commits wait for no standby if it is empty.
+  /// The setting `synchronous_standby_names`. If it is empty, commits wait for no standby.
   public let synchronousStandbys: String
 
   /// The number of connected standbys that commits wait for.

@@ -53,10 +53,10 @@ struct LinkedPath {
     if hasLinks { try Self.judge(found, at: end, in: Self.parent(of: end), user: user) }
   }
 
-  /// Returns whether an open file is the one that the path resolved to.
+  /// Returns whether an open file is the file that the path resolved to.
   func leads(to status: stat) -> Bool { status.st_dev == device && status.st_ino == inode }
 
-  /// Returns the name of the file in error messages: "it", or the resolved path if there are links.
+  /// Returns the file's name for error messages: "it", or the resolved path if there are links.
   func name(of path: String) -> String { hasLinks ? "\(end), to which it leads," : "it" }
 
   private static func judge(

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The content of a file that holds a secret or decides which peers are trusted. The file's
-/// permissions are checked before it is read.
+/// The content of a file that contains a secret, or that decides which peers are trusted. This type
+/// checks the file's permissions before it reads the file.
 ///
-/// Every service checks every such file by the same rules. Symbolic links are followed, because
-/// certbot and orchestrators install secrets through links. The rules:
+/// Every service checks these files by the same rules. It follows symbolic links, because certbot
+/// and orchestrators install secrets through links. The rules:
 ///
 /// - The mode of the file allows reading only to its ``Readers``, and writing only to its owner.
 ///   The mode of a link does not matter.
 /// - If the path has links, no other user can redirect it. The group and other users must not have
 ///   write permission on a directory that contains one of the links or the file that they lead to.
 ///   A sticky directory such as `/tmp` is an exception if the link or file in it belongs to this
-///   user, to root or to the directory's owner. No other user can replace it there (`unlink(2)`),
-///   and Linux follows links in such directories by the same rule (`proc(5)`,
+///   user, to root or to the directory's owner. No other user can replace the link or file there
+///   (`unlink(2)`), and Linux follows links in sticky directories by the same rule (`proc(5)`,
 ///   `protected_symlinks`).
 ///
 /// Reading blocks. Do not read a file on a socket thread.
@@ -42,7 +42,7 @@ public struct SecretFile: Sendable {
   public init?(_ path: String, for readers: Readers, limit: Int) throws(SecretFileError) {
     let user = geteuid()
     // This function resolves the path, and then opens the file. A certificate renewal can replace a
-    // link in the meantime. Try again until both steps find the same file.
+    // link in the meantime. So the function tries again until both steps find the same file.
     for _ in 0..<8 {
       guard let way = try LinkedPath(path, user: user) else { return nil }
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)

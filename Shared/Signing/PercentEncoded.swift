@@ -1,10 +1,10 @@
 /// Percent-encoding for signatures (RFC 3986, section 2): every text has one encoded form.
 ///
-/// Foundation encodes only valid text, but the request to be verified may contain any bytes.
+/// Foundation encodes only valid text, but a request to verify may contain any bytes.
 enum PercentEncoded {
   /// Encodes every byte except the unreserved ones as `%XX`, with upper-case digits.
   ///
-  /// - Parameter keepingSlash: Whether a slash stays unencoded.
+  /// - Parameter keepingSlash: Whether to leave slashes unencoded.
   static func text(of bytes: some Sequence<UInt8>, keepingSlash: Bool) -> String {
     var encoded: [UInt8] = []
     for byte in bytes {
@@ -17,7 +17,7 @@ enum PercentEncoded {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Decodes a text. A percent sign that is not followed by two hexadecimal digits stays.
+  /// Decodes a text. Keeps a percent sign that is not followed by two hexadecimal digits.
   static func bytes(of encoded: Substring.UTF8View) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(encoded)[...]

@@ -14,7 +14,7 @@ public struct SignatureClaim: Hashable, Sendable {
   /// The first word of every `Authorization` header.
   static let algorithm = "AWS4-HMAC-SHA256"
 
-  /// Parses the `Authorization` header and the time stamp.
+  /// Parses a request's `Authorization` header and time stamp.
   ///
   /// - Throws: ``SignatureError/missing(_:)`` if the request is not signed;
   ///   ``SignatureError/incomplete(_:)`` for a malformed header or time stamp;

@@ -1,10 +1,10 @@
 internal import MeetingModel
 
-/// Verifies that the whole request was signed with a secret within the tolerated time. It does no
-/// I/O.
+/// Verifies that the whole request was signed with a secret, within the tolerated time. The
+/// verifier does no I/O.
 ///
-/// It is written here because Swift libraries sign requests but do not verify them. swift-crypto
-/// computes the hashes and authentication codes.
+/// This module contains a verifier because Swift libraries sign requests but do not verify them.
+/// swift-crypto computes the hashes and authentication codes.
 public struct SignatureVerifier: Sendable {
   /// The maximum difference between the time stamp and the current time, in either direction.
   public var tolerance: Duration

@@ -5,7 +5,7 @@ public struct AccessKey: Hashable, Sendable {
   /// The public id: `CARILLON` and twelve random characters of `A`-`Z` and `2`-`7`.
   public let id: String
 
-  /// The name, 1-64 of letters, digits, `.`, `_` and `-`, which need not be unique.
+  /// The name: 1-64 letters, digits, `.`, `_` and `-`. It need not be unique.
   public let name: String
 
   /// The operations that the key allows.

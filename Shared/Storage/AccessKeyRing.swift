@@ -19,14 +19,15 @@ public final class AccessKeyRing: Sendable {
 
   /// Returns an enabled key and its secret; `nil` for an unknown or disabled key.
   ///
-  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. The cache
-  ///   does not use its known keys then, because one of them may have been disabled.
+  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. While the
+  ///   file is unusable, the cache does not use its known keys, because one of them may have been
+  ///   disabled.
   public func key(_ id: String) throws(StorageError) -> (key: AccessKey, secret: SigningSecret)? {
     let stamp = try file.stamp()
     let found = try known.withLock { known throws(StorageError) in
       if known.stamp != stamp {
-        // The stamp is read before the file. A change of the file in between changes the stamp
-        // again.
+        // This code reads the stamp before the file. A change of the file in between changes the
+        // stamp again.
         let keys = try file.keys()
         known = Known(
           stamp: stamp, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first })

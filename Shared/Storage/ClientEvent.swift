@@ -13,7 +13,7 @@ public struct ClientEvent: Hashable, Sendable {
   /// The external user id; `nil` if the meeting had ended when the event arrived.
   public var externalUserID: ExternalUserID?
 
-  /// The client's own id of the event; a retry has the same one.
+  /// The client's own id of the event. A retry has the same id.
   public var id: String
 
   /// The name, such as `meetingStartSucceeded`.

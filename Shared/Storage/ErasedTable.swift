@@ -1,6 +1,7 @@
 internal import MeetingModel
 
-/// The rows of recently erased attendees. Late events about them must not be recorded.
+/// The rows of recently erased attendees. The store must not record late events about these
+/// attendees.
 enum ErasedTable {
   static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
     try database.run(

@@ -18,8 +18,7 @@ enum EventTable {
     ).map(event)
   }
 
-  /// Evicts the oldest events, and counts the pending deliveries that are dropped with these
-  /// events.
+  /// Evicts the oldest events and their pending deliveries. Counts these deliveries as dropped.
   static func trim(through number: Int64, in database: Database) throws {
     guard number > 0,
       try database.row("SELECT 1 FROM meeting_event WHERE number <= ? LIMIT 1", [number]) != nil

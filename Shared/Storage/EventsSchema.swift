@@ -2,11 +2,11 @@ internal import GRDB
 
 /// The table of `client-events.sqlite`.
 ///
-/// A released migration never changes; a new one is added after it.
+/// A released migration never changes; a change is a new migration after it.
 ///
 /// - `event`: the events of clients' sessions. `number` increases and is never reused. `id` is the
-///   client's own. Times are milliseconds since 1970-01-01T00:00:00Z. `metadata` and `payload` are
-///   JSON objects.
+///   client's own id. Times are milliseconds since 1970-01-01T00:00:00Z. `metadata` and `payload`
+///   are JSON objects.
 enum EventsSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

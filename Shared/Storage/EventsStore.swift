@@ -6,8 +6,8 @@ public import MeetingModel
 /// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
 /// caller without blocking a thread.
 ///
-/// Each method throws ``StorageError/unavailable(path:cause:)`` when another process holds the file
-/// for more than 5 s or the disk fails. It throws ``StorageError/corrupt(path:cause:)`` for a
+/// Each method throws ``StorageError/unavailable(path:cause:)`` when another process locks the file
+/// for more than 5 s, or when the disk fails. It throws ``StorageError/corrupt(path:cause:)`` for a
 /// damaged file, and ``StorageError/cancelled`` when its task is cancelled.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
@@ -31,7 +31,7 @@ public final class EventsStore: Sendable {
   /// PostgreSQL. Blocks briefly: call it while the process starts.
   ///
   /// - Parameter capacity: The maximum number of events to keep; the oldest are evicted.
-  /// - Throws: As ``init(path:capacity:)`` does.
+  /// - Throws: The errors of ``init(path:capacity:)``.
   public init(in location: StoreLocation, capacity: Int = .max) throws(StorageError) {
     engine = try location.engine(
       sqlite: { directory throws(StorageError) in

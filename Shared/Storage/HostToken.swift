@@ -2,7 +2,8 @@ public import MeetingModel
 
 /// The secret with which a host acts in one meeting, signed by a gateway.
 ///
-/// It names a key, a meeting and two times, but no person. Anyone who has the token is a host.
+/// The token contains a key's id, a meeting and two times, but no person. Anyone who has the token
+/// is a host.
 public struct HostToken: Hashable, Sendable {
   /// The token itself, for its owner.
   ///
@@ -27,7 +28,7 @@ extension HostToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var description: String { "HostToken(redacted)" }
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that dumping a value that holds a token does not reveal it.
+  /// A mirror without children, so that a dump of a value with a token does not reveal the token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -38,7 +39,7 @@ public struct HostGrant: Hashable, Sendable {
   /// The time of issue, in seconds since 1970-01-01T00:00:00Z.
   public let issuedAt: Int64
 
-  /// The time of expiry, in seconds since 1970-01-01T00:00:00Z. The first second in which the token
+  /// The time of expiry, in seconds since 1970-01-01T00:00:00Z: the first second in which the token
   /// is not valid.
   public let expiresAt: Int64
 

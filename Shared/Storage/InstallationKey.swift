@@ -3,8 +3,8 @@ internal import Secrets
 
 /// The secret key of an installation, shared by all its gateways: 32 random bytes in a file.
 ///
-/// Every message to authenticate begins with a label, so that a code for one purpose is never valid
-/// for another.
+/// Every authenticated message begins with a label, so that a code for one purpose is never valid
+/// for another purpose.
 public struct InstallationKey: Sendable {
   private let key: SymmetricKey
 

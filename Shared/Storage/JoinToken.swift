@@ -1,7 +1,8 @@
 internal import Crypto
 public import MeetingModel
 
-/// The secret with which an attendee joins. It is unguessable, and descriptions never show it.
+/// The secret with which an attendee joins. The token is unguessable, and descriptions never show
+/// it.
 public struct JoinToken: Hashable, Sendable {
   /// The token itself, for its owner.
   ///
@@ -18,7 +19,7 @@ public struct JoinToken: Hashable, Sendable {
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
   }
 
-  /// The participant that the token names. Only a check of its code proves that the token is valid.
+  /// The participant in the token. Only a check of the token's code proves that the token is valid.
   ///
   /// `nil` for a malformed token, and for a token of an earlier version, which names no
   /// participant.
@@ -33,7 +34,7 @@ public struct JoinToken: Hashable, Sendable {
   /// The number of characters that encode 16 and 32 bytes.
   private static let length = 64
 
-  /// Returns the session id of a client that has none. It is derived from the client's token and a
+  /// Returns a session id for a client that sends none, derived from the client's token and a
   /// number.
   ///
   /// The client chooses the number and uses it again when it reconnects. Without the token, nobody
@@ -52,7 +53,8 @@ public struct JoinToken: Hashable, Sendable {
     ConstantTime.areEqual(Array(left.text.utf8), Array(right.text.utf8))
   }
 
-  /// Hashes exactly the bytes that equality compares. The hash of the text would normalise them.
+  /// Hashes exactly the bytes that equality compares. The hash of the text would be that of
+  /// normalised text.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }

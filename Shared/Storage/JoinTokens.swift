@@ -6,8 +6,8 @@ public import MeetingModel
 /// form (RFC 4648, §5). The code covers a label, the meeting's and the attendee's bytes, and a
 /// random nonce. Browsers send nothing else that identifies them.
 ///
-/// The store contains only the nonces, so the token can be derived again. A stolen database without
-/// the key gives no access. Every gateway of an installation has the same key.
+/// The store contains only the nonces, from which a gateway can derive the token again. A stolen
+/// database without the key gives no access. Every gateway of an installation has the same key.
 public struct JoinTokens: Sendable {
   private let key: InstallationKey
 
@@ -35,8 +35,8 @@ public struct JoinTokens: Sendable {
     key.code(for: Self.label + meeting.guid.bytes + attendee.guid.bytes + nonce)
   }
 
-  /// Returns, in constant time, whether `token` is the attendee's. It may have `#content` at its
-  /// end.
+  /// Returns, in constant time, whether `token` is the attendee's token, with or without `#content`
+  /// at its end.
   ///
   /// A token of an earlier version, which contains only the code, is also valid.
   public func isValid(
@@ -53,7 +53,7 @@ public struct JoinTokens: Sendable {
 
   /// Returns the secret that signs deliveries to a receiver of events.
   ///
-  /// It is derived from a stored nonce and the installation's key, like a join token.
+  /// Like a join token, the secret is derived from a stored nonce and the installation's key.
   func webhookSecret(of id: String, nonce: [UInt8]) -> [UInt8] {
     key.code(for: Array("carillon webhook secret 1\0".utf8) + Array(id.utf8) + nonce)
   }

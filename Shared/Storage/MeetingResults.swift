@@ -77,6 +77,6 @@ public enum Admission: Hashable, Sendable {
   /// The token belonged to the attendee when the meeting ended with this cause.
   case meetingEnded(EndCause)
 
-  /// Any other case. The result deliberately reveals no reason.
+  /// The token is refused for any other reason. The result deliberately does not reveal the reason.
   case refused
 }

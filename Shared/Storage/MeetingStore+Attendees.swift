@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Creates an attendee, or returns the existing one with this external user id unchanged.
+  /// Creates an attendee. If an attendee with this external user id exists, returns it unchanged.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` for capabilities
   ///   that the meeting's features forbid; ``StorageError/meetingFull(capacity:)``.
@@ -18,12 +18,14 @@ extension MeetingStore {
     }
   }
 
-  /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists the ones that do not fit.
+  /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists the requests that do not fit
+  /// into the meeting.
   ///
   /// If an external user id occurs twice, its first request creates the attendee.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
-  ///   features forbid the capabilities of any request. Then no attendee is created.
+  ///   features forbid the capabilities of any request. In this case, the store creates no
+  ///   attendee.
   public func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> EnrolledAttendees {
@@ -77,7 +79,7 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes an attendee. The attendee's token is refused from then on, and another attendee may
+  /// Deletes an attendee. From now on, the attendee's token is refused, and another attendee may
   /// take the place.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
@@ -142,11 +144,11 @@ extension MeetingStore {
 
   /// Changes the capabilities of all existing attendees except the excluded ones.
   ///
-  /// An excluded id that is not an attendee of the meeting is ignored.
+  /// Ignores an excluded id that is not an attendee of the meeting.
   ///
   /// - Returns: The attendees whose capabilities have changed.
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
-  ///   features forbid the capabilities. Then no attendee is changed.
+  ///   features forbid the capabilities. In this case, the store changes no attendee.
   @discardableResult
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
@@ -168,8 +170,8 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the most attendees of a meeting: the meeting's maximum or the installation's, if that
-  /// is smaller.
+  /// Returns the maximum number of attendees of a meeting: the smaller of the meeting's maximum and
+  /// the installation's maximum.
   func capacity(of meeting: Meeting) -> Int {
     min(meeting.features.maxAttendees, limits.maxAttendees)
   }

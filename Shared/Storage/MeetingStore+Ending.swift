@@ -7,7 +7,8 @@ extension MeetingStore {
   /// used again. With the remaining rows, ``admission(meeting:attendee:token:)`` can report the end
   /// to the attendees.
   ///
-  /// - Returns: All ended meetings, this one first. The replicas have the cause `primaryEnded`.
+  /// - Returns: All ended meetings, first the meeting `id`. The replicas have the cause
+  ///   `primaryEnded`.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting. Of concurrent
   ///   calls, only one ends the meeting.
   public func endMeeting(
@@ -58,7 +59,7 @@ extension MeetingStore {
 
   /// Records that attendees were connected to these meetings at `now`.
   ///
-  /// Ended meetings are ignored, and so is a time that is earlier than the recorded one.
+  /// Ignores ended meetings, and a time that is earlier than the recorded time.
   public func noteOccupied(_ meetings: [MeetingID], at now: Int64) async throws(StorageError) {
     guard !meetings.isEmpty else { return }
     try await write { database in
@@ -77,8 +78,8 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - idleAfter: How long a meeting and its replicas may have no connected attendee. If none
-  ///     ever connected, the time counts from the meeting's creation. A replica itself does not end
-  ///     for this reason.
+  ///     ever connected, the time counts from the meeting's creation. This limit does not apply to
+  ///     a replica itself.
   ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration

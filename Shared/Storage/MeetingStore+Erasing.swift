@@ -26,8 +26,8 @@ extension MeetingStore {
   /// Removes a user's name and sessions from all records.
   ///
   /// This does not change attendees of live meetings. The caller deletes them first, so that they
-  /// are notified. The file's old content is overwritten, and late events about the attendees are
-  /// not recorded.
+  /// are notified. The store overwrites the file's old content. It does not record late events
+  /// about the attendees.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

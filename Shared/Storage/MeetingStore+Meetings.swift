@@ -10,7 +10,7 @@ extension MeetingStore {
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
   ///   ``StorageError/meetingLimit(_:)``; ``StorageError/invalid(_:)`` for capabilities that the
-  ///   features forbid. Then nothing is created.
+  ///   features forbid. After any of these errors, the store has created nothing.
   public func createMeeting(
     _ request: MeetingRequest, at now: Int64
   ) async throws(StorageError) -> CreatedMeeting {
@@ -38,7 +38,7 @@ extension MeetingStore {
     }
   }
 
-  /// Locks a meeting, so that no new attendees are admitted. Or unlocks it.
+  /// Locks a meeting, so that no new attendees are admitted, or unlocks it.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setLocked(
@@ -94,7 +94,7 @@ extension MeetingStore {
 
   /// Returns the original result of a request that created `meeting` earlier.
   ///
-  /// Attendees that were deleted in the meantime are omitted.
+  /// Omits attendees that were deleted in the meantime.
   private func repeated(
     _ request: MeetingRequest, for meeting: Meeting, in database: Database
   ) throws -> CreatedMeeting {

@@ -1,12 +1,13 @@
 public import MeetingModel
 
-// Records of joins and leaves, reported by the presence service. Each event is recorded once, even
-// if several gateways deliver it repeatedly.
+// Records of joins and leaves, which `presence` reports. The store records each event once, even if
+// several gateways deliver it repeatedly.
 extension MeetingStore {
-  /// Records joins and leaves. Histories of ended meetings are ignored.
+  /// Records joins and leaves. Ignores histories of ended meetings.
   ///
-  /// - Returns: The recorded positions of meetings whose history starts after a gap. Nothing of
-  ///   such a history is recorded, and the caller must request the missing events from presence.
+  /// - Returns: The recorded positions of meetings whose history starts after a gap. The store
+  ///   records nothing of such a history, and the caller must request the missing events from
+  ///   `presence`.
   public func record(
     _ histories: [RosterHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPlace] {
@@ -33,11 +34,12 @@ extension MeetingStore {
 
   /// Records the participants of a meeting when the events in between are unknown.
   ///
-  /// Recorded attendees who are absent now left for an unknown reason. The others count as present
-  /// for the whole time. A state older than the recorded position of its epoch is ignored.
+  /// Recorded attendees who are now absent count as having left for an unknown reason. The others
+  /// count as present for the whole time. Ignores a state that is older than the recorded position
+  /// of its epoch.
   ///
-  /// - Parameter history: The events before the state, used if their epoch is new to the record. It
-  ///   adds the joins and leaves within that epoch.
+  /// - Parameter history: The events before the state. If their epoch is new to the record, the
+  ///   store also records these joins and leaves.
   public func record(
     _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
   ) async throws(StorageError) {
@@ -45,7 +47,7 @@ extension MeetingStore {
       guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
       if let history, history.epoch == state.epoch, place.epoch != state.epoch {
-        // In a new epoch, presence reports the current content shares again.
+        // In a new epoch, `presence` reports the current content shares again.
         for change in history.changes
         where change.sequence <= state.sequence && !change.who.id.isContent {
           try take(change, in: state.meeting, database)
@@ -53,7 +55,8 @@ extension MeetingStore {
       }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
-      // If the meeting is empty, the last attendees left when a gateway last had an attendee.
+      // If the meeting is empty, the last attendees count as having left when a gateway last had an
+      // attendee.
       let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
       for session in try AttendanceTable.running(in: state.meeting, database)
       where !ids.contains(session.attendee) {
@@ -89,10 +92,11 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes the records of meetings that ended before a time. Counts the deliveries that are
-  /// dropped with them.
+  /// Deletes the records of meetings that ended before a time. Counts the deliveries that this
+  /// drops.
   ///
-  /// - Parameter erased: Entries about attendees who were erased before this time are deleted too.
+  /// - Parameter erased: The method also deletes entries about attendees who were erased before
+  ///   this time.
   public func purgeRecords(
     endedBefore time: Int64, erasedBefore erased: Int64
   ) async throws(StorageError) {

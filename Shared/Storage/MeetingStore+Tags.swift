@@ -4,11 +4,11 @@ extension MeetingStore {
   /// The maximum number of tags of a meeting.
   public static let maxTags = 50
 
-  /// Sets tags of a meeting: new keys are added, and existing keys get the new values.
+  /// Sets tags of a meeting. Adds new keys, and changes the values of existing keys.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting;
-  ///   ``StorageError/tooManyTags(_:)`` if the meeting would have too many tags. Then no tag is
-  ///   set.
+  ///   ``StorageError/tooManyTags(_:)`` if the meeting would have too many tags. In this case, the
+  ///   store sets no tag.
   public func setTags(
     _ tags: [MeetingTag], of meeting: MeetingID
   ) async throws(StorageError) {
@@ -22,7 +22,7 @@ extension MeetingStore {
     }
   }
 
-  /// Removes tags from a meeting. Keys that the meeting does not have are ignored.
+  /// Removes tags from a meeting. Ignores keys that the meeting does not have.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func removeTags(

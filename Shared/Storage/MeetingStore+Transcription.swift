@@ -29,7 +29,7 @@ extension MeetingStore {
     }
   }
 
-  /// Records the language that an attendee speaks; `nil` selects the meeting's.
+  /// Records the language that an attendee speaks; `nil` selects the meeting's language.
   ///
   /// - Returns: The meeting that transcribes the attendee. For a replica, this is its primary.
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.

@@ -8,8 +8,8 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.
-  ///   - isEnabled: Whether deliveries start at once. `nil` means yes for a new receiver, and no
-  ///     change for an existing one.
+  ///   - isEnabled: Whether deliveries start at once. `nil` enables a new receiver, and does not
+  ///     change an existing receiver.
   /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.
@@ -106,8 +106,8 @@ extension MeetingStore {
 
   /// Records that a receiver has accepted an event.
   ///
-  /// - Parameter holder: The gateway that delivered the event. Without the lease, nothing is
-  ///   recorded.
+  /// - Parameter holder: The gateway that delivered the event. If this gateway does not have the
+  ///   lease, the store records nothing.
   /// - Returns: The next delivery of the same meeting; `nil` if there is none, or if `holder` has
   ///   lost the lease.
   public func delivered(
@@ -144,7 +144,7 @@ extension MeetingStore {
 
   /// Takes or renews the lease on a duty.
   ///
-  /// - Returns: Whether `holder` has the lease. It ends `duration` after `now`.
+  /// - Returns: Whether `holder` has the lease, which ends `duration` after `now`.
   public func take(
     _ duty: GatewayDuty, as holder: String, for duration: Duration, at now: Int64
   ) async throws(StorageError) -> Bool {

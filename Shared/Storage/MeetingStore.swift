@@ -3,14 +3,14 @@ public import MeetingModel
 /// The meetings and attendees of an installation, in a store that all its gateways share.
 ///
 /// Every method is one transaction. Its result is durable, and every later call on any gateway sees
-/// it. Its checks still hold when it changes data. Callers pass times in milliseconds since
-/// 1970-01-01T00:00:00Z.
+/// it. The conditions that it checks still apply when it changes data. Callers pass times in
+/// milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
 /// caller without blocking a thread.
 ///
 /// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
-/// another process holds the file for more than 5 s or the disk fails. It throws
+/// another process locks the file for more than 5 s, or when the disk fails. It throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
 /// its task is cancelled.
 public final class MeetingStore: Sendable {
@@ -78,12 +78,12 @@ public final class MeetingStore: Sendable {
     self.maxMeetings = maxMeetings
   }
 
-  /// Opens the file. If the file was restored from a copy, its events get a new epoch.
+  /// Opens the file. If the file was restored from a copy, gives its events a new epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }
 
-  /// Checks that the file is writable, without changing it. Throws otherwise.
+  /// Checks, without changing the file, that it is writable. Throws an error otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }

@@ -10,7 +10,7 @@ public struct MessagesBatch: Hashable, Sendable {
   /// Meetings whose logs, or whose ends, are deleted.
   public var forgotten: Set<MeetingID> = []
 
-  /// The changes of each log. They are applied after ``ended`` and ``forgotten``.
+  /// The changes of each log. The store applies them after ``ended`` and ``forgotten``.
   public var changes: [MeetingID: LogChange] = [:]
 
   /// Creates an empty batch.
@@ -56,7 +56,7 @@ public enum ClaimedLog: Hashable, Sendable {
   case ended(UInt64)
 }
 
-/// A log that rejected its change. Its state differs, or another owner has claimed it.
+/// A log that rejected its change, because its state differs or another owner has claimed it.
 public struct RefusedLog: Error, Sendable {
   /// The meeting whose log it is.
   public let meeting: MeetingID

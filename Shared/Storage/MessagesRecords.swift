@@ -50,7 +50,7 @@ public struct StoredSession: Hashable, Sendable {
   /// The participant of the session.
   public var participant: ParticipantID
 
-  /// The last sequence of the log when the session began; the session receives every later message.
+  /// The last sequence of the log when the session began. The session receives every later message.
   public var presentAfter: UInt64
 
   /// Creates the record of a session.
@@ -63,7 +63,7 @@ public struct StoredSession: Hashable, Sendable {
 
 /// The state of a log beside its messages; times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredLogState: Hashable, Sendable {
-  /// The epoch. It distinguishes this numbering from every other numbering of the meeting.
+  /// The epoch, which distinguishes this numbering from every other numbering of the meeting.
   public var epoch: UInt64
 
   /// The sequence of the last message; 0 before the first.

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The tables of `messages.sqlite`.
 ///
-/// A released migration never changes; a new one is added after it.
+/// A released migration never changes; a change is a new migration after it.
 ///
 /// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are
 ///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.

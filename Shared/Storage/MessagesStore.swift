@@ -8,7 +8,7 @@ public import MeetingModel
 /// caller without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full, or
-/// when another process holds the file for more than 5 s. It throws
+/// when another process locks the file for more than 5 s. It throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file.
 public final class MessagesStore: Sendable {
   let engine: any StoreEngine
@@ -29,7 +29,7 @@ public final class MessagesStore: Sendable {
   /// The store is `messages.sqlite` in a directory, or the schema `carillon_messages` in
   /// PostgreSQL. Blocks briefly: call it while the process starts.
   ///
-  /// - Throws: As ``init(path:)`` does.
+  /// - Throws: The errors of ``init(path:)``.
   public init(in location: StoreLocation) throws(StorageError) {
     engine = try location.engine(
       sqlite: { directory throws(StorageError) in
@@ -98,11 +98,11 @@ public final class MessagesStore: Sendable {
 
   /// Makes a batch durable with one transaction and one fsync(2).
   ///
-  /// A log that another owner has changed stays unchanged, and the rest of the batch is stored. The
+  /// Leaves a log that another owner has changed unchanged, and stores the rest of the batch. The
   /// commit completes even if the calling task is cancelled. After an error, either nothing of the
   /// batch is in the file, or the file itself is lost.
   ///
-  /// - Returns: The unchanged logs; none while no other owner claims them.
+  /// - Returns: The unchanged logs; empty while no other owner claims logs of this owner.
   @discardableResult
   public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
     do {
@@ -154,7 +154,7 @@ public final class MessagesStore: Sendable {
     }
   }
 
-  /// Checks that the file is writable, without changing it. Throws otherwise.
+  /// Checks, without changing the file, that it is writable. Throws an error otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }
@@ -227,7 +227,7 @@ public final class MessagesStore: Sendable {
     for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
   }
 
-  /// Reads a rejected log. Errors are ignored, because the rest of the batch is already stored.
+  /// Reads a rejected log. Ignores errors, because the rest of the batch is already stored.
   private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused

@@ -8,7 +8,8 @@ enum LogTable {
     return try database.row(sql, [meeting.text, epoch.stored])?.number("number")
   }
 
-  /// Claims a log, and creates the log if it is missing. The claim fences the log's previous owner.
+  /// Claims a log, and creates the log if it is missing. After the claim, changes by the log's
+  /// previous owner fail.
   ///
   /// - Parameter state: The initial state of a new log.
   static func claim(
@@ -181,7 +182,8 @@ enum MessageTable {
       .map(message)
   }
 
-  /// Returns the sequences of a sender's messages. It scans all messages, and is called rarely.
+  /// Returns the sequences of a sender's messages. This method scans all messages, so callers use
+  /// it rarely.
   static func places(
     ofSender user: ExternalUserID, in database: Database
   ) throws -> [MeetingID: Set<UInt64>] {

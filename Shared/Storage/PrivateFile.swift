@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Creates and changes files that only their owner may read; `SecretFile` reads them.
 ///
-/// It is the only code in this module that calls the C library.
+/// This type is the only code in this module that calls the C library.
 enum PrivateFile {
   /// A failed call of the C library.
   struct Failure: Error {
@@ -187,7 +187,7 @@ enum PrivateFile {
     let file = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
     defer { close(file) }
-    // Some file systems cannot synchronise a directory (EINVAL). Nothing can be done about that.
+    // Some file systems cannot synchronise a directory (EINVAL). There is no remedy for this.
     guard fsync(file) == 0 || errno == EINVAL else { throw Failure(call: "fsync", number: errno) }
   }
 }

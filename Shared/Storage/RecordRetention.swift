@@ -1,10 +1,11 @@
 /// The limits of the records about meetings.
 public struct RecordRetention: Hashable, Sendable {
-  /// The maximum number of events of all meetings together. The oldest are evicted, even if they
-  /// have pending deliveries.
+  /// The maximum number of events of all meetings together. The store evicts the oldest events,
+  /// even if they have pending deliveries.
   public var maxEvents: Int
 
-  /// The maximum number of sessions in a meeting's attendance. Further sessions are only counted.
+  /// The maximum number of sessions in a meeting's attendance. The store only counts further
+  /// sessions.
   public var maxSessions: Int
 
   /// The maximum number of webhooks, which receive events.

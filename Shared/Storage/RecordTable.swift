@@ -47,7 +47,8 @@ enum RecordTable {
 
   /// Reserves one of the sessions that a meeting's attendance may contain.
   ///
-  /// - Returns: Whether one was free. If not, the session is counted as unrecorded.
+  /// - Returns: Whether a session was free. If none was free, this method counts the session as
+  ///   unrecorded.
   static func takeSession(
     of id: MeetingID, most: Int, in database: Database
   ) throws -> Bool {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The tables of `meetings.sqlite`.
 ///
-/// A released migration never changes; a new one is added after it.
+/// A released migration never changes; a change is a new migration after it.
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: live meetings. Times are milliseconds
 ///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token of
@@ -15,7 +15,7 @@ internal import GRDB
 /// - `attendance`: the sessions of attendees in meetings. A current session has no `left_at`.
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
 /// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
-/// - `erased_attendee`: erased attendees, about whom nothing is recorded for a day.
+/// - `erased_attendee`: erased attendees. For a day, the store records nothing about them.
 /// - `numbering`: one row with the time at which the numbering of events began, or at which the
 ///   store was restored. `lease`: the duties that one gateway performs.
 /// - `ended_meeting`, `ended_attendee`: the rows that remain of an ended meeting, so that its

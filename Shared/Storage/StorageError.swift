@@ -56,7 +56,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The maximum number of event receivers exists.
   case tooManyWebhooks(Int)
 
-  /// The calling task was cancelled. Its request may have been executed.
+  /// The calling task was cancelled. The store may have executed its request.
   case cancelled
 
   /// A bug in this module. `cause` is for the log and not part of the status.

@@ -3,10 +3,10 @@ public struct Webhook: Hashable, Sendable {
   /// The receiver's id, a GUID.
   public var id: String
 
-  /// The URL to which events are posted, `http` or `https`.
+  /// The `http` or `https` URL to which gateways post events.
   public var url: String
 
-  /// Whether events are sent. While they are not sent, they accumulate.
+  /// Whether gateways send events to the receiver. While they do not send, events accumulate.
   public var isEnabled: Bool
 
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.

@@ -47,7 +47,7 @@ enum WebhookTable {
       """, [id, meeting.text, sequence])
   }
 
-  /// Counts the deliveries that are dropped because their events are deleted.
+  /// Counts deliveries as dropped because their events are deleted.
   static func countDropped(
     _ numbers: String, _ arguments: [(any SQLConvertible)?], in database: Database
   ) throws {

@@ -1,8 +1,8 @@
 /// A store within a transaction or a consistent read, for all engines.
 ///
-/// One statement serves all engines. Statements use only the SQL that SQLite 3.40 and PostgreSQL 15
-/// share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, Booleans are numbers. Each
-/// connection compiles a statement once.
+/// All engines run the same statements. Statements use only the SQL that SQLite 3.40 and PostgreSQL
+/// 15 share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, Booleans are numbers.
+/// Each connection compiles a statement once.
 struct Database {
   let connection: any StoreConnection
 
@@ -41,14 +41,15 @@ struct Database {
   /// Whether a transaction is in progress.
   var isInsideTransaction: Bool { connection.isInsideTransaction }
 
-  /// Runs `work` in a savepoint. If the work fails, only the savepoint is rolled back.
+  /// Runs `work` in a savepoint. If the work fails, rolls back only the savepoint.
   ///
-  /// If the transaction has already ended, nothing is rolled back.
+  /// If the transaction has already ended, rolls back nothing.
   func savepoint<Value>(_ work: () throws -> Value) throws -> Value {
     try run("SAVEPOINT write", [])
     do {
       let value = try work()
-      // The result is awaited here, so that an error is thrown here and not by a later statement.
+      // This code waits for the result, so that this call throws an error, and not a later
+      // statement.
       _ = try changes("RELEASE SAVEPOINT write", [])
       return value
     } catch {

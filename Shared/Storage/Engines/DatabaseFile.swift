@@ -14,9 +14,9 @@ enum DatabaseFile {
   /// Opens or creates the file in WAL mode, and migrates its tables.
   ///
   /// A new file gets mode 0600, and so do SQLite's two files beside it and the lock file. A process
-  /// holds the lock while it opens the file, so processes that start together open it one after
-  /// another. Without the lock, SQLite fails at once when two processes switch a new file to WAL
-  /// mode. On a slow disk, each migration would also wait for all others.
+  /// keeps the lock while it opens the file, so processes that start together open the file one
+  /// after another. Without the lock, SQLite fails immediately when two processes switch a new file
+  /// to WAL mode. On a slow disk, each migration would also wait for all other migrations.
   ///
   /// - Parameters:
   ///   - busyTimeout: How long a statement waits for another process's lock.
@@ -66,8 +66,8 @@ enum DatabaseFile {
     guard try !pool.read(migrator.hasBeenSuperseded) else {
       throw StorageError.newerSchema(path: path)
     }
-    // An up-to-date file is not written. So a process that holds the file's lock does not block the
-    // start.
+    // This code does not write an up-to-date file. So a process that has the file's lock does not
+    // block the start.
     if try !pool.read(migrator.hasCompletedMigrations) { try migrator.migrate(pool) }
     return pool
   }

@@ -16,8 +16,8 @@ final class OpenedFile: Sendable {
     stamps = Mutex([:])
   }
 
-  /// Checks that both files are the files of the first call, and that the database is as long as
-  /// its header states.
+  /// Checks that both files are the same files as in the first call, and that the database has the
+  /// length that its header states.
   ///
   /// The database becomes shorter when this or another process erases a user. SQLite itself
   /// shortens the log.
@@ -36,8 +36,8 @@ final class OpenedFile: Sendable {
     _ = try isShorter(path + "-wal")
   }
 
-  /// Checks that the opened database is still in its place and writable, without changing it.
-  /// Throws otherwise.
+  /// Checks, without changing the database, that it is still in its place and writable. Throws an
+  /// error otherwise.
   func check(writingTo pool: DatabasePool) async throws(StorageError) {
     do {
       try await pool.writeWithoutTransaction { database in
@@ -47,7 +47,8 @@ final class OpenedFile: Sendable {
     } catch { throw pool.failure(error) }
   }
 
-  /// Returns whether a file is shorter than at the last check; throws if it was replaced.
+  /// Returns whether a file is shorter than at the last check. Throws an error if the file was
+  /// replaced.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
       // stat runs under the lock, so that the stored stamp is never newer than the stamp to
@@ -86,11 +87,11 @@ final class OpenedFile: Sendable {
 }
 
 extension GRDB.Database {
-  /// Returns whether the file is as long as its header states.
+  /// Returns whether the file has the length that its header states.
   ///
   /// The page size is at offset 16 and the number of pages at offset 28, both big-endian (SQLite's
-  /// "Database File Format", 1.3). The header is read through SQLite's own descriptor. Closing
-  /// another descriptor would release all locks of this process on the file (fcntl(2)).
+  /// "Database File Format", 1.3). This method reads the header through SQLite's own descriptor.
+  /// Closing another descriptor would release all locks of this process on the file (fcntl(2)).
   fileprivate func hasAllPages() throws -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Tables in PostgreSQL, shared by the processes of several machines.
 ///
-/// Committed data is on the server's disk, and on its synchronous standby if it has one. If the
-/// server is unreachable, calls throw ``StorageError/unavailable(path:cause:)`` within 5 s. The
-/// next call tries again.
+/// Committed data is on the server's disk, and also on the synchronous standby if the server has
+/// one. If the server is unreachable, calls throw ``StorageError/unavailable(path:cause:)`` within
+/// 5 s. The next call tries again.
 final class PostgresEngine: StoreEngine {
   private let address: PostgresAddress
   private let kind: PostgresTransaction

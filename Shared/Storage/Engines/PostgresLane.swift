@@ -4,7 +4,7 @@ internal import PostgreSQL
 
 /// A connection to the server, and the queue on which it is used.
 ///
-/// It connects on demand, and reconnects when the connection is lost.
+/// The lane connects on demand, and reconnects after the loss of the connection.
 ///
 /// `@unchecked Sendable`: only the queue accesses the connection.
 final class PostgresLane: @unchecked Sendable {
@@ -121,8 +121,8 @@ enum PostgresTransaction {
     case .reading: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
     case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
     case .writingAlone:
-      // A row lock. Behind a connection pool, a session lock would outlive the transaction that
-      // took it.
+      // This statement takes a row lock. With a connection pool, a session lock would outlive the
+      // transaction that took it.
       [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         "SELECT version FROM schema_version FOR UPDATE",

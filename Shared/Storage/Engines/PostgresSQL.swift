@@ -6,7 +6,7 @@ enum PostgresSQL {
 
   /// Numbers the arguments: `?` becomes the next number, and `?2` becomes the second argument.
   ///
-  /// Question marks in literals are not changed. Each statement of the program is translated once.
+  /// Does not change question marks in literals. Translates each statement of the program once.
   static func translated(_ sql: String) -> String {
     if let known = known.withLock({ $0[sql] }) { return known }
     let translated = numbered(sql)

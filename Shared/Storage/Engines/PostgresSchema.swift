@@ -1,15 +1,16 @@
 internal import PostgreSQL
 
-/// A store's tables in a PostgreSQL schema of their own.
+/// A store's tables in a separate PostgreSQL schema.
 ///
 /// The versions are applied in order. The first process that needs a version applies it, once. A
-/// released version never changes; a new one is added after it. `schema_version` has one row.
+/// released version never changes; a change is a new version after it. `schema_version` has one
+/// row.
 struct PostgresSchema: Sendable {
   /// The name of the schema.
   let name: String
 
-  /// The statements of each version. Each changes the version before it; the first starts from an
-  /// empty schema.
+  /// The statements of each version. The first version starts from an empty schema, and each later
+  /// version changes the previous version.
   let versions: [String]
 
   /// Sets up a new connection.
@@ -34,8 +35,8 @@ struct PostgresSchema: Sendable {
       to: address, timeout: .seconds(30), applicationName: "carillon migration")
     try prepare(connection)
     _ = try connection.query("BEGIN")
-    // The lock is held until the transaction ends. So processes that start together migrate one
-    // after another, and the last one waits for all others.
+    // The transaction keeps the lock until it ends. So processes that start together migrate one
+    // after another, and the last process waits for all others.
     try connection.run(script: "SET LOCAL lock_timeout = '25s'")
     try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
     let current = try version(of: connection)

@@ -7,14 +7,13 @@ internal import GRDB
 /// and the inode of the database. A copy has the mark, but it has another inode or lacks the lock
 /// file.
 ///
-/// Two cases are not detected. One is a copy that was written over the content of the file. The
-/// other is a copy that was restored with its inode and lock file, such as a snapshot of a whole
-/// disk.
+/// This type does not detect two cases: a copy that was written over the content of the file, and a
+/// copy that was restored with its inode and lock file, such as a snapshot of a whole disk.
 enum RestoredFile {
   /// Runs `statements` if the file was restored, and sets a new mark, in one transaction.
   ///
-  /// A file without a mark is new, or is from a release without marks; it only gets a mark. Call
-  /// this while no other process opens the file.
+  /// A file without a mark is new, or is from a release without marks. Such a file only gets a
+  /// mark. Call this method while no other process opens the file.
   static func renumber(_ pool: DatabasePool, by statements: String) throws {
     let former = try pool.read(mark)
     guard try former == 0 || note(of: pool) != text(former, at: pool) else { return }

@@ -17,12 +17,13 @@ struct Row: Sendable {
 
 /// Conversions of columns to values.
 ///
-/// Impossible values throw, because the store may be damaged.
+/// An impossible value causes an error, because the store may be damaged.
 extension Row {
   func text(_ column: String) throws(Damage) -> String {
     switch self[column] {
     case .text(let text): return text
-    // PostgreSQL's texts cannot contain NUL, so a text that may is in a column of bytes.
+    // PostgreSQL's texts cannot contain NUL, so a text that may contain NUL is in a column of
+    // bytes.
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .null, .integer: throw Damage(column: column)
     }
@@ -76,7 +77,7 @@ extension Row {
   /// Returns a display name; `nil` if the row has none.
   ///
   /// The number of characters in a text changes with the version of Unicode. So a stored name may
-  /// become too long. It is then omitted, and the row does not count as damaged.
+  /// become too long. This method omits such a name, and the row does not count as damaged.
   func displayName(_ column: String) throws(Damage) -> DisplayName? {
     isNull(column) ? nil : try? DisplayName(try text(column))
   }

@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// A commit to disk costs more than most writes, and the cost does not depend on their number.
 ///
-/// To its caller, each write is a transaction. It applies completely or not at all, sees all
-/// earlier writes, and returns when it is durable. A failed write does not affect the others. If
+/// To its caller, each write is a transaction. The write applies completely or not at all, sees all
+/// earlier writes, and returns when it is durable. A failed write does not affect other writes. If
 /// the commit fails, or the engine aborts the transaction, all writes of the commit fail.
 final class SharedCommits: Sendable {
   private let engine: any StoreEngine
@@ -26,7 +26,7 @@ final class SharedCommits: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the task is already cancelled, nothing is written. If the task is cancelled later, it still
+  /// If the task is already cancelled, writes nothing. A task that is cancelled later still
   /// receives the result of its write.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
@@ -86,7 +86,7 @@ private struct PendingWrite: Sendable {
   /// Runs the write within a transaction, and returns a closure that notifies the caller after the
   /// commit.
   ///
-  /// Throws when the transaction has ended.
+  /// Throws an error if the transaction has ended.
   let perform: @Sendable (Database) throws -> @Sendable () -> Void
   let fail: @Sendable (any Error) -> Void
 

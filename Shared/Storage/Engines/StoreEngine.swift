@@ -12,10 +12,10 @@ protocol StoreEngine: Sendable {
   /// caller's thread.
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void)
 
-  /// Checks after a commit that the data is still in its place. Throws otherwise.
+  /// Checks after a commit that the data is still in its place. Throws an error otherwise.
   func checkPlace() throws
 
-  /// Checks that the store is writable, without changing it. Throws otherwise.
+  /// Checks, without changing the store, that it is writable. Throws an error otherwise.
   func check() async throws
 
   /// Overwrites the remains of rows that were deleted from these tables.
