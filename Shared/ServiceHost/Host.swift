@@ -34,8 +34,8 @@ public struct Host: Sendable {
   public let health: HealthChecks
   /// The metrics that services register for `/metrics`.
   public let metrics: MetricsRegistry
-  /// How long services may take after the first signal to finish accepted work. They are then
-  /// cancelled.
+  /// How long services may take after the first signal to finish accepted work. After this time,
+  /// the process cancels the services.
   public let drainDeadline: Duration
 
   /// Makes a host. ``ServiceCommand`` makes the host of a process; tests make their own.

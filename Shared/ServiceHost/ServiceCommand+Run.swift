@@ -11,7 +11,7 @@ extension ServiceCommand {
   public func run() async throws {
     // If a peer disconnects, the write must fail instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
-    // Files that are created after this belong to this user alone.
+    // From now on, only this user can access files that the process creates.
     umask(0o077)
     ProcessLimits.raiseOpenFiles()
     let started = Date()

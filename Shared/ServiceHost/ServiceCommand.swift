@@ -18,8 +18,8 @@ public import ServiceLifecycle
 ///
 /// The executable is `await PresenceCommand.main()`, or the type itself with `@main`. The
 /// environment can set every flag: `CARILLON_MAX_ATTENDEES=300` is `--max-attendees 300` before the
-/// flags of the command line. SIGTERM and SIGINT drain the services; a second signal ends the
-/// process at once.
+/// flags of the command line. SIGTERM and SIGINT drain the services. A second signal ends the
+/// process immediately.
 ///
 /// Exit statuses:
 ///
@@ -31,18 +31,18 @@ public import ServiceLifecycle
 public protocol ServiceCommand: AsyncParsableCommand {
   /// The service's name, such as `video-tiles`. Its executable, metrics and instances use the name.
   ///
-  /// By default the type's name without `Command`, in words joined by `-`.
+  /// By default, this is the type's name without `Command`, in words joined by `-`.
   static var serviceName: String { get }
 
   /// The flags of every service.
   var host: HostOptions { get }
 
-  /// Makes the services that run until the process is asked to stop. Each follows the services it
-  /// depends on.
+  /// Makes the services that run until the process is asked to stop. In the result, each service
+  /// follows the services that it depends on.
   ///
-  /// Services stop in reverse order: each is asked to stop after the later ones have returned. A
-  /// service that returns before it is asked to stop is a failure. This method is called once. Open
-  /// files and read keys here, so that a mistake stops the start.
+  /// Services stop in reverse order: the process asks a service to stop after all later services
+  /// have returned. A service that returns before it is asked to stop is a failure. This method is
+  /// called once. Open files and read keys here, so that a mistake stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
   ///   error with a permanent status, such as `failedPrecondition` or `dataLoss`. Any other error

@@ -34,7 +34,8 @@ public struct AllowListReader: Service {
     var totals = metrics.totals
     var looks = 0
     repeat {
-      // A file that another process is writing is read once it has not changed between two checks.
+      // Another process may be writing the file. So this service reads a file only if it has not
+      // changed between two checks.
       let stamp = keys.listStamp
       if stamp != read {
         (read, isSettled) = (stamp, false)
@@ -47,7 +48,7 @@ public struct AllowListReader: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// Reads the list. If it is unreadable, no peer is admitted.
+  /// Reads the list. If the list is unreadable, admits no peer.
   private func takeList() {
     do {
       let list = try keys.list()

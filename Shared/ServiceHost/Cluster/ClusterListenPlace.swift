@@ -49,14 +49,14 @@ struct ClusterListenPlace: Hashable {
     return number
   }
 
-  /// Whether the host means every interface of this machine. Other hosts cannot connect to such an
-  /// address.
+  /// Whether the host stands for every interface of this machine. Other hosts cannot connect to
+  /// such an address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// Returns the given number of ports, in order. Ports that the system or a range provides are
-  /// free.
+  /// Returns the given number of ports, in order. If the system or a range provides the ports, the
+  /// ports are free.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are not enough.
+  /// - Throws: ``HostError/configuration(_:)`` if there are not enough ports.
   func ports(_ count: Int) throws(HostError) -> [Int] {
     switch allowed {
     case .any:

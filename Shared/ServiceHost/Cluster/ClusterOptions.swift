@@ -69,7 +69,7 @@ public struct ClusterOptions: ParsableArguments {
   /// - Parameters:
   ///   - purposes: The purposes of the endpoints, in the order of the ports.
   ///   - context: The ZeroMQ context of the instance's sockets.
-  /// - Throws: ``HostError/configuration(_:)`` if there are no keys or ports.
+  /// - Throws: ``HostError/configuration(_:)`` if keys or ports are missing.
   public func open(
     for purposes: [String], in host: Host, _ context: Context
   ) throws -> Cluster {

@@ -24,7 +24,7 @@ struct AcceptedFlag: Hashable {
     EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// Flags that query the program instead of configuring it. No variable sets them.
+  /// Flags that query the program instead of configuring it. No variable sets these flags.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
   /// Returns every flag of a command with a long name, including hidden ones, except queries.

@@ -26,10 +26,10 @@ enum Directories {
   /// Chooses the runtime directory, and makes it unless it exists.
   ///
   /// - Parameters:
-  ///   - requested: The directory that a flag names. If it is set, the candidates are not tried.
-  ///   - candidates: The directories to try, in order. A directory that cannot be made, or belongs
-  ///     to another user, is skipped. A directory of this user that others may write to is an
-  ///     error.
+  ///   - requested: The directory that a flag names; `nil` to try the candidates.
+  ///   - candidates: The directories to try, in order. The function skips a directory that it
+  ///     cannot make, and a directory of another user. A directory of this user that others may
+  ///     write to is an error.
   ///   - user: The user id that must own the directory.
   /// - Returns: Its absolute path.
   /// - Throws: ``HostError/configuration(_:)``.
@@ -61,9 +61,9 @@ enum Directories {
         + "with --runtime-dir.")
   }
 
-  /// Chooses the data directory: the first candidate that can be written to or made.
+  /// Chooses the data directory: the first candidate that this process can write to or create.
   ///
-  /// This makes no directory, because most services store nothing.
+  /// Does not create the directory, because most services store nothing.
   static func chooseData(requested: String?, candidates: [String]) throws(HostError) -> String {
     if let requested { return absolutePath(of: requested) }
     for path in candidates where canWrite(to: path) { return path }
@@ -72,7 +72,7 @@ enum Directories {
         + "--data-dir.")
   }
 
-  /// Makes the data directory unless it exists, and checks that it can be written to.
+  /// Makes the data directory unless it exists, and checks that this process can write to it.
   static func makeData(at path: String) throws(HostError) {
     do {
       try makeDirectory(at: path, withParents: true)
@@ -84,7 +84,7 @@ enum Directories {
     }
   }
 
-  /// Throws if a runtime directory's path is too long for the names of its sockets.
+  /// Throws an error if a runtime directory's path is too long for the names of its sockets.
   static func checkSocketPaths(in runtime: String, instance: String) throws(HostError) {
     let longestFileName = "/.".utf8.count + instance.utf8.count + Host.longestEndpointName + 5
     let room = longestSocketPath - longestFileName
@@ -133,7 +133,7 @@ enum Directories {
       return isDirectory(path) && files.isWritableFile(atPath: path)
     }
     let parent = (path as NSString).deletingLastPathComponent
-    // A missing parent is created too, if one of the directories above it is writable.
+    // A missing parent directory is created too, so an ancestor directory must be writable.
     return parent == path ? false : canWrite(to: parent)
   }
 

@@ -2,24 +2,25 @@ internal import Bus
 
 /// Flags from environment variables: `CARILLON_MAX_ATTENDEES=300` becomes `--max-attendees=300`.
 ///
-/// One parser reads both. Each variable becomes a flag before the flags of the command line, so the
-/// command line takes precedence. An empty variable counts as unset. A repeating option takes a
-/// list separated by commas. Variables that an orchestrator sets for its own Services are skipped.
+/// One parser reads both forms. Each variable becomes a flag before the flags of the command line,
+/// so the command line takes precedence. An empty variable counts as unset. A repeating option
+/// takes a list separated by commas. This type skips variables that an orchestrator sets for its
+/// own Services.
 enum EnvironmentFlags {
   /// The prefix of this package's variables.
   static let prefix = "CARILLON_"
 
   /// Returns the flags that an environment's variables set, in order of their names.
   ///
-  /// - environment: The process's environment. Only names with ``prefix`` matter.
-  ///   - environment: The process's environment; only names with ``prefix`` matter.
+  /// - Parameters:
+  ///   - environment: The process's environment. Only names with ``prefix`` matter.
   ///   - flags: The flags of the command.
-  /// - given: The command line. A repeating option on it is not read from the environment, because
-  ///   the variable would extend the list instead of being overridden.
+  ///   - given: The command line. If it contains a repeating option, this function ignores the
+  ///     option's variable, because the variable would extend the list instead of being overridden.
   ///   - service: The service's name, for messages.
   /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, or if the value of
   ///   a boolean flag is neither true nor false. For an unknown variable, the error names the
-  ///   services that have it, or the nearest valid name.
+  ///   services that have this variable, or the nearest valid name.
   static func arguments(
     from environment: [String: String], for flags: [AcceptedFlag], given: [String],
     service: String

@@ -3,8 +3,8 @@ internal import Glibc
 /// A search for free TCP ports. Use it for an address that must be known before the service listens
 /// on it.
 ///
-/// Another process may take the port in the meantime. The service then fails to listen, and reports
-/// it.
+/// If another process takes the port in the meantime, the service fails to listen, and reports the
+/// failure.
 public enum FreePort {
   /// Returns a port on which no process listened a moment ago.
   ///

@@ -66,7 +66,8 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "Lowest level that the service logs.")
   public var logLevel = Logger.Level.info
 
-  /// How many seconds a stop may take, 0-3600. Services that still run after it are cancelled.
+  /// How many seconds a stop may take, 0-3600. After this time, the process cancels services that
+  /// still run.
   @Option(help: "Seconds that a stop may take, 0-3600. Then the service cancels what still runs.")
   public var drainSeconds = 10
 

@@ -3,13 +3,14 @@ internal import Foundation
 /// A lock on an instance's name in the runtime directory. It prevents a second process from using
 /// the same sockets.
 ///
-/// The lock uses `flock(2)`, so the kernel releases it however the process ends.
+/// The lock uses `flock(2)`, so the kernel releases the lock when the process ends, even after a
+/// crash.
 final class InstanceLock: Sendable {
   private let file: FileHandle
 
   /// Takes the lock.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if another process holds it.
+  /// - Throws: ``HostError/configuration(_:)`` if another process has the lock.
   init(at path: String, instance: String) throws(HostError) {
     // Fails if the file already exists, which is not an error.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)

@@ -14,7 +14,7 @@ public struct RemoteClientOptions: ParsableArguments {
       """)
   var listenTcp: String?
 
-  /// The number of ports to try, starting at the given port. The service uses the first free one.
+  /// The number of ports to try, starting at the given port. The service uses the first free port.
   @Option(
     help:
       """

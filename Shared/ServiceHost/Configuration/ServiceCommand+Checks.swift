@@ -3,7 +3,7 @@ public import ZeroMQ
 
 // Checks of flags that services share. They throw a `ValidationError` that names the flag.
 extension ParsableArguments {
-  /// Throws unless a flag's number is in its range.
+  /// Throws an error unless a flag's number is in its range.
   public static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
     guard range.contains(value) else {
       throw ValidationError(

@@ -3,8 +3,8 @@
 /// A service rejects settings of other services, and its error names these services from this
 /// table. A test compares the table with the services themselves.
 enum SettingOwners {
-  /// Returns the services that have the setting, in the order in which they start; empty if none is
-  /// known.
+  /// Returns the services that have the setting, in the order in which they start; empty for an
+  /// unknown setting.
   ///
   /// - Parameter variable: The setting's environment variable, such as `CARILLON_REST_PORT`.
   static func owners(of variable: String) -> [String] {

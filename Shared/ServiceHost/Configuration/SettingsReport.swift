@@ -7,7 +7,7 @@ internal import ArgumentParser
 enum SettingsReport {
   /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///
-  /// Options without a value are omitted. The user and password in a URL are hidden.
+  /// Options without a value are omitted. The result hides the user and the password in a URL.
   static func settings(of arguments: any ParsableArguments) -> [String: String] {
     var settings: [String: String] = [:]
     for child in Mirror(reflecting: arguments).children {

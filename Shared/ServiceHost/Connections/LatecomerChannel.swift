@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A stopping server releases connections that it accepted but has not handled. swift-nio stops the
 /// process when a `NIOAsyncChannel` is released unread ("Deinited NIOAsyncWriter without calling
-/// finish()", swift-nio 2, hummingbird 2). So this channel closes such connections first.
+/// finish()", swift-nio 2, hummingbird 2). So this channel closes unhandled connections first.
 public struct LatecomerChannel<Base: ServerChildChannel>: ServerChildChannel
 where Base.Value == HTTP1Channel.Value {
   private let base: Base

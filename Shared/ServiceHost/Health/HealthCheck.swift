@@ -26,7 +26,7 @@ final class HealthCheck: Sendable {
 
   /// Runs the check and waits for it, but no longer than the deadline.
   ///
-  /// - Returns: The reason of a failure, or `nil` if it passed.
+  /// - Returns: The reason of a failure, or `nil` if the check passed.
   func failure() async -> String? {
     guard hanging.withLock({ $0.isEmpty }) else {
       return "an earlier run has not returned, although its \(deadline) are over"
@@ -40,9 +40,9 @@ final class HealthCheck: Sendable {
 
   /// Runs the check until its deadline.
   ///
-  /// A check that never returns must be reported, but a task group would wait for it. So two
-  /// separate tasks race, and the slower one is cancelled and not awaited. `hanging` prevents a
-  /// second run while an earlier run has not returned.
+  /// The process must report a check that never returns, but a task group would wait for this
+  /// check. So two separate tasks race. The slower task is cancelled and not awaited. `hanging`
+  /// prevents a second run while an earlier run has not returned.
   private func outcome() async -> Outcome {
     let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
     let (outcomes, finish) = AsyncStream.makeStream(

@@ -22,10 +22,11 @@ public final class HealthChecks: Sendable {
   /// - Parameters:
   ///   - name: The name in the answer, such as `storage`; one check per name.
   ///   - deadline: The time after which the check fails and is cancelled. A check may ignore the
-  ///     cancellation, for example because it waits for a thread that hangs. It is then not started
-  ///     again until it has returned.
-  ///   - check: Throws if the process is not ready. Operators see the error's description, so it
-  ///     must not contain secrets. Every request to `/readyz` runs the check, and runs may overlap.
+  ///     cancellation, for example because it waits for a thread that hangs. Such a check does not
+  ///     start again until it has returned.
+  ///   - check: Throws an error if the process is not ready. Operators see the error's description,
+  ///     so it must not contain secrets. Every request to `/readyz` runs the check, and runs may
+  ///     overlap.
   public func register(
     _ name: String, within deadline: Duration = .seconds(1),
     check: @escaping @Sendable () async throws -> Void

@@ -7,7 +7,8 @@ internal import ServiceLifecycle
 /// A server of `/livez`, `/readyz` and `/metrics` on one address.
 ///
 /// `/livez` is 200 as long as this process responds. It checks nothing else, so that no process is
-/// restarted because of another's fault. `/readyz` is 200 if all checks pass, otherwise 503.
+/// restarted because of another process's fault. `/readyz` is 200 if all checks pass, otherwise
+/// 503.
 struct HealthServer: Service {
   enum Address: Hashable, CustomStringConvertible {
     case unixSocket(path: String)
@@ -31,7 +32,7 @@ struct HealthServer: Service {
 
   func run() async throws {
     let listening = Latch()
-    // The server logs each request, and these lines have no use here.
+    // The server would log each request, but these lines are not useful here.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let application = Application(

@@ -6,7 +6,8 @@ enum ExitReason: Int32, Hashable {
   case success = 0
   /// A flag is wrong: correct the command line.
   case usage = 64
-  /// A failure that the operator did not cause. The log names it. Restart.
+  /// A failure that the operator did not cause, and that the log names. The operator can restart
+  /// the process.
   case internalFailure = 70
   /// The environment, a directory or a file is wrong: correct it before starting again.
   case configuration = 78

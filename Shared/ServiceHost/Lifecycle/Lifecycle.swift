@@ -1,6 +1,6 @@
 /// The states of a process between running and stopped, and its reactions to events.
 ///
-/// A value without clock or services, so that every order of events can be tested.
+/// The type is a value without a clock or services, so that tests can try every order of events.
 struct Lifecycle {
   enum Event {
     /// SIGTERM or SIGINT, by number.
@@ -34,7 +34,7 @@ struct Lifecycle {
 
   private var phase = Phase.running
   private var signals = 0
-  /// The first failure; later ones are often only its consequence.
+  /// The first failure. Later failures are often only its consequences.
   private(set) var failure: (any Error)?
   private let drainDeadline: Duration
 

@@ -2,11 +2,12 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A supervisor that runs services. It stops all of them after a signal, or after one of them ends.
+/// A supervisor that runs services. It stops all services after a signal, or after one service
+/// ends.
 ///
 /// Services stop one after another in reverse order, within one common deadline.
 struct Supervisor {
-  /// The services. Later ones depend on earlier ones, and stop before them.
+  /// The services. Later services depend on earlier services, and stop before them.
   let services: [any Service]
   let health: HealthChecks
   let logger: Logger
@@ -22,8 +23,8 @@ struct Supervisor {
   /// - Parameter signals: SIGTERM and SIGINT as they arrive.
   /// - Throws: The error that ended a service, or ``HostError``.
   func run(until signals: some AsyncSequence<UnixSignal, Never> & Sendable) async throws {
-    // Only signals can fill the buffer. It drops the oldest signals; the newest have the same
-    // effect.
+    // Only signals can fill the buffer. The buffer drops the oldest signals, because the newest
+    // signals have the same effect.
     let (events, report) = AsyncStream.makeStream(
       of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
     let (cut, cutter) = AsyncStream.makeStream(of: Never.self)

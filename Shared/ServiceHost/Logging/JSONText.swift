@@ -12,8 +12,8 @@ enum JSONText {
     "\"\(escaped(text, quotes: .escaped))\""
   }
 
-  /// Returns `text` with every control character escaped. So it stays on one line and cannot send
-  /// commands to a terminal.
+  /// Returns `text` with every control character escaped. So the text remains on one line and
+  /// cannot send commands to a terminal.
   static func escaped(_ text: String, quotes: Quotes) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -1,7 +1,7 @@
 /// The keys of log metadata, one spelling per subject.
 ///
-/// Identifiers are shortened by their `description`. The text of messages and transcripts is never
-/// logged, under any key.
+/// Identifiers are shortened by their `description`. No code logs the text of messages and
+/// transcripts, under any key.
 public enum LogKey {
   /// A meeting's id.
   public static let meeting = "meeting.id"

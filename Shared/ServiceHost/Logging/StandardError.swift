@@ -5,7 +5,7 @@ internal import Synchronization
 enum StandardError {
   private static let lock = Mutex(())
 
-  /// Writes a line. Errors are ignored, because there is no other place to report them.
+  /// Writes a line. Ignores errors, because there is no other place to report them.
   static func write(line: String) {
     let bytes = Data("\(line)\n".utf8)
     lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: bytes) }

@@ -12,7 +12,7 @@ public final class Histogram: Sendable {
     1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
-  /// The buckets. There is one more than in `bounds`; the last counts longer durations.
+  /// The buckets: one for each bound, and a last bucket for longer durations.
   private let buckets: InlineArray<18, Atomic<UInt64>>
   private let nanoseconds = Atomic<UInt64>(0)
 

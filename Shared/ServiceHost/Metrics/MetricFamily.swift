@@ -12,7 +12,7 @@ public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendabl
     self.make = make
   }
 
-  /// The series with these labels. It is created, and exposed in `/metrics`, at its first use.
+  /// The series with these labels. The first use creates the series, and exposes it in `/metrics`.
   public subscript(_ labels: Labels) -> Metric {
     metrics.withLock { metrics in
       if let metric = metrics[labels] { return metric }

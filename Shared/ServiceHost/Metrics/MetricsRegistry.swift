@@ -26,8 +26,8 @@ public final class MetricsRegistry: Sendable {
     counter(name, help: help, labels: .none)
   }
 
-  /// Returns counters with labels. With a single label, all series are shown from the start, at
-  /// zero.
+  /// Returns counters with labels. With a single label, `/metrics` contains all series from the
+  /// start, at zero.
   public func counters<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Counter, Labels> {
@@ -69,7 +69,8 @@ public final class MetricsRegistry: Sendable {
     gauge(name, help: help, labels: .none)
   }
 
-  /// Returns gauges with labels. With a single label, all series are shown from the start, at zero.
+  /// Returns gauges with labels. With a single label, `/metrics` contains all series from the
+  /// start, at zero.
   public func gauges<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Gauge, Labels> {
@@ -93,7 +94,7 @@ public final class MetricsRegistry: Sendable {
 
   /// Returns histograms of durations with labels.
   ///
-  /// With a single label, all series are shown from the start.
+  /// With a single label, `/metrics` contains all series from the start.
   public func histograms<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Histogram, Labels> {

@@ -2,9 +2,10 @@ internal import CoreMetrics
 
 /// A swift-metrics factory that registers the metrics of other libraries in Carillon's registry.
 ///
-/// Names are made valid and get the suffix of their kind: a counter `http.requests` becomes
-/// `http_requests_total`, a timer `http.request.duration` becomes `http_request_duration_seconds`.
-/// If a name conflicts with a metric of another kind, the new metric is not shown.
+/// The factory makes names valid, and adds the suffix of their kind: a counter `http.requests`
+/// becomes `http_requests_total`, a timer `http.request.duration` becomes
+/// `http_request_duration_seconds`. If a name conflicts with a metric of another kind, `/metrics`
+/// does not contain the new metric.
 struct RegistryMetricsFactory: MetricsFactory {
   let registry: MetricsRegistry
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The number and the sum of recorded values, for recorders of other libraries. The unit of these
-/// values is unknown, so buckets cannot be chosen for them.
+/// values is unknown, so there are no suitable buckets for a histogram.
 final class Summary: Sendable {
   private let total = Mutex((count: UInt64(0), sum: 0.0))
 

@@ -9,7 +9,7 @@ public import Wire
 /// The metrics are `<prefix>_request_duration_seconds` by `method` and `status`,
 /// `<prefix>_rejected_total` by `reason`, `<prefix>_undeliverable_total`, and
 /// `<prefix>_connections_total` by `event`. The number of open connections is the number of
-/// accepted ones minus the number of ended ones.
+/// accepted connections minus the number of ended connections.
 public final class RequestMetrics: RequestObserver {
   private let durations: MetricFamily<Histogram, CallLabels>
   private let rejected: MetricFamily<Counter, RejectedRequest>
