@@ -8,7 +8,7 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// The protection profile of SRTP.
   public let profile: ProtectionProfile
 
-  /// The keys of both ends. When the last copy of the keys is released, their bytes are wiped.
+  /// The keys of both ends. The release of the last copy of the keys wipes their bytes.
   public let keys: SRTPKeys
 
   /// OpenSSL's name of the cipher suite, e.g. `ECDHE-ECDSA-AES128-GCM-SHA256`.

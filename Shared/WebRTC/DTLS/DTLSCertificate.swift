@@ -5,7 +5,7 @@ internal import COpenSSL
   let key: OpaquePointer
   let x509: OpaquePointer
 
-  /// Creates a key on the curve P-256 and a certificate of it.
+  /// Creates a key on the curve P-256 and a certificate of this key.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from one day
   ///   before this time until 29 days after it.

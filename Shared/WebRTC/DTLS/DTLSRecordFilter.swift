@@ -27,7 +27,7 @@ struct DTLSRecordFilter {
   /// The maximum size of a record's content (RFC 5246, §6.2.3).
   private static let longestContent = 16_384 + 2_048
 
-  /// Reads records up to the first one that is truncated or is not DTLS.
+  /// Reads records up to the first record that is truncated or is not DTLS.
   func pass(_ datagram: [UInt8]) -> Passed {
     var passed = Passed()
     var rest = datagram[...]
@@ -99,7 +99,7 @@ struct DTLSRecordFilter {
     }
   }
 
-  /// Returns the records of a datagram up to the first one that is truncated or is not DTLS.
+  /// Returns the records of a datagram up to the first record that is truncated or is not DTLS.
   static func records(of datagram: [UInt8]) -> [Record] {
     var (records, rest) = ([Record](), datagram[...])
     while let record = nextRecord(of: &rest) { records.append(Record(record)) }

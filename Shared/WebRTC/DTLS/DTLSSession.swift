@@ -32,7 +32,7 @@ internal import SRTP
 
   /// - Parameters:
   ///   - expected: The peer's fingerprints, all of one hash function.
-  ///   - profiles: Preferred first; not empty.
+  ///   - profiles: The allowed protection profiles, preferred first; not empty.
   /// - Throws: An error if OpenSSL is out of memory.
   init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting expected: [DTLSFingerprint],

@@ -68,7 +68,8 @@ enum DatagramBIO {
     return CInt(count)
   }
 
-  /// Answers control requests for a datagram socket; 0 for requests that concern other BIOs.
+  /// Answers control requests for a datagram socket. Returns 0 for requests that concern other
+  /// BIOs.
   private static func control(_ command: CInt, _ number: CLong) -> CLong {
     switch command {
     case BIO_CTRL_FLUSH, BIO_CTRL_DGRAM_SET_NEXT_TIMEOUT: 1

@@ -14,9 +14,12 @@ public struct HandshakeLimits: Hashable, Sendable {
   public var messageBytes: Int
 
   /// - Parameters:
-  ///   - datagrams: A handshake needs about 6, and up to 60 on a lossy link.
-  ///   - bytes: A handshake needs about 3,000, and 5,000 with post-quantum keys.
-  ///   - messageBytes: The largest message of browsers is a hello of about 1,800 bytes.
+  ///   - datagrams: The maximum number of datagrams. A handshake needs about 6, and up to 60 on a
+  ///     lossy link.
+  ///   - bytes: The maximum number of bytes. A handshake needs about 3,000, and 5,000 with
+  ///     post-quantum keys.
+  ///   - messageBytes: The maximum size of a handshake message. The largest message of browsers is
+  ///     a hello of about 1,800 bytes.
   public init(
     patience: Duration = .seconds(30), datagrams: Int = 256, bytes: Int = 131_072,
     messageBytes: Int = 8_192

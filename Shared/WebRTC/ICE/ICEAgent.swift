@@ -33,8 +33,8 @@ public struct ICEAgent: Hashable, Sendable {
   /// How long after a check this side may send (RFC 7675, §5.1).
   public static let consent = Duration.seconds(30)
 
-  /// How long the nominated address may be silent. If no check arrives from it for longer than
-  /// this, media is sent to another address from which checks arrive.
+  /// How long the nominated address may be silent. After a longer silence, this side sends media to
+  /// another address from which checks arrive.
   ///
   /// A browser sends a check every 4-6 s (RFC 7675, §5.1), so after this time at least one check
   /// was lost.
@@ -63,9 +63,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Returns the destination of media: the address that was nominated last.
   ///
-  /// After a browser's address changed, the browser may send checks that nominate nothing. The
-  /// browser does not notice the change if only a NAT assigned another address. If no check arrives
-  /// from the nominated address for ``patience``, media is sent to the address of the newest check.
+  /// After a browser's address changed, the browser may send checks that nominate nothing: it does
+  /// not notice the change if only a NAT assigned another address. If no check arrives from the
+  /// nominated address for ``patience``, the result is the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and without consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -123,7 +123,7 @@ public struct ICEAgent: Hashable, Sendable {
     }
   }
 
-  /// Returns the error response for a refused check; `nil` if the check is accepted.
+  /// Returns the error response for a refused check; `nil` for an accepted check.
   private func refusal(of check: STUNMessage) -> [UInt8]? {
     guard isAuthentic(check) else { return Self.error(401, "Unauthenticated", for: check) }
     let unknown = Self.unknownAttributes(of: check)

@@ -1,6 +1,7 @@
 /// The other end of a datagram, in the form that the owner of the peers uses to reach it.
 ///
-/// At present this is a UDP address. A TCP stream or a relay's channel would become another case.
+/// At present, every address is a UDP address. A TCP stream or a relay's channel would become
+/// another case.
 public enum PeerAddress: Hashable, Sendable {
   /// The other end is an address of the owner's UDP socket.
   case udp(UDPAddress)

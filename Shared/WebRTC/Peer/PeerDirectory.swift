@@ -1,5 +1,5 @@
-/// Finds the peer of a datagram on a shared port. A check contains the peer's fragment. For any
-/// other datagram the address decides.
+/// Finds the peer of a datagram on a shared port. A check contains the peer's fragment. The address
+/// determines the peer of any other datagram.
 public struct PeerDirectory<ID: Hashable> {
   private var byFragment: [String: ID] = [:]
   private var byAddress: [PeerAddress: ID] = [:]
@@ -12,20 +12,20 @@ public struct PeerDirectory<ID: Hashable> {
 
   /// Removes a peer's fragment.
   ///
-  /// The peer's addresses are removed one by one when the peer forgets them.
+  /// The caller removes the peer's addresses separately, with ``forget(_:of:)``.
   public mutating func remove(fragment: String) { byFragment[fragment] = nil }
 
-  /// Assigns an address to the peer that last validated it.
+  /// Assigns an address to the peer that last validated the address.
   public mutating func assign(_ address: PeerAddress, to id: ID) { byAddress[address] = id }
 
-  /// Removes an address from a peer, unless another peer has validated it since.
+  /// Removes an address from a peer, unless another peer has validated the address since then.
   public mutating func forget(_ address: PeerAddress, of id: ID) {
     guard byAddress[address] == id else { return }
     byAddress[address] = nil
   }
 
-  /// Returns the peer of a STUN message. The fragment decides; without a fragment, the address
-  /// does.
+  /// Returns the peer of a STUN message. The fragment determines the peer; without a fragment, the
+  /// address determines it.
   ///
   /// A message with an unknown fragment has no peer, because an answer would help attackers who
   /// forge addresses.

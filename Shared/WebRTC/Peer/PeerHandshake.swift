@@ -41,7 +41,7 @@ public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
   /// Datagrams to send, in this order.
   public let datagrams: [[UInt8]]
 
-  /// The time of the next poll, unless a datagram arrives before; `nil` if no poll is needed.
+  /// The time of the next poll, unless a datagram arrives earlier; `nil` if no poll is needed.
   public let deadline: ContinuousClock.Instant?
 
   /// The state of the handshake.

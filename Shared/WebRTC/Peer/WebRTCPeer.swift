@@ -47,7 +47,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// The credentials in this side's answers.
   public var local: ICECredentials { agent.local }
 
-  /// The time of the next ``advance(to:)``, unless another call precedes it; `nil` if none is
+  /// The time of the next ``advance(to:)``, unless another call precedes it; `nil` if no call is
   /// needed.
   public var deadline: ContinuousClock.Instant? {
     let consentEnd = hasConsent ? agent.consentEnd : nil
@@ -87,7 +87,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Starts the handshake that ``Output/needsHandshake(_:)`` requested.
   ///
-  /// A client's handshake sends its first flight at once.
+  /// A client's handshake sends its first flight immediately.
   public mutating func begin(_ handshake: Handshake, at now: ContinuousClock.Instant) {
     guard case .awaitingHandshake = state else { return }
     state = .handshaking(handshake)
@@ -234,7 +234,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Opens the connection.
   ///
-  /// A completed handshake reports `done` in every later step too, so this function must accept
+  /// A completed handshake reports `done` again in every later step, so this function must accept
   /// repeated calls.
   private mutating func open(_ association: Handshake.Association) {
     guard case .handshaking(let handshake) = state else { return }

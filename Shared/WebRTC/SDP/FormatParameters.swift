@@ -1,7 +1,7 @@
 /// The parameters of `a=fmtp` that have names: `name=value` pairs between semicolons.
 ///
-/// The order and the spaces around a pair do not count, and neither does the case of a name
-/// (RFC 6838, §4.3). Of two pairs with the same name, the first one counts.
+/// The order of the pairs, the spaces around a pair and the case of a name have no meaning (RFC
+/// 6838, §4.3). If two pairs have the same name, the first pair counts.
 struct FormatParameters {
   private let values: [String: String]
 

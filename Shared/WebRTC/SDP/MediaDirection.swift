@@ -20,7 +20,8 @@ public enum MediaDirection: String, Hashable, Sendable {
 }
 
 extension SDPOffer.Section {
-  /// The section's direction, seen from the side that wrote it; `sendrecv` if there is none.
+  /// The section's direction, seen from the side that wrote the section; `sendrecv` if the section
+  /// has no direction.
   public var direction: MediaDirection {
     let named: [MediaDirection] = [.inactive, .sendOnly, .receiveOnly]
     return named.first { self[$0.rawValue] != nil } ?? .sendReceive

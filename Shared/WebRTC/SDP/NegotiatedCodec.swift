@@ -25,7 +25,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// The number of audio channels (RFC 8866, §6.6).
   public var channels: Int { Int(Self.lowercased(part: 2, of: encoding)) ?? 1 }
 
-  /// The payload type that this one retransmits (RFC 4588, §8.1); `nil` for other codecs.
+  /// The payload type that this payload type retransmits (RFC 4588, §8.1); `nil` for other codecs.
   public var repeatedType: UInt8? {
     guard name == "rtx" else { return nil }
     guard let text = FormatParameters(parameters)["apt"], text.allSatisfy(\.isWholeNumber) else {
@@ -79,7 +79,7 @@ extension NegotiatedCodec {
     return codecs
   }
 
-  /// The payload types that must be accepted with this one.
+  /// The payload types that the answer must accept together with this payload type.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
   /// Returns whether the media service accepts the codec itself.

@@ -20,8 +20,8 @@ public struct NegotiatedMedia: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - tracks: The video tracks that this side sends.
-  ///   - former: The result of the session's last offer. It binds offers of the same connection,
-  ///     which have the same fragment.
+  ///   - former: The result of the session's last offer. Its header extension numbers remain valid
+  ///     for offers of the same connection, which have the same fragment.
   /// - Throws: The reason why the offer cannot be answered.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],

@@ -11,7 +11,7 @@ public struct NegotiatedSection: Hashable, Sendable {
 
   /// The payload types in the offer's order.
   ///
-  /// `isTaken` marks those of the answer.
+  /// `isTaken` marks the payload types of the answer.
   public private(set) var codecs: [NegotiatedCodec]
 
   /// Header extensions with the offer's numbers and directions. The answer accepts all of them.
@@ -35,7 +35,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// `audio`, `video` or another word.
   public var kind: String { offered.kind }
 
-  /// The section's id, which packets carry in a header extension; empty without one.
+  /// The section's id, which packets carry in a header extension; empty if the section has no id.
   public var mid: String { offered["mid"] ?? "" }
 
   /// The ids of the media stream and track that the offerer sends (RFC 8830); `nil` if there are
@@ -47,9 +47,9 @@ public struct NegotiatedSection: Hashable, Sendable {
     offered.values("rtcp-fb").filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// The codec in which the browser sends; `nil` if the two sides have none in common. It is the
-  /// first codec of the browser's list that the answer accepts, because an answer keeps the order
-  /// of the offer (RFC 8829, §5.3.1).
+  /// The codec in which the browser sends; `nil` if the two sides have no codec in common. An
+  /// answer keeps the order of the offer, so this is the first codec of the browser's list that the
+  /// answer accepts (RFC 8829, §5.3.1).
   public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
 
   /// Whether this side receives media in the section.
@@ -95,7 +95,7 @@ public struct NegotiatedSection: Hashable, Sendable {
 
   /// Returns whether the answer accepts a section.
   ///
-  /// Port 0 rejects a section, unless the section shares another one's transport.
+  /// Port 0 rejects a section, unless the section shares another section's transport.
   private static func isTaken(_ section: SDPOffer.Section, _ bundled: Set<String>) -> Bool {
     guard section.kind == "audio" || section.kind == "video",
       section.transport == "UDP/TLS/RTP/SAVPF", let mid = section["mid"], bundled.contains(mid)

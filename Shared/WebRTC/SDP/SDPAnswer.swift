@@ -77,7 +77,8 @@ public struct SDPAnswer: Sendable {
 
   /// Returns the m-line and the c-line.
   ///
-  /// An m-line needs a format. If the answer accepts none, the m-line has the offer's first one.
+  /// An m-line needs a format. If the answer accepts no format, the m-line has the offer's first
+  /// format.
   private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
     let types = codecs.map { "\($0.payloadType)" }
     let formats = types.isEmpty ? Array(section.offered.formats.prefix(1)) : types

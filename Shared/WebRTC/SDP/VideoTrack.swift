@@ -7,13 +7,14 @@ public struct VideoTrack: Hashable, Sendable {
   public let mid: String?
 
   /// - Parameters:
-  ///   - ssrc: The source of its packets; 0 for a section without packets.
-  ///   - mid: The section of the offer; `nil` for the next free one.
+  ///   - ssrc: The source of the track's packets; 0 for a section without packets.
+  ///   - mid: The section of the offer; `nil` for the next free section.
   public init(ssrc: UInt32, mid: String? = nil) { (self.ssrc, self.mid) = (ssrc, mid) }
 
   /// Returns the source of the retransmissions of a track (RFC 4588, §8.3).
   ///
-  /// Track sources are random, so this source equals another track's with a chance of 1 in 2^32.
+  /// Track sources are random, so the probability that this source equals another track's source is
+  /// 1 in 2^32.
   public static func repairSSRC(of ssrc: UInt32) -> UInt32 { ssrc &+ 0x9E37_79B9 }
 }
 

@@ -1,5 +1,4 @@
-/// A STUN binding message for connectivity checks (RFC 8489). It is read from a datagram or written
-/// into one.
+/// A STUN binding message for connectivity checks (RFC 8489), from a datagram or for a datagram.
 public struct STUNMessage: Hashable {
   /// The class of a message (RFC 8489, §5).
   public enum Class: UInt16, Sendable {
@@ -39,15 +38,15 @@ public struct STUNMessage: Hashable {
 
   /// An attribute of a message, without its padding.
   public struct Value: Hashable, Sendable {
-    /// Its number, see ``Attribute``.
+    /// The number of the attribute, see ``Attribute``.
     public let type: UInt16
 
-    /// Its value, without padding.
+    /// The value of the attribute, without padding.
     public let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - type: Its number, see ``Attribute``.
-    ///   - bytes: Its value, without padding.
+    ///   - type: The number of the attribute, see ``Attribute``.
+    ///   - bytes: The value of the attribute, without padding.
     public init(type: UInt16, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
   }
 
@@ -108,7 +107,7 @@ public struct STUNMessage: Hashable {
   }
 
   /// - Parameter bytes: A datagram.
-  /// - Returns: `nil` unless the datagram is one whole binding message.
+  /// - Returns: `nil` unless the datagram is exactly one binding message.
   public init?(_ bytes: Span<UInt8>) {
     guard Self.isLikely(bytes) else { return nil }
     let type = Self.word(bytes, 0)
