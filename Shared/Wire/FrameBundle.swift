@@ -2,7 +2,7 @@
 /// length and its bytes.
 ///
 /// `proto/README.md` §3 defines the format. With a bundle, all frames of one turn of an event loop
-/// cost one system call. A bundle of one frame is sent as that frame alone.
+/// cost one system call. A bundle with one frame is sent as a message with only this frame.
 public struct FrameBundle {
   /// The maximum number of frames in a bundle.
   public static let mostFrames = 64
@@ -57,7 +57,8 @@ public struct FrameBundle {
   /// Finds the frames of a message one after the other. A message that is not a bundle is one
   /// frame.
   ///
-  /// The reader stores byte ranges and not the bytes, so its owner can store the message as well.
+  /// The reader stores no bytes, only byte ranges. So the same object can store the reader and the
+  /// message.
   public struct Reader {
     private var rest: Range<Int>
     private let isBundle: Bool

@@ -3,8 +3,8 @@ public import MeetingModel
 /// The id of a participant, an attendee or a meeting in a message. Messages carry ids as text.
 ///
 /// An id in the model's canonical form is stored as a number. A number needs no heap memory, is not
-/// parsed a second time, and compares fast. Any other text is stored unchanged; the reader of the
-/// message checks whether it is a valid id.
+/// parsed a second time, and compares fast. Any other text is stored unchanged, and the receiver of
+/// the message checks whether it is a valid id.
 public struct IDText: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     /// A canonical id. A meeting's id is stored as a participant's id without a modality.

@@ -1,8 +1,8 @@
 /// A header and a body, ready to be packed into a buffer of the caller. ``WireFrame`` packs the
 /// same format into an array.
 ///
-/// A prepared frame holds the ``WireArena`` of its thread. Pack and release it before the next
-/// `await`.
+/// A prepared frame occupies the ``WireArena`` of its thread. Pack and release the frame before the
+/// next `await`.
 @safe public struct PreparedFrame: ~Copyable {
   /// The size of the packed frame in bytes.
   public let count: Int
@@ -14,7 +14,7 @@
 
   /// Prepares a frame with a header and a body.
   ///
-  /// A header longer than ``WireFrame/maximumHeaderBytes`` is not an error here; the receiver
+  /// A header longer than ``WireFrame/maximumHeaderBytes`` causes no error here. The receiver
   /// rejects it.
   public init(header: some WireMessage, body: some WireMessage) {
     let arena = WireArena()

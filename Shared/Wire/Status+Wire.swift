@@ -15,7 +15,7 @@ extension Status {
   /// Decodes a status that a message carries; `nil` for success.
   ///
   /// An unrecognized code becomes `unknown`, and an unrecognized reason becomes `unspecified`. A
-  /// peer of a newer version can send both.
+  /// peer of a newer version can send such codes and reasons.
   public init?(_ status: V1.Status) {
     let code = StatusCode(status.code) ?? .unknown
     guard code != .ok else { return nil }

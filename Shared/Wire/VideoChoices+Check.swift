@@ -13,9 +13,9 @@ extension V1.VideoChoices {
   /// Checks the rules for a client's choices that do not depend on its meeting: the number and size
   /// of the choices, and whether each value is valid.
   ///
-  /// A gateway calls it when a client starts a session, and video-tiles calls it when it reads a
-  /// session. The check bounds the memory that a client can make them use. Only video-tiles checks
-  /// whether the layers of a source fit together.
+  /// A gateway calls this method when a client starts a session, and `video-tiles` calls it when it
+  /// reads a session. The check limits the memory that a client can make these services use. Only
+  /// `video-tiles` checks whether the layers of a source fit together.
   ///
   /// - Throws: `invalidArgument` that names the wrong field.
   public func check() throws(Status) {

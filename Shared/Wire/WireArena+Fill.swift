@@ -50,7 +50,7 @@ extension WireArena {
     return unsafe pointers
   }
 
-  /// Copies text as UTF-8 that ends in a NUL. NULs within the text are left out.
+  /// Copies text as UTF-8 that ends in a NUL. Drops NULs within the text.
   func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) in

@@ -1,9 +1,9 @@
 internal import CArena
 
-/// The memory that one message is packed from or unpacked into. Each thread reuses one arena.
+/// The memory for packing or unpacking one message. Each thread reuses one arena.
 ///
 /// Create and release an arena within one synchronous call. If the thread's arena is already in
-/// use, a separate arena is allocated. No arena is visible to another thread.
+/// use, the initializer allocates a separate arena. No arena is visible to another thread.
 @safe public struct WireArena: ~Copyable {
   private let arena: OpaquePointer
 

@@ -6,9 +6,9 @@ public enum WireError: Error, Hashable {
   case needsTooMuchMemory(limit: Int)
   /// The bytes do not parse as the named message.
   case malformed(message: String)
-  /// A string is not UTF-8. The field has its full name in the contract.
+  /// A string is not UTF-8. `field` is the full name of the field in the contract.
   case invalidUTF8(field: String)
-  /// A string contains a NUL. The field has its full name in the contract.
+  /// A string contains a NUL. `field` is the full name of the field in the contract.
   case embeddedNUL(field: String)
   /// A frame ends before its header does, or a bundle ends within a frame.
   case truncated

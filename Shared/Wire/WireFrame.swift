@@ -8,13 +8,13 @@ public enum WireFrame {
 
   /// The maximum size of the header of an event, in bytes.
   ///
-  /// A header can list 250 participants who alone may see the event, and 250 who may not. Each
-  /// participant takes about 40 bytes.
+  /// A header can list 250 participants that are the only readers of the event, and 250
+  /// participants that must not see the event. Each participant takes about 40 bytes.
   public static let maximumEventHeaderBytes = 32 << 10
 
   /// Packs a header and a body.
   ///
-  /// A header longer than ``maximumHeaderBytes`` is not an error here; the receiver rejects it.
+  /// A header longer than ``maximumHeaderBytes`` causes no error here. The receiver rejects it.
   public static func pack(header: some WireMessage, body: some WireMessage) -> [UInt8] {
     pack(PreparedFrame(header: header, body: body))
   }

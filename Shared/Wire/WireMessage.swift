@@ -11,8 +11,8 @@ public protocol WireMessage: Sendable, Hashable {
 
   /// Unpacks one message from all of `bytes`.
   ///
-  /// Every string in the message is valid UTF-8 without a NUL. Unknown fields are dropped. An empty
-  /// span unpacks to a message of defaults.
+  /// Every string in the message is valid UTF-8 without a NUL. Drops unknown fields. An empty span
+  /// unpacks to a message whose fields have their defaults.
   ///
   /// - Throws: ``WireError`` if the bytes are not such a message or exceed `limits`.
   init(packed bytes: RawSpan, limits: WireLimits) throws(WireError)
@@ -34,7 +34,7 @@ extension WireMessage {
 
   /// Packs the message.
   ///
-  /// NULs (U+0000) in strings are left out, because C programs read the strings.
+  /// Drops NULs (U+0000) in strings, because C programs read the strings.
   public func packed() -> [UInt8] {
     let arena = WireArena()
     let message = prepare(in: arena)
