@@ -56,12 +56,12 @@ extension ZMTPConnection {
 
   // MARK: Sealed frames
 
-  /// Checks the header of a sealed frame before any of its bytes are kept. The frame's kind is
-  /// unknown until it is opened.
+  /// Checks the header of a sealed frame before the connection keeps any byte of the frame. The
+  /// frame's kind is unknown until the connection opens the frame.
   ///
-  /// The standard uses a command here. libzmq sends a message of one frame, and other
-  /// implementations repeat the inner frame's flag outside. All are accepted. Only the inner flags
-  /// count, because the outer flags are not sealed.
+  /// The standard uses a command as the outer frame. libzmq sends a message of one frame, and other
+  /// implementations repeat the inner frame's flag in the outer frame. This side accepts all these
+  /// forms. Only the inner flags count, because the outer flags are not sealed.
   func beginSealed(_ frame: ZMTPFrameHeader) throws(ZMTPError) {
     let most = max(limits.frameBytes, limits.commandBytes)
     guard frame.size - CurveSession.overhead <= most else { throw .frameSize }

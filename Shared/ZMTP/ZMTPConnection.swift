@@ -1,8 +1,8 @@
 /// One side of a ZMTP connection, without I/O (37/ZMTP: ZeroMQ Message Transport Protocol 3.1, with
 /// the mechanisms NULL and CURVE).
 ///
-/// It consumes the peer's bytes in pieces of any size, and produces frames of messages and bytes to
-/// send. It also accepts 3.0, which has no `PING`.
+/// The connection consumes the peer's bytes in pieces of any size, and produces frames of messages
+/// and bytes to send. It also accepts ZMTP 3.0, which has no `PING`.
 ///
 ///     var connection = ZMTPConnection(.router, limits: limits)
 ///     send(connection.takeOutput())                // The greeting.
@@ -11,21 +11,21 @@
 ///     connection.append(answer, to: &bytes)        // Once there is a peer.
 ///     send(bytes)
 ///
-/// CURVE numbers sealed frames: the bytes from ``takeOutput()`` and ``append(_:isLast:to:)`` must
-/// be sent in the order of the calls.
+/// CURVE numbers sealed frames, so callers must send the bytes from ``takeOutput()`` and
+/// ``append(_:isLast:to:)`` in the order of the calls.
 public struct ZMTPConnection: Sendable {
   /// The properties that a peer sent in the handshake.
   public struct Peer: Hashable, Sendable {
     /// The type of its socket.
     public let socketType: ZMTPSocketType
 
-    /// The name that it requests, at most 255 bytes; empty without a preference.
+    /// The name that the peer requests, at most 255 bytes; empty without a preference.
     public let identity: [UInt8]
 
     /// The minor version of ZMTP 3: 0 or 1.
     public let minorVersion: UInt8
 
-    /// The key that it has proved to own under CURVE; `nil` otherwise.
+    /// The key that the peer has proved to own; `nil` without CURVE.
     public internal(set) var publicKey: CurvePublicKey?
   }
 
@@ -37,7 +37,8 @@ public struct ZMTPConnection: Sendable {
   /// Whether there is a ``peer``, stored separately because it is checked for each frame.
   private var hasPeer = false
 
-  /// The error of the connection; after it nothing is read.
+  /// The error of the connection; `nil` without an error. After an error, the connection reads
+  /// nothing.
   public private(set) var failure: ZMTPError?
 
   /// The number of commands that the peer has sent since the handshake: pings and unknown ones.
@@ -71,7 +72,8 @@ public struct ZMTPConnection: Sendable {
   private let mechanismName: StaticString
   private var minorVersion: UInt8?
 
-  /// The context of the newest `PING`; a peer that pings faster than it reads gets one answer.
+  /// The context of the newest `PING`. A peer that pings faster than it reads gets only the answer
+  /// to this `PING`.
   private var pinged: [UInt8]?
 
   /// The beginning of a greeting, or of a frame's body.
@@ -90,7 +92,7 @@ public struct ZMTPConnection: Sendable {
   private var messageFrames = 0
   private var messageBytes = 0
 
-  /// Starts a connection; its greeting is ready to be sent.
+  /// Starts a connection. The greeting is then ready in ``takeOutput()``.
   ///
   /// - Parameters:
   ///   - socketType: The type of this side's socket.
@@ -182,7 +184,7 @@ public struct ZMTPConnection: Sendable {
     return offset
   }
 
-  /// Writes a command; those of the handshake are not sealed.
+  /// Writes a command. Seals it, except during the handshake.
   func append(command: [UInt8], to bytes: inout [UInt8]) {
     switch mechanism {
     case .session(let session):
@@ -197,9 +199,9 @@ public struct ZMTPConnection: Sendable {
   /// Processes bytes of the peer.
   ///
   /// - Parameters:
-  ///   - bytes: The next bytes, any number.
-  ///   - body: Called for each frame of a message, which is valid during the call, and whether it
-  ///     is the last one.
+  ///   - bytes: The next bytes; any number is valid.
+  ///   - body: Called for each frame of a message, with whether the frame is the last. The frame is
+  ///     valid only during the call.
   /// - Throws: ``ZMTPError``, the same in each later call.
   public mutating func receive(
     _ bytes: Span<UInt8>, _ body: (_ frame: Span<UInt8>, _ isLast: Bool) -> Void
@@ -234,7 +236,7 @@ public struct ZMTPConnection: Sendable {
 
   /// Consumes bytes of the greeting.
   ///
-  /// - Returns: The number of consumed bytes; like the other functions, at least one.
+  /// - Returns: The number of consumed bytes, at least one.
   private mutating func takeGreeting(_ bytes: Span<UInt8>) throws(ZMTPError) -> Int {
     let count = min(bytes.count, ZMTPGreeting.size - pending.count)
     pending.append(copying: bytes.extracting(0..<count))
@@ -280,7 +282,7 @@ public struct ZMTPConnection: Sendable {
     return 1
   }
 
-  /// Checks a frame before a byte of its body is kept.
+  /// Checks a frame before the connection keeps a byte of its body.
   private mutating func begin(
     _ frame: ZMTPFrameHeader, _ body: (Span<UInt8>, Bool) -> Void
   ) throws(ZMTPError) {
@@ -302,7 +304,7 @@ public struct ZMTPConnection: Sendable {
   mutating func count(_ bytes: Int, isLast: Bool) throws(ZMTPError) {
     messageFrames += 1
     messageBytes += bytes
-    // A frame with the "more" flag already implies another one.
+    // A frame with the "more" flag already implies another frame.
     let frames = isLast ? messageFrames : messageFrames + 1
     guard frames <= limits.messageFrames else { throw .messageFrames }
     guard messageBytes <= limits.messageBytes else { throw .messageSize }

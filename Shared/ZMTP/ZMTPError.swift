@@ -1,4 +1,5 @@
-/// The reason why a peer's bytes are rejected; after it nothing is read from the peer.
+/// The reason why a connection rejects a peer's bytes. After this error, the connection reads
+/// nothing from the peer.
 public enum ZMTPError: Error, Hashable, Sendable {
   /// The first ten bytes are not ZMTP's.
   case signature
@@ -44,7 +45,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A CURVE client has proved its key, but is not admitted.
   case unwelcome(CurvePublicKey)
 
-  /// The type of the peer's socket does not fit this one.
+  /// The type of the peer's socket does not fit the type of this side's socket.
   case socketType(String)
 
   /// The peer refused this side, with a reason.

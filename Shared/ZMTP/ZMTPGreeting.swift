@@ -25,13 +25,13 @@ struct ZMTPGreeting: Hashable {
 
   /// Parses a greeting.
   ///
-  /// The as-server flag is ignored, because libzmq never sets it.
+  /// Ignores the as-server flag, because libzmq never sets it.
   ///
   /// - Parameters:
-  ///   - bytes: Its first bytes, at most ``size``.
+  ///   - bytes: The first bytes of the greeting, at most ``size``.
   ///   - wanted: The mechanism that the peer must use.
-  /// - Returns: `nil` while it is incomplete.
-  /// - Throws: An error as soon as it cannot become valid.
+  /// - Returns: `nil` while the greeting is incomplete.
+  /// - Throws: An error as soon as the greeting cannot become valid.
   init?(_ bytes: [UInt8], mechanism wanted: StaticString) throws(ZMTPError) {
     if let first = bytes.first, first != Self.signature.first { throw .signature }
     guard bytes.count > 9 else { return nil }

@@ -6,12 +6,12 @@ public enum ZMTPSecurity: Sendable {
 
   /// Encryption as a server that admits clients by their keys (26/CurveZMQ).
   ///
-  /// `isWelcome` is called for each client that has proved its key, on the thread that called
-  /// `receive`. A rejected client receives `400`, as from libzmq.
+  /// The connection calls `isWelcome` for each client that has proved its key, on the thread that
+  /// called `receive`. A rejected client receives `400`, as from libzmq.
   case curveServer(
     secretKey: CurveSecretKey, isWelcome: @Sendable (_ publicKey: CurvePublicKey) -> Bool)
 
-  /// Encryption as a client of the one server that has a certain key (26/CurveZMQ).
+  /// Encryption as a client that connects only to the server with this key (26/CurveZMQ).
   case curveClient(serverKey: CurvePublicKey, secretKey: CurveSecretKey)
 
   /// The name of the mechanism in a greeting.

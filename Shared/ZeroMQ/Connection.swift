@@ -8,12 +8,12 @@ internal import Glibc
 public struct Connection: Hashable, Sendable {
   let descriptor: Int32
 
-  /// Shuts down a tcp connection as a network failure would. libzmq owns the connection, notices
-  /// the failure and reports `disconnected`.
+  /// Shuts down a tcp connection as a network failure would. libzmq, which owns the connection,
+  /// detects the failure and reports `disconnected`.
   ///
   /// While the event of the connection's end is pending, its descriptor may already belong to
-  /// another connection. So the call affects only a connection of this local port, and the peer of
-  /// that connection then reconnects.
+  /// another connection. So the call affects only connections of this local port. If it cuts the
+  /// wrong connection, the peer of that connection reconnects.
   public func cut(ofPort port: UInt16) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -3,25 +3,25 @@ internal import Synchronization
 
 /// A libzmq context: the I/O threads that all sockets of a process share.
 ///
-/// A process needs one context; several with CURVE can crash libzmq 4.3.4. Sockets keep their
-/// context alive. When the last reference is released, the context is terminated. This waits for
-/// lingering messages, at most as long as ``SocketOption/linger(_:)`` allows.
+/// A process needs one context; several contexts with CURVE can crash libzmq 4.3.4. Sockets retain
+/// their context. The release of the last reference terminates the context. The termination waits
+/// for lingering messages, at most as long as ``SocketOption/linger(_:)`` allows.
 @safe public final class Context: Sendable {
   // Sendable because a context handle may be used from any thread (zmq_ctx_new(3)).
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
   private let isTerminated = Atomic(false)
 
-  /// The keys by which its sockets authenticate at encrypted endpoints; `nil` uses new keys for
-  /// each connection.
+  /// The keys by which the context's sockets authenticate at encrypted endpoints; `nil` for new
+  /// keys of each connection.
   public let identity: SocketKeyPair?
 
-  /// Creates a context; its threads start with the first socket.
+  /// Creates a context, whose threads start with the first socket.
   ///
   /// - Parameters:
   ///   - ioThreads: The number of I/O threads, 1 or more. One suffices for about 1 GB/s.
   ///   - maxSockets: The maximum number of open sockets, monitors included; libzmq's default is
   ///     1023.
-  ///   - identity: The keys of its sockets at encrypted endpoints.
+  ///   - identity: The keys of the context's sockets at encrypted endpoints.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when libzmq refuses a number.
   public init(
     ioThreads: Int = 1, maxSockets: Int = 65_536, identity: SocketKeyPair? = nil
@@ -40,7 +40,7 @@ internal import Synchronization
         operation: "Making a context with \(ioThreads) I/O threads and \(maxSockets) sockets",
         code: code)
     }
-    // A libzmq without this option runs without it.
+    // A libzmq that does not know this option works without it.
     _ = unsafe zmq_ctx_set(handle, Self.zeroCopyReceive, 0)
     unsafe self.handle = unsafe handle
     self.identity = identity
@@ -59,12 +59,12 @@ internal import Synchronization
 
   /// Waits until the unsent messages of closed sockets are sent, at most for their linger time.
   ///
-  /// Call it before the program exits, because exiting releases nothing and would discard the last
-  /// messages to clients. Close all sockets first; afterwards the context creates no sockets. It
-  /// blocks the calling thread, and further calls do nothing.
+  /// Call this method before the program exits, because the exit releases nothing and would discard
+  /// the last messages to clients. Close all sockets first. Afterwards, the context creates no
+  /// sockets. The call blocks the calling thread, and further calls do nothing.
   public func terminate() {
     guard !isTerminated.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // A signal can interrupt zmq_ctx_term(3). The call must then be repeated.
+    // A signal can interrupt zmq_ctx_term(3). This loop repeats an interrupted call.
     while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
   }
 

@@ -10,8 +10,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     case ipc(path: String)
     /// A TCP port.
     ///
-    /// The host is a name, an address without brackets, or `*` for every interface; port 0 lets the
-    /// system choose when binding.
+    /// The host is a name, an address without brackets, or `*` for every interface. At port 0, the
+    /// system chooses the port when a socket binds.
     case tcp(host: String, port: UInt16)
     /// A name within one context.
     case inproc(name: String)
@@ -26,7 +26,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// The public key of the listening side, which encrypts the connection (zmq_curve(7)).
   ///
-  /// It is `nil` without encryption. Only tcp endpoints have one.
+  /// The key is `nil` without encryption. Only tcp endpoints have a key.
   public let serverKey: SocketKey?
 
   /// Returns the endpoint of a Unix socket at `path`.
@@ -79,7 +79,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     (self.transport, self.serverKey) = (transport, serverKey)
   }
 
-  /// Returns the same tcp port, encrypted with a server's key; other transports are unchanged.
+  /// Returns the same tcp port, encrypted with a server's key. Endpoints of other transports are
+  /// unchanged.
   public func encrypted(for serverKey: SocketKey) -> Endpoint {
     guard case .tcp = transport else { return self }
     return Endpoint(transport: transport, serverKey: serverKey)
@@ -87,7 +88,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses `ipc://PATH`, `tcp://HOST:PORT`, `tcp://HOST:PORT?curve=KEY` or `inproc://NAME`.
   ///
-  /// The key has 40 characters (32/Z85); those reserved in a URL are written as `%XX`.
+  /// The key has 40 characters (32/Z85). Characters that are reserved in a URL are written as
+  /// `%XX`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)``.
   public init(_ text: String) throws(ZeroMQError) {

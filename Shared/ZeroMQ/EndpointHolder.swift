@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The process that has an ``EndpointLock``, as recorded in the lock file.
 ///
-/// A process id is only valid in its own PID namespace: in each container the service is process 1.
-/// So the file contains the namespace besides the id (pid_namespaces(7)).
+/// A process id is valid only in its own PID namespace. For example, the service is process 1 in
+/// each container. So the file contains the namespace and the id (pid_namespaces(7)).
 struct EndpointHolder: Hashable {
   private let processID: Int32
 

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// The exclusive right to bind an ipc endpoint, held by one process at a time.
+/// The exclusive right to bind an ipc endpoint. Only one process at a time has this right.
 ///
 /// libzmq unlinks the path of an ipc endpoint before it binds. Without a lock, a second process
 /// that binds would silently take over the clients of the first. Take this lock before binding, and
 /// keep it until after unbinding.
 ///
 /// The lock is a flock(2) on `<path>.lock`, and the system releases it when the process ends. The
-/// file is not removed, because its removal could let two processes have the lock. For tcp and
-/// inproc endpoints the lock does nothing, because a second bind fails there anyway.
+/// lock file remains, because after its removal two processes could have the lock. For tcp and
+/// inproc endpoints the lock does nothing, because a second bind fails there without a lock.
 public final class EndpointLock: Sendable {
   /// The protected endpoint.
   public let endpoint: Endpoint
   private let descriptor: Mutex<Int32?>
 
-  /// Takes the lock, or fails at once.
+  /// Takes the lock, or fails without waiting.
   ///
   /// - Throws: ``ZeroMQError/endpointLocked(_:lockPath:holder:)`` when another process, or another
   ///   lock of this process, has the lock. ``ZeroMQError/endpointFailed(_:operation:code:)`` when

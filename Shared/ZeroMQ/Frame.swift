@@ -2,19 +2,20 @@
 ///
 /// A copy of a frame, or a send to a thousand peers, copies a reference and not the bytes. Only up
 /// to 33 bytes are copied, because libzmq stores them inside the message. If libzmq ignores the
-/// option that ``Context`` sets, a received frame keeps libzmq's receive buffer alive. Copy the
-/// bytes then if you keep them for long.
+/// option that ``Context`` sets, a received frame retains libzmq's receive buffer. In this case,
+/// copy bytes that you keep for long.
 public struct Frame: Hashable, @unchecked Sendable {
   // Sendable because its storage is immutable, which a ManagedBuffer cannot declare itself.
   let storage: FrameStorage
 
-  /// The array size from which an array is adopted instead of copied; below it, a copy is cheaper
-  /// than the object that keeps the array alive.
+  /// The size from which a frame adopts an array instead of copying it. For a smaller array, a copy
+  /// is cheaper than the object that retains the array.
   static let adoptionThreshold = 4096
 
   init(storage: FrameStorage) { self.storage = storage }
 
-  /// Creates a frame of these bytes; from 4 KiB on the array is shared, not copied.
+  /// Creates a frame of these bytes. From 4 KiB on, the frame shares the array instead of copying
+  /// it.
   public init(_ bytes: [UInt8]) {
     // Safe: bytes have no padding that could be uninitialised.
     storage =

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The owner of a `zmq_msg_t`, and so of one reference to its bytes.
 ///
-/// The message lies in the tail of the object, where its address never changes: libzmq keeps up to
-/// 33 bytes inside the message, and ``buffer`` may point there.
+/// The message is in the tail of the object, where its address never changes: libzmq stores up to
+/// 33 bytes inside the message, and ``buffer`` may point to these bytes.
 ///
 /// The message is constant once `make` has returned it, so threads may share it. Only the first
 /// `zmq_msg_copy` would write to it, to mark it as shared; `make` does this in advance. Later
@@ -40,7 +40,7 @@ internal import Glibc
   }
 
   /// Shares the buffer of an array. The message has a reference to the buffer, so every other owner
-  /// copies it before writing.
+  /// copies the buffer before writing.
   static func adopting(_ bytes: [UInt8]) -> FrameStorage {
     let owner = AdoptedArray(bytes)
     let hint = unsafe Unmanaged.passRetained(owner).toOpaque()

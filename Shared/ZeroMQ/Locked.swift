@@ -3,7 +3,7 @@ internal import Glibc
 /// A value that one thread at a time may access.
 ///
 /// `Synchronization.Mutex` has a contended path in a library that ThreadSanitizer does not see,
-/// which causes false reports of races. It does see pthread_mutex_lock(3).
+/// which causes false reports of races. ThreadSanitizer does see pthread_mutex_lock(3).
 @safe final class Locked<Value: Sendable>: @unchecked Sendable {
   // Sendable because `value` is accessed only while the mutex is locked.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -22,7 +22,7 @@ internal import Glibc
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` exclusively; it must not call `withLock` again.
+  /// Runs `body` exclusively. `body` must not call `withLock` again.
   func withLock<R>(_ body: (inout Value) -> R) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

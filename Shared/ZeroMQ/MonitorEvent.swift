@@ -44,7 +44,8 @@ public enum MonitorEvent: Hashable, Sendable {
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)
-  /// A peer could not be accepted; with an `errno` value, `EMFILE` when no descriptors are left.
+  /// libzmq could not accept a peer. `code` is an `errno` value: `EMFILE` if no descriptors are
+  /// left.
   case acceptFailed(endpoint: String, code: Int32)
   /// The handshake succeeded; messages can pass.
   case handshakeSucceeded(endpoint: String)
@@ -55,7 +56,7 @@ public enum MonitorEvent: Hashable, Sendable {
   /// A connection or a bound endpoint was closed from this side.
   case closed(endpoint: String)
 
-  /// The events to request from libzmq: those above, and the end of a monitor.
+  /// The events to request from libzmq: the events of this type, and the end of a monitor.
   static var mask: Int32 {
     ZMQ_EVENT_CONNECTED | ZMQ_EVENT_CONNECT_RETRIED | ZMQ_EVENT_LISTENING | ZMQ_EVENT_BIND_FAILED
       | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_ACCEPT_FAILED | ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED

@@ -46,10 +46,10 @@ public struct MonitorID: Hashable, Sendable {
     state = socket.state
   }
 
-  /// Disables the monitor, unless the socket was closed, which disables it too.
+  /// Disables the monitor, unless the close of the socket has already disabled it.
   ///
-  /// Call it before the pair is closed: without a reader, the next event would block libzmq's I/O
-  /// thread for ever.
+  /// Call this method before closing the pair: without a reader, the next event would block
+  /// libzmq's I/O thread forever.
   func switchOff() {
     guard state.isOpen else { return }
     _ = unsafe zmq_socket_monitor(monitored, nil, 0)

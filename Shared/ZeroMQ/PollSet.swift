@@ -9,10 +9,10 @@ public struct WatchID: Hashable, Sendable {
 /// The sockets and descriptors that a thread polls, with the handlers of readable ones.
 ///
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
-/// events for the socket. It stays readable only until the socket has processed them, which any
-/// call on the socket can do. So the set looks for messages of a socket only in two cases: the
-/// descriptor is readable, or the socket was used since it was last found empty. zmq_poll(3) checks
-/// each of its sockets twice.
+/// events for the socket. The descriptor remains readable only until the socket has processed these
+/// events, which any call on the socket can do. So the set looks for messages of a socket only in
+/// two cases: the descriptor is readable, or a call used the socket after the set last found the
+/// socket empty. zmq_poll(3) checks each of its sockets twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64
@@ -56,7 +56,7 @@ public struct WatchID: Hashable, Sendable {
   /// Ends a watch.
   ///
   /// - Returns: The handler; `nil` when there is no such watch. The release of a handler can run
-  ///   any code, so the caller releases it when the set is not being changed.
+  ///   any code, so the caller releases the handler when nothing is changing the set.
   mutating func remove(_ id: WatchID) -> (() -> Void)? {
     guard let index = watches.firstIndex(where: { $0.number == id.number }) else { return nil }
     let watch = watches.remove(at: index)
@@ -81,7 +81,7 @@ public struct WatchID: Hashable, Sendable {
 
   /// Waits until something is readable, and lists the readable watches in `ready`, in their order.
   ///
-  /// - Parameter timeout: Zero only checks, and `nil` waits for ever.
+  /// - Parameter timeout: With zero, only checks. With `nil`, waits without a limit.
   mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()
@@ -97,7 +97,7 @@ public struct WatchID: Hashable, Sendable {
     }
   }
 
-  /// Asks the sockets whose descriptors may not signal their messages.
+  /// Checks the sockets whose descriptors may not signal their messages.
   ///
   /// - Returns: Whether messages wait on any of them.
   private func askUsedSockets() -> Bool {

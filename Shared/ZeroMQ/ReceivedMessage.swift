@@ -1,12 +1,13 @@
 internal import CZeroMQ
 
-/// A reusable buffer for received messages whose bytes are read at once.
+/// A reusable buffer for received messages whose bytes the caller reads immediately.
 ///
-/// Copy bytes that are kept for longer, or take them as a ``Frame``. It belongs to one thread.
+/// Copy bytes that you keep for longer, or take them as a ``Frame``. A buffer belongs to one
+/// thread.
 @safe public struct ReceivedMessage: ~Copyable {
   /// The number of parts; 0 before the first message.
   ///
-  /// For more than ``Socket/maximumParts`` parts it is `maximumParts + 1`.
+  /// If there are more than ``Socket/maximumParts`` parts, this is `maximumParts + 1`.
   public internal(set) var partCount = 0
 
   // Nearly all messages have one or two parts. Further parts are rare and may cost more.
@@ -50,7 +51,7 @@ internal import CZeroMQ
     }
   }
 
-  /// Takes a part out and leaves an empty one; large parts are not copied.
+  /// Removes a part and leaves an empty part. Does not copy large parts.
   public mutating func takePart(_ index: Int) -> Frame {
     precondition(index < partCount, "A message has no more parts than it has.")
     return switch index {

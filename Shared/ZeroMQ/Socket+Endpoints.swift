@@ -2,7 +2,7 @@ internal import CZeroMQ
 internal import Glibc
 
 extension Socket {
-  /// Starts to accept peers at `endpoint`; for ipc, take an ``EndpointLock`` first.
+  /// Starts to accept peers at `endpoint`. For ipc, take an ``EndpointLock`` first.
   ///
   /// - Throws: ``ZeroMQError/endpointInUse(_:)`` or
   ///   ``ZeroMQError/endpointFailed(_:operation:code:)``.
@@ -17,11 +17,11 @@ extension Socket {
     try check(result, "Binding", endpoint)
   }
 
-  /// Connects to `endpoint` as soon as it is bound, and reconnects after each loss.
+  /// Connects to `endpoint` as soon as the other side binds it, and reconnects after each loss.
   ///
-  /// If the endpoint has a key, the connection is encrypted. It uses the keys of the context's
-  /// ``Context/identity``, or otherwise a new pair. Later connections of the socket are encrypted
-  /// too, because libzmq cannot switch encryption off.
+  /// If the endpoint has a key, the connection is encrypted. The connection uses the keys of the
+  /// context's ``Context/identity``, or a new pair if the context has none. Later connections of
+  /// the socket are encrypted too, because libzmq cannot switch encryption off.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
@@ -38,7 +38,7 @@ extension Socket {
 
   /// Stops accepting peers at `endpoint`. Connected peers remain connected.
   ///
-  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` if the endpoint was not bound.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
     state.mayHaveEvents = true
     try check(unsafe zmq_unbind(handle, endpoint.address), "Unbinding", endpoint)
@@ -46,7 +46,7 @@ extension Socket {
 
   /// Closes the connection to `endpoint`, and drops the messages that wait for it.
   ///
-  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not connected.
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` if the endpoint was not connected.
   public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
     state.mayHaveEvents = true
     try check(unsafe zmq_disconnect(handle, endpoint.address), "Disconnecting from", endpoint)
@@ -55,7 +55,7 @@ extension Socket {
   /// Returns the last bound or connected endpoint, with the port that the system chose for tcp port
   /// 0.
   ///
-  /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when there is none yet.
+  /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` if the socket has no endpoint yet.
   public borrowing func lastEndpoint() throws(ZeroMQError) -> Endpoint {
     var text = [UInt8](repeating: 0, count: 1024)
     var count = text.count

@@ -22,8 +22,8 @@ extension Socket {
 
   /// Sends a message of one part whose bytes are written directly into it.
   ///
-  /// Use it for bytes that are sent once: it needs neither an object nor a copy. Use ``Frame`` for
-  /// bytes that are kept or sent to many peers.
+  /// Use this method for bytes that are sent once: it needs neither an object nor a copy. Use
+  /// ``Frame`` for bytes that are kept or sent to many peers.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -125,8 +125,8 @@ extension Socket {
 
   /// Sends a message of one or more parts, completely or not at all.
   ///
-  /// libzmq decides at the first part whether the message fits, and delivers the parts together. A
-  /// peer that disconnects in between loses the whole message.
+  /// libzmq decides at the first part whether the message fits, and delivers the parts together. If
+  /// the peer disconnects in between, the whole message is lost.
   ///
   /// - Parameter frames: The parts; never empty.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
@@ -137,8 +137,9 @@ extension Socket {
     for index in frames.indices.dropFirst() {
       let partResult = try sendPart(frames[index], hasMore: index + 1 < frames.count)
       guard partResult != .sent else { continue }
-      // A dealer that loses its peer within a message drops all parts up to the last one. It must
-      // receive that part, or it would take the next message for the rest of this one.
+      // A dealer that loses its peer within a message drops all parts up to the last part. The
+      // socket must receive the last part: otherwise it would treat the next message as the rest of
+      // this message.
       guard kind.swallowsRestOfBrokenMessage else { return partResult }
       result = partResult
     }
@@ -163,8 +164,8 @@ extension Socket {
 
   /// Sends a first part, and retries once if that would block.
   ///
-  /// For up to 1 ms, a send misses that a peer has connected or has read; asking for the events
-  /// does not.
+  /// For up to 1 ms, a send does not notice that a peer has connected or has read. A query of the
+  /// events makes the socket notice.
   private borrowing func sendFirst(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
@@ -178,7 +179,7 @@ extension Socket {
     return try sendPart(&message, hasMore: hasMore)
   }
 
-  /// Sends a part. On success, libzmq owns it and leaves an empty one.
+  /// Sends a part. On success, libzmq owns the part, and leaves an empty part.
   private borrowing func sendPart(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
@@ -197,10 +198,10 @@ extension Socket {
 
   /// Receives the next message.
   ///
-  /// - Returns: All parts, or `nil` if no message waits. Of a message with more than
-  ///   ``maximumParts`` parts, the first `maximumParts + 1`; the rest is dropped. A longer count
-  ///   therefore always marks an invalid message, and on a router the first part identifies its
-  ///   peer.
+  /// - Returns: All parts, or `nil` if no message waits. If a message has more than
+  ///   ``maximumParts`` parts, returns the first `maximumParts + 1`, and drops the rest. So a count
+  ///   above `maximumParts` always marks an invalid message. On a router, the first part of such a
+  ///   message identifies its peer.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
   public borrowing func receive() throws(ZeroMQError) -> [Frame]? {
     guard let first = try receivePart() else { return nil }

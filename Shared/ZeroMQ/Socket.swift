@@ -3,7 +3,7 @@ internal import CZeroMQ
 /// A ZeroMQ socket with one owner and one thread, closed on deinitialization.
 ///
 /// Create, use and release it on one thread, usually a ``SocketThread``. No call blocks: sending
-/// and receiving return at once.
+/// and receiving return immediately.
 @safe public struct Socket: ~Copyable {
   /// The patterns in use (zmq_socket(3)).
   public enum Kind: Hashable, Sendable {
@@ -98,9 +98,9 @@ internal import CZeroMQ
     unsafe try option.apply(to: handle)
   }
 
-  /// Subscribes to messages whose first part begins with `prefix`; only on SUB.
+  /// Subscribes to messages whose first part begins with `prefix`. Only SUB sockets can subscribe.
   ///
-  /// Calls are counted: each needs its own call of ``unsubscribe(from:)``.
+  /// The socket counts the calls: each call needs its own call of ``unsubscribe(from:)``.
   public borrowing func subscribe(to prefix: [UInt8]) throws(ZeroMQError) {
     state.mayHaveEvents = true
     guard unsafe zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {

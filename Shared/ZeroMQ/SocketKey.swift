@@ -2,7 +2,7 @@ internal import CZeroMQ
 
 /// A CURVE key of a socket (zmq_curve(7)): 32 bytes.
 ///
-/// Descriptions do not show the bytes, because they may be those of a secret key.
+/// Descriptions do not show the bytes, because the key may be a secret key.
 public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   /// The number of characters of a key as text (32/Z85).
   static let z85Count = 40
 
-  /// Parses a key (32/Z85).
+  /// Parses the bytes of a key (32/Z85).
   ///
   /// - Returns: `nil` if the text is no key.
   init?(z85 text: [UInt8]) {
@@ -33,7 +33,7 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   /// - Returns: `nil` if the text is no key.
   public init?(text: String) { self.init(z85: Array(text.utf8)) }
 
-  /// The key as text (32/Z85), for public keys; it contains no spaces.
+  /// The key as text (32/Z85), for public keys. The text contains no spaces.
   public var text: String { String(decoding: z85, as: UTF8.self) }
 
   /// The key as text (32/Z85), for public keys.

@@ -30,7 +30,7 @@ public struct SocketKeyPair: Hashable, Sendable {
 
   /// Creates the pair of a stored secret key (32/Z85).
   ///
-  /// - Returns: `nil` if the text is no key.
+  /// - Returns: `nil` if the text is not a key.
   public init?(secretText text: String) {
     guard let secretKey = SocketKey(text: text) else { return nil }
     var publicText = [CChar](repeating: 0, count: SocketKey.z85Count + 1)

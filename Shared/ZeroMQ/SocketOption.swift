@@ -5,10 +5,10 @@ internal import CZeroMQ
 /// Except for linger and subscriptions, an option applies to later binds and connects. Durations
 /// are rounded to whole milliseconds.
 public enum SocketOption: Hashable, Sendable {
-  /// The largest part in bytes; a peer that sends a larger one is disconnected.
+  /// The maximum size of a part, in bytes. The socket disconnects a peer that sends a larger part.
   ///
-  /// `nil` removes the limit. It applies to each part, not to the message, and has no effect on
-  /// inproc.
+  /// The value `nil` removes the limit. The limit applies to each part, not to the message, and has
+  /// no effect on inproc.
   case maximumMessageSize(Int?)
   /// The longest time for which unsent messages delay the end of the context after the socket is
   /// closed.
@@ -25,7 +25,7 @@ public enum SocketOption: Hashable, Sendable {
   case reconnect(initial: Duration, maximum: Duration)
   /// The name by which a router knows this socket: 1–255 bytes, the first not 0.
   ///
-  /// Any peer can choose any name, so it proves no identity.
+  /// Any peer can choose any name, so a name proves no identity.
   case routingID([UInt8])
   /// The maximum number of connections that wait to be accepted (listen(2)).
   case backlog(Int)
@@ -33,12 +33,12 @@ public enum SocketOption: Hashable, Sendable {
   case handshakeTimeout(Duration)
   /// The time limit of a tcp connection attempt; zero leaves it to the system.
   case connectTimeout(Duration)
-  /// Encrypts as the server, whose public key others know; clients with any key are admitted.
+  /// Encrypts as the server, whose public key the clients know. Admits clients with any key.
   case curveServer(secretKey: SocketKey)
   /// Delegates admission to the handler at `inproc://zeromq.zap.01`, which receives this domain
   /// (27/ZAP).
   ///
-  /// Without a handler no client is admitted. The domain has 1–255 bytes.
+  /// Without a handler, the socket admits no client. The domain has 1–255 bytes.
   case admission(domain: String)
   /// Encrypts as a client that connects to the owner of `serverKey`, with its own pair of keys.
   case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)

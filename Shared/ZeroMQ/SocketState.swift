@@ -2,13 +2,14 @@
 ///
 /// It is not `Sendable`, and only the thread that owns the socket uses it.
 final class SocketState {
-  /// The number of watches that poll the handle; the socket must not be closed before they end.
+  /// The number of watches that poll the handle. The socket must not be closed before these watches
+  /// end.
   var watchCount = 0
   /// Whether `zmq_close` has not been called.
   var isOpen = true
   /// Whether messages may wait without a signal of the descriptor, because a call consumed the
   /// events.
   ///
-  /// Every such call sets it. It is cleared when the socket is found empty.
+  /// Every call that consumes events sets this flag. Code that finds the socket empty clears it.
   var mayHaveEvents = true
 }

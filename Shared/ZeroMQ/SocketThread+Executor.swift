@@ -11,7 +11,8 @@ extension SocketThread {
       jobs.append(job)
       return
     }
-    // The job keeps this object alive until it is in the mailbox. After that, the thread does.
+    // Until the job is in the mailbox, the job keeps this object alive. After that, the thread
+    // keeps it alive.
     visitors.add(1, ordering: .relaxed)
     defer { visitors.subtract(1, ordering: .releasing) }
     let delivery = mailbox.withLock { mailbox -> Delivery in
@@ -56,7 +57,7 @@ extension SocketThread {
     }
   }
 
-  /// Returns the answer for `assumeIsolated` when a handler or timer runs, which is no job.
+  /// Returns the answer for `assumeIsolated` in a handler or timer, which does not run as a job.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   /// Traps unless the caller runs on the thread.

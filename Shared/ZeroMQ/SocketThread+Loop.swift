@@ -67,7 +67,8 @@ extension SocketThread {
   private func end() -> Bool {
     releaseRegistrations()
     let hasEnded = mailbox.withLock { mailbox in
-      // Releasing closures may have ended actors, whose last jobs are in the thread's own queue.
+      // The release of closures may have ended actors, whose last jobs are in the thread's own
+      // queue.
       guard jobs.isEmpty, mailbox.jobs.isEmpty else { return false }
       // Another thread may restart this one as soon as the lock is released.
       identity.store(0, ordering: .relaxed)

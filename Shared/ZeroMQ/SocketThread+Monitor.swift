@@ -3,14 +3,14 @@ internal import Synchronization
 extension SocketThread {
   /// The number of monitors that this process has created.
   ///
-  /// Numbers per thread could repeat: libzmq frees a name some time after its socket was closed,
-  /// when another thread may already exist.
+  /// Separate numbers for each thread could repeat: libzmq frees a name some time after its socket
+  /// was closed, and another thread may already exist then.
   private static let monitorsMade = Atomic<UInt64>(0)
 
   /// Calls `onEvent` for each event of a socket's connections from now on.
   ///
   /// A socket has at most one monitor. It ends with the socket, or by ``stopMonitoring(_:)``. The
-  /// queue of events has no limit, so that they never block libzmq. Call it only on the thread.
+  /// queue of events has no limit, so that events never block libzmq. Call it only on the thread.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when the context has no sockets left.
   public func monitor(
@@ -41,7 +41,7 @@ extension SocketThread {
     return stream
   }
 
-  /// Ends a monitor; has no effect if it ended with its socket.
+  /// Ends a monitor. Has no effect if the monitor ended with its socket.
   ///
   /// Call it only on the thread.
   public func stopMonitoring(_ id: MonitorID) {
@@ -66,7 +66,7 @@ extension SocketThread {
   }
 
   private func readMonitor(_ id: MonitorID) {
-    // The monitor is looked up each time, because a handler may end it.
+    // This loop looks the monitor up each time, because a handler may end it.
     while let reader = monitors[id], let notice = reader.next() {
       switch notice {
       case .event(let event): reader.onEvent(event)

@@ -12,9 +12,9 @@ public struct HookID: Hashable, Sendable {
 extension SocketThread {
   /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
-  /// Watches are level-triggered: a handler may leave messages for the next turn. With many
-  /// messages it should, so that other sockets are served too. End the watch before the socket is
-  /// closed.
+  /// Watches are level-triggered: a handler may leave messages for the next turn. If there are many
+  /// messages, it should do so, so that the thread also serves other sockets. End the watch before
+  /// closing the socket.
   public func watch(
     _ socket: borrowing Socket, onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -22,7 +22,7 @@ extension SocketThread {
     return pollSet.add(socket, onReadable)
   }
 
-  /// Calls `onReadable` whenever a descriptor is readable, has an error or was hung up.
+  /// Calls `onReadable` whenever a descriptor is readable, has an error or has hung up.
   ///
   /// The caller keeps the descriptor, and must end the watch before closing it.
   public func watch(
@@ -32,7 +32,7 @@ extension SocketThread {
     return pollSet.add(fileDescriptor: fileDescriptor, onReadable)
   }
 
-  /// Ends a watch at once, even if its handler was due in this turn.
+  /// Ends a watch immediately, even if its handler was due in this turn.
   ///
   /// A watch may be ended only once. It is not an error to end a watch after the loop has ended.
   public func unwatch(_ watch: WatchID) {
@@ -42,7 +42,7 @@ extension SocketThread {
     withExtendedLifetime(handler) {}
   }
 
-  /// Calls `body` once after `delay`; slightly later when the thread is idle.
+  /// Calls `body` once after `delay`. The call may be slightly late if the thread is idle.
   ///
   /// Timers that are due at the same time run in the order of their scheduling.
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> TimerID {
@@ -50,7 +50,7 @@ extension SocketThread {
     return timers.add(at: ContinuousClock.now + max(delay, .zero), body)
   }
 
-  /// Cancels a timer; has no effect if it ran or was cancelled before.
+  /// Cancels a timer. Has no effect if the timer has already run or was cancelled.
   public func cancel(_ timer: TimerID) {
     requireCurrent()
     let body = timers.cancel(timer)
@@ -59,11 +59,11 @@ extension SocketThread {
 
   /// Calls `body` in every turn of the loop, after handlers and jobs and before polling.
   ///
-  /// Use it to send everything together that this turn has gathered. If hooks add jobs, the jobs
+  /// Use a hook to send together everything that a turn has gathered. If hooks add jobs, the jobs
   /// run, and the hooks are called again. Hooks run in the order in which they were added.
   ///
-  /// - Parameter isLast: Whether the hook runs after the hooks without this flag. Those may produce
-  ///   data that this hook sends.
+  /// - Parameter isLast: Whether the hook runs after the hooks without this flag. The earlier hooks
+  ///   may produce data that this hook sends.
   public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void) -> HookID {
     requireCurrent()
     let id = HookID(number: nextHookNumber)

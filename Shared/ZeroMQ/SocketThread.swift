@@ -5,20 +5,21 @@ internal import Synchronization
 /// A thread that polls sockets and runs the actors and tasks that own them.
 ///
 /// As a `SerialExecutor`, the thread runs actors that return it as their `unownedExecutor`. As a
-/// `TaskExecutor`, it runs tasks that prefer it, without using the global pool. All of them run one
-/// after another on one thread, so they never race with each other.
+/// `TaskExecutor`, it runs tasks that prefer it, without using the global pool. All actors and
+/// tasks run one after another on one thread, so they never race with each other.
 ///
 /// One turn of the loop runs the waiting jobs, the due timers and the hooks of
 /// ``addBeforePoll(_:)`` until no work is left. If the work does not end, the loop checks the
-/// sockets in between. Then it waits in poll(2), and calls the handlers of readable sockets.
+/// sockets between rounds of work. When no work is left, the loop waits in poll(2), and calls the
+/// handlers of readable sockets.
 ///
 /// The thread runs, and keeps this object alive, until ``stop()``. A later job, for example the
 /// `isolated deinit` of an actor, runs on a new thread, so no job is lost.
 public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // Sendable: any thread may use `mailbox`, `identity` and the descriptors. All other stored
   // variables belong to the thread: code that uses them is private to the loop or begins with
-  // `requireCurrent`. Therefore closures for `watch` or `schedule` need not be `Sendable`: they are
-  // created, called and released on this thread.
+  // `requireCurrent`. So closures for `watch` or `schedule` need not be `Sendable`: callers create
+  // them on this thread, and the thread calls and releases them.
 
   /// Jobs and state that other threads leave for this one.
   struct Mailbox: Sendable {
@@ -59,7 +60,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// Starts the thread.
   ///
-  /// Traps when the system has no threads or descriptors left, because nothing could run.
+  /// Traps if the system has no threads or descriptors left, because the thread could not run.
   public init(name: String) {
     self.name = name
     wakeDescriptor = Self.makeEventDescriptor()
@@ -79,8 +80,8 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// The time on `ContinuousClock` at which this turn of the loop began to run work.
   ///
-  /// Reading it costs nothing. It is constant between two reads of the clock, so it may lag by the
-  /// run time of the current jobs. Use it only on the thread.
+  /// Reading this property costs nothing. The time is constant between two reads of the clock, so
+  /// it may lag by the run time of the current jobs. Use this property only on the thread.
   public var now: ContinuousClock.Instant {
     requireCurrent()
     return turnStart
@@ -88,8 +89,8 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// Requests that the loop end once no job waits.
   ///
-  /// Remaining watches, timers, hooks and monitors end with it. Close sockets on the thread first.
-  /// Returns at once; further calls do nothing.
+  /// Remaining watches, timers, hooks and monitors end with the loop. Close sockets on the thread
+  /// first. Returns at once; further calls do nothing.
   public func stop() {
     let isFirst = mailbox.withLock { mailbox in
       guard mailbox.phase == .running else { return false }
@@ -101,7 +102,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// Waits until the loop has ended, after a call of ``stop()``.
   ///
-  /// It blocks the calling thread, which must be another one.
+  /// The call blocks the calling thread, which must not be this thread.
   public func join() {
     precondition(!isCurrent, "Join a socket thread from another thread.")
     var descriptor = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
@@ -149,13 +150,13 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   private static func signal(_ descriptor: Int32) {
     var one: UInt64 = 1
-    // This fails only if the counter is full, and then the descriptor is readable anyway.
+    // The write fails only if the counter is full, and then the descriptor is already readable.
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
   static func clear(_ descriptor: Int32) {
     var count: UInt64 = 0
-    // This fails only when there is nothing to clear.
+    // The read fails only if there is nothing to clear.
     _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
   }
 }

@@ -1,19 +1,20 @@
-/// A resettable timer of a thread, which uses it only on that thread.
+/// A resettable timer of a thread. Except for its creation, all calls run on that thread.
 public final class ThreadTimer {
   private let thread: SocketThread
   private var timer: TimerID?
 
-  /// Creates an alarm that is not set. Any thread may call this.
+  /// Creates a timer that is not set. Any thread may call this initializer.
   public init(on thread: SocketThread) { self.thread = thread }
 
-  /// Whether the alarm is set and has yet to fire.
+  /// Whether the timer is set and has not fired yet.
   public var isSet: Bool { timer != nil }
 
   /// Calls `body` once after `delay`, and cancels the previous setting.
   ///
-  /// - Parameter body: The closure, kept until it was called or cancelled; it may set the alarm
-  ///   again. In an actor it captures `self` strongly: with `unowned`, Swift 6.3 rejects
-  ///   `assumeIsolated` ("pattern that the region-based isolation checker does not understand").
+  /// - Parameter body: The closure. The timer stores it until the call or the cancellation. The
+  ///   closure may set the timer again. In an actor, the closure captures `self` strongly: with
+  ///   `unowned`, Swift 6.3 rejects `assumeIsolated` ("pattern that the region-based isolation
+  ///   checker does not understand").
   public func set(after delay: Duration, _ body: @escaping () -> Void) {
     cancel()
     timer = thread.schedule(after: delay) { [self] in
@@ -22,12 +23,12 @@ public final class ThreadTimer {
     }
   }
 
-  /// Sets the alarm unless it is set already.
+  /// Sets the timer unless it is already set.
   public func setUnlessSet(after delay: Duration, _ body: @escaping () -> Void) {
     if !isSet { set(after: delay, body) }
   }
 
-  /// Cancels the alarm; has no effect if it is not set.
+  /// Cancels the timer. Has no effect if the timer is not set.
   public func cancel() {
     if let timer { thread.cancel(timer) }
     timer = nil

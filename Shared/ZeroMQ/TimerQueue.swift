@@ -5,8 +5,8 @@ public struct TimerID: Hashable, Sendable {
 
 /// Closures ordered by their due times. Closures with equal times keep the order of scheduling.
 ///
-/// It is a binary heap. A cancelled entry remains until it reaches the top, or until cancelled
-/// entries outnumber the others.
+/// The queue is a binary heap. A cancelled entry remains until it reaches the top, or until
+/// cancelled entries outnumber the others.
 struct TimerQueue {
   typealias Instant = ContinuousClock.Instant
 
@@ -40,8 +40,9 @@ struct TimerQueue {
 
   /// Cancels a timer.
   ///
-  /// - Returns: Its closure, or `nil` if it ran or was cancelled before. Releasing a closure can
-  ///   run any code, so the caller releases it while the queue is not being changed.
+  /// - Returns: The timer's closure, or `nil` if the timer has already run or was cancelled. The
+  ///   release of a closure can run any code, so the caller releases it when nothing is changing
+  ///   the queue.
   mutating func cancel(_ timer: TimerID) -> (() -> Void)? {
     guard let body = bodies.removeValue(forKey: timer.number) else { return nil }
     if heap.count > 64, heap.count > 2 * bodies.count {

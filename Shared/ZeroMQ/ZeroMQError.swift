@@ -3,19 +3,21 @@ internal import Glibc
 
 /// An error of a context, socket or endpoint.
 ///
-/// "Would block" and "unroutable" are no errors: see ``SendResult``.
+/// "Would block" and "unroutable" are not errors: see ``SendResult``.
 public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
   /// The text is no endpoint that Carillon supports.
   case invalidEndpoint(String, reason: String)
-  /// Another socket uses the endpoint; for ipc see ``endpointLocked(_:lockPath:holder:)``.
+  /// Another socket uses the endpoint. For ipc, see ``endpointLocked(_:lockPath:holder:)``.
   case endpointInUse(Endpoint)
-  /// Another process serves the endpoint; `holder` is its process id, if it runs in this container.
+  /// Another process serves the endpoint. `holder` is the process id if the process runs in this
+  /// container, and otherwise `nil`.
   case endpointLocked(Endpoint, lockPath: String, holder: Int32?)
-  /// An endpoint could not be bound, connected, locked or unbound; `code` is an `errno` value.
+  /// The operation on the endpoint failed: bind, connect, lock or unbind. `code` is an `errno`
+  /// value.
   case endpointFailed(Endpoint, operation: String, code: Int32)
   /// libzmq rejected the value of a socket option.
   case invalidOption(SocketOption, code: Int32)
-  /// libzmq or the system refused another operation; `code` is a value of errno(3) or zmq.h.
+  /// Another operation of libzmq or the system failed. `code` is a value of errno(3) or zmq.h.
   case failed(operation: String, code: Int32)
 
   /// The `errno` value of the error (errno(3), and zmq.h for values above 156384712).

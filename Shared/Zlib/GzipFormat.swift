@@ -2,10 +2,11 @@ internal import CZlib
 
 /// The gzip format (RFC 1952).
 public enum GzipFormat {
-  /// The maximum number of bytes that one call compresses: zlib counts them in 32 bits.
+  /// The maximum number of bytes that one call compresses. The limit exists because zlib counts
+  /// bytes in 32 bits.
   public static let mostBytes = 1 << 30
 
-  /// Compresses as far as zlib can. Equal bytes give equal results.
+  /// Compresses bytes at zlib's highest level. Equal bytes give equal results.
   ///
   /// - Precondition: There are at most ``mostBytes``.
   /// - Returns: `nil` when memory is short.

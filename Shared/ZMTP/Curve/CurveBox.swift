@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// The boxes of the handshake: bytes that only one side can seal and only the other can open
+/// The boxes of the handshake: bytes that only one side can seal and only the other side can open
 /// (26/CurveZMQ, "CurveZMQ Commands").
 enum CurveBox {
   /// The length of a box beyond its content, in bytes.
@@ -24,7 +24,7 @@ enum CurveBox {
 
   /// Opens a box.
   ///
-  /// - Returns: `nil` if it was sealed by or for another key, or was changed.
+  /// - Returns: `nil` if the box was sealed by or for another key, or was changed.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, from sender: CurvePublicKey,
     to recipient: CurveSecretKey
@@ -54,7 +54,7 @@ enum CurveBox {
 
   /// Opens a box that the same side sealed.
   ///
-  /// - Returns: `nil` if it was sealed with another key, or was changed.
+  /// - Returns: `nil` if the box was sealed with another key, or was changed.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, with key: CurveSecret
   ) -> [UInt8]? {
@@ -69,8 +69,8 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// Returns the shared secret of two sides, which each computes from its own secret key and the
-  /// other's public key.
+  /// Returns the shared secret of two sides. Each side computes it from its own secret key and the
+  /// other side's public key.
   ///
   /// Sealing with it equals sealing from one key to the other.
   ///

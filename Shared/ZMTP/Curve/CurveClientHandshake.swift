@@ -2,7 +2,7 @@
 struct CurveClientHandshake: Sendable {
   enum Step {
     case initiate([UInt8])
-    /// The server has proved its key; with the session and the server's metadata.
+    /// The server has proved its key. The values are the session and the server's metadata.
     case ready(CurveSession, metadata: [UInt8])
   }
 

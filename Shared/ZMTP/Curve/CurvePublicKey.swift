@@ -16,7 +16,7 @@ public struct CurvePublicKey: Hashable, Sendable {
 
   /// Parses a key in the format of libzmq and its tools (32/Z85).
   ///
-  /// - Returns: `nil` if the text is no key.
+  /// - Returns: `nil` if the text is not a key.
   public init?(z85 text: String) {
     guard let bytes = Z85.decode(text) else { return nil }
     self.init(bytes: bytes)

@@ -15,7 +15,7 @@ enum CurveRandom {
     return bytes
   }
 
-  /// Initializes libsodium before its first use; may be called repeatedly.
+  /// Initializes libsodium before its first use. Repeated calls have no further effect.
   static func prepare() {
     precondition(sodium_init() >= 0, "libsodium needs the system's randomness.")
   }

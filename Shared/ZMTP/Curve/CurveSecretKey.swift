@@ -2,7 +2,7 @@ internal import CSodium
 
 /// A secret key that proves the identity of its owner, with its public key (26/CurveZMQ).
 ///
-/// Descriptions do not show it, and its bytes are wiped with its last copy.
+/// Descriptions do not show the key. The release of the last copy wipes the key's bytes.
 public struct CurveSecretKey: Sendable {
   /// The public key, which others may know.
   public let publicKey: CurvePublicKey
@@ -12,7 +12,7 @@ public struct CurveSecretKey: Sendable {
   /// Creates a key from the system's random numbers.
   public init() { self.init(from: CurveRandom.system) }
 
-  /// Creates a key from bytes, which are copied; the caller must wipe its own.
+  /// Creates a key from a copy of bytes. The caller must wipe its own bytes.
   ///
   /// - Returns: `nil` unless there are 32 bytes.
   public init?(bytes: [UInt8]) {
@@ -23,7 +23,7 @@ public struct CurveSecretKey: Sendable {
 
   /// Parses a key in the format of libzmq and its tools (32/Z85).
   ///
-  /// - Returns: `nil` if the text is no key.
+  /// - Returns: `nil` if the text is not a key.
   public init?(z85 text: String) {
     guard var bytes = Z85.decode(text), bytes.count == CurveSecret.byteCount else { return nil }
     self.init(CurveSecret(wiping: &bytes))
@@ -45,12 +45,12 @@ public struct CurveSecretKey: Sendable {
     publicKey = key
   }
 
-  /// The secret bytes; drop the array soon, because it is not wiped.
+  /// The secret bytes. Nothing wipes the returned array, so drop it soon.
   public var bytes: [UInt8] {
     unsafe secret.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: 32)) }
   }
 
-  /// The secret key as text (32/Z85); drop it soon, because it is not wiped.
+  /// The secret key as text (32/Z85). Nothing wipes the returned text, so drop it soon.
   public var z85: String { Z85.encode(bytes) }
 }
 

@@ -2,8 +2,8 @@
 ///
 /// Between `HELLO` and `INITIATE`, the server keeps only the key of its cookie and the number of
 /// the `HELLO`. The transient keys return in the cookie. The cookie key belongs to this connection
-/// alone. It is dropped with the next command of any kind, so that no `INITIATE` can be replayed.
-/// The connection's owner limits the client's time.
+/// alone. The server drops it at the next command of any kind, so that nobody can replay an
+/// `INITIATE`. The connection's owner limits the client's time.
 struct CurveServerHandshake: Sendable {
   /// A client that has proved its key and is admitted.
   struct Accepted {

@@ -1,8 +1,8 @@
 internal import CSodium
 internal import Synchronization
 
-/// The transient keys of an established connection. They seal and open frames, and the session
-/// counts the nonces of both directions (26/CurveZMQ, "The MESSAGE Command").
+/// The transient keys of an established connection. The session seals and opens frames with these
+/// keys, and counts the nonces of both directions (26/CurveZMQ, "The MESSAGE Command").
 struct CurveSession: Sendable {
   enum Role: Sendable { case server, client }
 
@@ -33,8 +33,8 @@ struct CurveSession: Sendable {
   private var received: UInt64?
 
   /// - Parameters:
-  ///   - sent: The number of the last sent command, 0 without one.
-  ///   - received: The number of the last received command.
+  ///   - sent: The number of the last sent command; 0 if there is none.
+  ///   - received: The number of the last received command; 0 if there is none.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role
     key = Key(secret, sent: sent)
@@ -75,7 +75,7 @@ struct CurveSession: Sendable {
 
   /// Writes a frame that contains a sealed frame.
   ///
-  /// Like libzmq, it sets no flags of the outer frame, even for a command.
+  /// Like libzmq, this method sets no flags of the outer frame, even for a command.
   ///
   /// - Parameters:
   ///   - flags: The flags of the inner frame: ``ZMTPFrame/more``, or ``command``.
@@ -109,8 +109,8 @@ struct CurveSession: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The body of the outer frame.
-  ///   - take: Called with the flags and the body of the inner frame, which is valid during the
-  ///     call.
+  ///   - take: Called with the flags and the body of the inner frame. The body is valid only during
+  ///     the call.
   mutating func open(
     _ frame: Span<UInt8>, _ take: (_ flags: UInt8, _ body: Span<UInt8>) throws(ZMTPError) -> Void
   ) throws(ZMTPError) {
@@ -124,7 +124,7 @@ struct CurveSession: Sendable {
     let nonce = CurveNonce(role == .server ? Self.fromClient : Self.fromServer, number: number)
     let count = frame.count - Self.headerBytes - CurveBox.overhead
     let key = key
-    // The content is on the stack if it is small, and is never kept.
+    // This code keeps no content. Small content is on the stack.
     try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
       (room) throws(ZMTPError) in
       let result = unsafe frame.withUnsafeBufferPointer { frame in
@@ -155,8 +155,8 @@ struct CurveSession: Sendable {
   private static let fromServer: StaticString = "CurveZMQMESSAGES"
   private static let fromClient: StaticString = "CurveZMQMESSAGEC"
 
-  /// The flag of an inner frame that is a command; 26/CurveZMQ reserves the bit, and libzmq uses it
-  /// so.
+  /// The flag of an inner frame that is a command. 26/CurveZMQ reserves this bit, and libzmq uses
+  /// it for commands.
   static let command: UInt8 = 2
 }
 
