@@ -40,7 +40,8 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   ///   - logger: The logger of the session.
   ///   - audio: The microphone and the loudspeaker of the session.
   ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` for none.
-  ///   - permissionProvider: Decides about permissions; by default it grants all.
+  ///   - permissionProvider: Decides about permissions. The default provider grants all
+  ///     permissions.
   public init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     audio: MediaAudio = MediaAudio(), eventReporterFactory: (any EventReporterFactory)? = nil,

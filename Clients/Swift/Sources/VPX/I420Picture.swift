@@ -1,5 +1,5 @@
-/// A picture in three planes: one of brightness, and two of colour. The planes of colour have half
-/// the width and height, rounded up.
+/// A picture in three planes: one plane of brightness, and two planes of colour. The planes of
+/// colour have half the width and height, rounded up.
 public struct I420Picture: Sendable {
   /// The width in pixels, 1-16,383.
   public let width: Int

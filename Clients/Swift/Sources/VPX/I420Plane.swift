@@ -2,7 +2,7 @@ internal import CVPX
 
 /// The rows of one plane, one byte per pixel.
 public struct I420Plane: Sendable {
-  /// The rows, from the top. Each begins ``stride`` bytes after the row above it.
+  /// The rows, from the top. Each row begins ``stride`` bytes after the row above it.
   public let bytes: [UInt8]
 
   /// The number of bytes from one row to the next.

@@ -1,6 +1,7 @@
 internal import CVPX
 
-/// A VP8 encoder for pictures of one size, for conversations: no frame waits for a later frame.
+/// A VP8 encoder for pictures of one size. It is made for conversations, so no frame waits for a
+/// later frame.
 ///
 /// Only one thread uses an encoder at a time.
 @safe public struct VP8Encoder: ~Copyable {
@@ -16,7 +17,7 @@ internal import CVPX
     public var framesPerSecond: Int
     /// Whether the pictures show a screen, which has sharp edges and changes little.
     public var isScreen: Bool
-    /// Whether the encoder drops a picture that would exceed the bitrate. If not, it encodes every
+    /// Whether the encoder drops a picture that would exceed the bitrate; if not, it encodes every
     /// picture.
     public var leavesOutFrames = true
 
@@ -79,7 +80,7 @@ internal import CVPX
     unsafe configuration.rc_buf_sz = 1000
     unsafe configuration.rc_buf_initial_sz = 500
     unsafe configuration.rc_buf_optimal_sz = 600
-    // A picture that cannot be made small enough is dropped, because otherwise it would be sent
+    // The encoder drops a picture that it cannot make small enough, because such a picture would be
     // late.
     unsafe configuration.rc_dropframe_thresh = settings.leavesOutFrames ? 30 : 0
     // Key frames are encoded only on request.
@@ -131,7 +132,7 @@ internal import CVPX
   /// Encodes the next picture, or drops it to keep the bitrate.
   ///
   /// - Parameters:
-  ///   - timestamp: The time in units of ``clockRate``; it rises with each picture.
+  ///   - timestamp: The time in units of ``clockRate``, which rises with each picture.
   ///   - duration: The expected time until the next picture, in units of ``clockRate``.
   ///
   /// - Returns: `nil` if the picture is dropped.

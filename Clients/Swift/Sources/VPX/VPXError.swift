@@ -1,12 +1,13 @@
 /// An error of the codec.
 public enum VPXError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libvpx rejected the settings. Its code shows the reason.
+  /// libvpx rejected the settings. libvpx's code shows the reason.
   case invalidSettings(code: Int32)
   /// A picture has another size than the encoder.
   case wrongSize(width: Int, height: Int)
   /// libvpx could not encode a picture.
   case encodingFailed(code: Int32)
-  /// The bytes are not a VP8 frame, or the frame depends on a missing one. Only a key frame helps.
+  /// The bytes are not a VP8 frame, or the frame depends on a missing frame. Decoding continues
+  /// only with a key frame.
   case undecodable(code: Int32)
   /// A key frame contains a picture that is larger than the limit.
   case tooLarge(width: Int, height: Int)

@@ -13,14 +13,14 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 
-/// An observer of active speakers. All calls are made on main.
+/// An observer of active speakers. The library makes all calls on main.
 public protocol ActiveSpeakerObserver: AnyObject {
   /// The observer's id. When another observer with the same id is added, it replaces this observer.
   var observerId: String { get }
 
   /// The interval between reports of scores, in milliseconds; 0, the default, means none.
   ///
-  /// The value is read only when the observer is added.
+  /// The detector reads the value only when the observer is added.
   var scoresCallbackIntervalMs: Int { get }
 
   /// Receives the scores of all known attendees, including zeros and unchanged scores.
@@ -36,9 +36,9 @@ extension ActiveSpeakerObserver {
   public func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double]) {}
 }
 
-/// A policy that computes scores of how much an attendee speaks.
+/// A policy that computes each attendee's score, which measures how much the attendee speaks.
 ///
-/// The policy's methods are called for one attendee at a time, on any thread.
+/// The detector calls the policy's methods for one attendee at a time, on any thread.
 public protocol ActiveSpeakerPolicy: AnyObject {
   /// Returns the attendee's new score, at least 0, after an update of the attendee's volume.
   ///

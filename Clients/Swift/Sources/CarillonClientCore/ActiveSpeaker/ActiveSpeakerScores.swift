@@ -1,8 +1,8 @@
 /// The active speakers of one observer: the scores, and the list that was last reported.
 ///
-/// Each change returns whether the list must be reported again. This is so when an attendee enters
-/// or leaves the list, and whenever the list was empty before. It is not so when only the order of
-/// the list changes.
+/// Each change returns whether the caller must report the list again: when an attendee enters or
+/// leaves the list, and whenever the list was empty before. A change of only the order needs no
+/// report.
 struct ActiveSpeakerScores: Sendable {
   /// The scores of all known attendees.
   private(set) var scores: [AttendeeInfo: Double] = [:]
@@ -39,7 +39,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// Returns the attendees of whom no volume has arrived for longer than `wait`.
+  /// Returns the attendees whose last volume arrived longer than `wait` ago.
   func silent(forMs wait: Int64, atMs now: Int64) -> [AttendeeInfo] {
     scores.keys.filter { attendee in
       updatedAtMs[attendee].map { now - $0 > wait } ?? true

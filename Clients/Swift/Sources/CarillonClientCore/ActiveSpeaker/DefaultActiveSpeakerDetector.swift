@@ -130,7 +130,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   /// Makes the same change for every observer. For each `true` in the result of the change, the
   /// observer receives a report of the active speakers.
   ///
-  /// The lock must be held.
+  /// The caller must have the lock.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {
     for (id, registration) in registrations {
       for isChange in change(registration) where isChange {

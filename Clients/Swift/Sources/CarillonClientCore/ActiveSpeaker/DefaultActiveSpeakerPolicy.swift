@@ -25,7 +25,7 @@ public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Se
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - speakerWeight: The share of a score that is kept at each volume, 0 to 1.
+  ///   - speakerWeight: The share of a score that remains at each new volume, 0 to 1.
   ///   - cutoffThreshold: The threshold below which a score counts as 0.
   ///   - takeoverRate: The amount by which all other scores fall each time an attendee speaks.
   public init(

@@ -5,8 +5,8 @@ public protocol Scheduler: AnyObject {
   /// Starts the scheduler. Has no effect while the scheduler runs.
   func start()
 
-  /// Stops the scheduler. Has no effect while the scheduler is stopped. A stopped scheduler can be
-  /// started again.
+  /// Stops the scheduler. Has no effect if the scheduler is already stopped. A stopped scheduler
+  /// can start again.
   func stop()
 }
 

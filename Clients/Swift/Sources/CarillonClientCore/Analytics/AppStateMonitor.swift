@@ -46,11 +46,11 @@ public protocol AppStateMonitorDelegate: AnyObject {
 public enum AppState: Int, Sendable, CustomStringConvertible {
   /// The program is in use.
   case active = 0
-  /// The program is being left or resumed. This state is never reported on Linux.
+  /// The user is leaving or resuming the program. Linux never reports this state.
   case inactive = 1
-  /// The program came to the foreground. This state is never reported on Linux.
+  /// The program moved to the foreground. Linux never reports this state.
   case foreground = 2
-  /// The program runs in the background. This state is never reported on Linux.
+  /// The program runs in the background. Linux never reports this state.
   case background = 3
   /// The program is about to end.
   case terminated = 4

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A monitor that reads the state of the machine from Linux on each call.
 ///
-/// A process is always active. Changes of network or memory are not reported.
+/// The monitor always reports the process as active. It does not report changes of network or
+/// memory.
 final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
   /// A weak reference to the delegate.
   ///

@@ -40,7 +40,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case meetingErrorMessage = 18
   /// The `MeetingSessionStatusCode` with which the session ended.
   case meetingStatus = 19
-  /// How often the network became too poor for audio.
+  /// The number of times that the network became too poor for audio.
   case poorConnectionCount = 20
   /// How often the session reconnected.
   case retryCount = 21

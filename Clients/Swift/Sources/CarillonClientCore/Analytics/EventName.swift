@@ -40,7 +40,7 @@ public enum EventName: Int, CaseNamed {
   case contentShareStopped = 18
   /// The content share failed.
   case contentShareFailed = 19
-  /// The state of the process changed; also published at each start.
+  /// The state of the process changed. This event is also published at each start.
   case appStateChanged = 20
   /// The machine is short of memory.
   case appMemoryLow = 21

@@ -3,7 +3,7 @@ public import Foundation
 /// A reporter that sends events to its own destination.
 ///
 /// The library may call the reporter on any thread, even during a call of the session. The
-/// reporter's methods must return at once, and must not call the session.
+/// reporter's methods must return immediately, and must not call the session.
 public protocol EventReporter: AnyObject {
   /// Queues an event to send.
   func report(event: SDKEvent)
@@ -40,7 +40,8 @@ public final class SDKEvent: NSObject {
 
 /// A factory of the event reporter of a session.
 public protocol EventReporterFactory: AnyObject {
-  /// Returns the reporter; `nil` for no reports. Called once, when the session object is created.
+  /// Returns the reporter; `nil` for no reports. The library calls this once, when it creates the
+  /// session object.
   func createEventReporter() -> (any EventReporter)?
 }
 

@@ -29,8 +29,8 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// Whether calls appear in CallKit; without effect on Linux.
   public let callKitEnabled: Bool
 
-  /// Whether audio is sent with redundancy against packet loss. This setting has no effect: audio
-  /// is always sent with redundancy.
+  /// Whether the session sends audio with redundancy against packet loss. This setting has no
+  /// effect: the session always sends audio with redundancy.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.
@@ -38,8 +38,8 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// This setting has no effect: `MeetingFeatures.videoMaxResolution` of the meeting applies.
   public let videoMaxResolution: VideoResolution
 
-  /// The time to restore a lost connection before the session ends, in milliseconds from
-  /// `audioSessionDidDrop`.
+  /// The time in which the client may restore a lost connection, in milliseconds from
+  /// `audioSessionDidDrop`. After this time, the session ends.
   ///
   /// The time for the first connection is the same, but at least 1 s and at most 15 s.
   public let reconnectTimeoutMs: Int

@@ -47,8 +47,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Sends the frames of a source with a configuration.
   ///
   /// The configured bitrate is the bitrate of the largest layer. In a full HD meeting, this bitrate
-  /// is always 2500 kbit/s. If the meeting has reached its limit of cameras, nothing is sent.
-  /// `cameraSendAvailabilityDidChange` reports when the application can try again.
+  /// is always 2500 kbit/s. If the meeting has reached its limit of cameras, the session sends
+  /// nothing. `cameraSendAvailabilityDidChange` reports when the application can try again.
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
 
   /// Stops sending local video, and removes the session's sink from the source.
@@ -58,7 +58,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// each start.
   func startRemoteVideo()
 
-  /// Stops receiving remote video, and removes its tiles. Subscriptions are kept.
+  /// Stops receiving remote video, and removes its tiles. The subscriptions remain.
   func stopRemoteVideo()
 
   /// Adds an observer, in any state. From now on, the observer receives the events, even after
@@ -79,8 +79,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Chooses the remote video sources to receive, and their configurations.
   ///
   /// Until the first call, the server chooses up to 25 videos. After the first call, the session
-  /// receives the sources that were added and not removed. A call does not change the sources that
-  /// it does not name. A source that becomes unavailable is removed automatically. The attendee id
+  /// receives the sources that were added and not removed. A call changes only the sources in its
+  /// arguments. A source that becomes unavailable is removed automatically. The attendee id
   /// identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
@@ -88,19 +88,19 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Promotes the attendee of a replica meeting to its primary meeting.
   ///
-  /// The observer receives `didPromoteToPrimaryMeeting` once. The status is `ok`;
-  /// `audioAuthenticationRejected` for credentials of no attendee of the primary meeting, and in a
-  /// meeting that is no replica; `audioCallAtCapacity` when the primary meeting is full;
-  /// `audioServiceUnavailable` while the session is not connected; or `audioInternalServerError`
-  /// for any other failure, also while an earlier call awaits its answer. After a successful
-  /// promotion, its observer replaces the observer of an earlier promotion.
+  /// The observer receives `didPromoteToPrimaryMeeting` once. The status is `ok` or one of these
+  /// errors: `audioAuthenticationRejected` if the credentials belong to no attendee of the primary
+  /// meeting, or if this meeting is not a replica; `audioCallAtCapacity` if the primary meeting is
+  /// full; `audioServiceUnavailable` while the session is not connected; `audioInternalServerError`
+  /// for any other failure, for example while an earlier call awaits its answer. The observer of a
+  /// successful promotion replaces the observer of an earlier promotion.
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
 
   /// Ends the promotion.
   ///
   /// The observer of the promotion receives `didDemoteFromPrimaryMeeting` with `ok`. The local
-  /// video and the content share end. A promotion that awaits its answer is abandoned. The call has
-  /// no effect if the attendee was not promoted.
+  /// video and the content share end. This call also cancels a promotion that awaits its answer.
+  /// The call has no effect if the attendee was not promoted.
   func demoteFromPrimaryMeeting()
 }

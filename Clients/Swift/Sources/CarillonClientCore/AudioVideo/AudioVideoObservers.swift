@@ -1,6 +1,7 @@
 /// An observer of the audio session and the video session.
 ///
-/// All calls are made on main. The audio session and the video session change independently.
+/// The library makes all calls on main. The audio session and the video session change
+/// independently.
 public protocol AudioVideoObserver: AnyObject {
   /// The audio session is connecting, or reconnecting after `audioSessionDidDrop`.
   func audioSessionDidStartConnecting(reconnecting: Bool)
@@ -26,7 +27,8 @@ public protocol AudioVideoObserver: AnyObject {
   /// The video session is connecting, for the first time or again.
   func videoSessionDidStartConnecting()
 
-  /// The video session has started: `ok`, or `videoAtCapacityViewOnly` if it may not send a camera.
+  /// The video session has started. The status is `ok`, or `videoAtCapacityViewOnly` if the session
+  /// is not allowed to send a camera.
   ///
   /// Called again when the status changes.
   func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus)
@@ -34,8 +36,8 @@ public protocol AudioVideoObserver: AnyObject {
   /// The video session has stopped: `ok` after a stop, `videoServiceUnavailable` after a failure.
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus)
 
-  /// Remote video sources became available. While a source stays available, all calls pass the same
-  /// object for it.
+  /// Remote video sources became available. While a source remains available, all calls pass the
+  /// same object for this source.
   func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource])
 
   /// Remote video sources became unavailable.
@@ -45,7 +47,7 @@ public protocol AudioVideoObserver: AnyObject {
   func cameraSendAvailabilityDidChange(available: Bool)
 }
 
-/// An observer of metrics. All calls are made on main.
+/// An observer of metrics. The library makes all calls on main.
 public protocol MetricsObserver: AnyObject {
   /// Receives the current metrics, about once a second; the keys are `ObservableMetric`.
   func metricsDidReceive(metrics: [AnyHashable: Any])
@@ -95,7 +97,7 @@ public enum ObservableMetric: Int, CaseNamed {
 
 /// An observer of a promotion from a replica meeting to its primary meeting.
 ///
-/// All calls are made on main.
+/// The library makes all calls on main.
 public protocol PrimaryMeetingPromotionObserver: AnyObject {
   /// The server has answered the request for a promotion. Called once. The status is `ok` if the
   /// attendee now acts in the primary meeting.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The metrics of a session and of its content share, and their observers.
 ///
-/// A report of an input replaces the input's previous report. If more than a second has passed
-/// since the last notification, the observers then receive all metrics. Without reports, they
-/// receive nothing.
+/// A report of an input replaces the input's previous report. After a report, the observers receive
+/// all metrics if more than a second has passed since the last notification. Without reports, the
+/// observers receive nothing.
 final class MetricsBoard: Sendable {
   enum Input: Hashable, Sendable {
     case session

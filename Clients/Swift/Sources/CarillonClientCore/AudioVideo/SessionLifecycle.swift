@@ -7,7 +7,8 @@ final class SessionLifecycle: Sendable {
   private enum Phase {
     /// The session was never started, or was stopped. The last run may still be leaving.
     case idle(leaving: SessionRun?)
-    /// The session was started. The run knows whether the server has ended the session since.
+    /// The session was started. The run records whether the server has ended the session since
+    /// then.
     case running(SessionRun)
   }
 

@@ -4,8 +4,8 @@ import Synchronization
 /// One run of a session, from its start to its end: it keeps the known state of the meeting and
 /// reports changes to the observers.
 ///
-/// One lock covers changes of state and the posting of callbacks. Observers thus receive events in
-/// order, whichever threads report them.
+/// One lock covers changes of state and the posting of callbacks. So observers receive events in
+/// order, even if several threads report them.
 final class SessionRun: Sendable {
   private enum Audio {
     case live
@@ -22,7 +22,7 @@ final class SessionRun: Sendable {
   private struct State {
     var audio = Audio.live
     var video = Video.open
-    // The start call itself is the first report; the connection may repeat it.
+    // The start call itself is the first report. The connection may repeat this report.
     var machine = AudioSessionMachine(action: .connecting)
     var attendees = KnownAttendees()
     var volumes = LevelSnapshot<VolumeLevel>()
@@ -74,8 +74,8 @@ final class SessionRun: Sendable {
 
   /// Begins to leave.
   ///
-  /// The end is reported after the connection confirms it. A run that the server ended only closes
-  /// its video.
+  /// The run reports the end after the connection has confirmed it. A run that the server ended
+  /// only closes its video.
   func leave() {
     state.withLock { state in
       switch state.audio {
@@ -257,7 +257,8 @@ extension SessionRun: SessionConnectionDelegate {
       case .unpublished:
         break
       case .publishingFailed(let number):
-        // The source belongs to the application, so do not call it while the state is locked.
+        // The source belongs to the application, so this code must not call it while the state is
+        // locked.
         DispatchQueue.main.async { [voices] in
           guard voices.localVideo.end(number) else { return }
           voices.tiles.endLocalTile()

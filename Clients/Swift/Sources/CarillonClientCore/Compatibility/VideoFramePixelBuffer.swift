@@ -2,7 +2,7 @@ public import Foundation
 
 /// The buffer of a frame whose picture is in a ``PixelBuffer``.
 ///
-/// The picture is converted to three planes when it is sent.
+/// The session converts the picture to three planes when it sends the picture.
 public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
   /// The pixels.
   public let pixelBuffer: CVPixelBuffer

@@ -7,7 +7,7 @@ package import ZeroMQ
 /// The libzmq context and the socket thread that all sessions of one process share.
 ///
 /// libzmq requires one context per process: with CURVE, several contexts can crash in Debian's
-/// version. So this is the only shared value in the library that callers do not pass in.
+/// version. So this runtime is the only shared value in the library that callers do not pass in.
 package final class ClientRuntime: Sendable {
   package let context: Context
   let thread: SocketThread

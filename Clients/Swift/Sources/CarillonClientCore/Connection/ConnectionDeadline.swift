@@ -6,7 +6,8 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// How long the session tries to restore a lost connection.
   let reconnectTime: Duration
 
-  /// When the session gives up; `nil` while it is connected, and before it is opened.
+  /// The time at which the session gives up; `nil` while the session is connected, and before it is
+  /// opened.
   private(set) var instant: ContinuousClock.Instant?
 
   /// The longest time for the first connection, even if `reconnectTime` is longer.
@@ -38,7 +39,7 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// Clears the deadline: the connection is complete.
   mutating func connect() { instant = nil }
 
-  /// Returns how long the session may still try; `nil` without a deadline, zero when it has passed.
+  /// Returns how long the session may still try; `nil` without a deadline, zero after the deadline.
   func wait(at now: ContinuousClock.Instant) -> Duration? {
     instant.map { max($0 - now, .zero) }
   }

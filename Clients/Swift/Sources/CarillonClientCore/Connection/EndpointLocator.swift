@@ -7,8 +7,8 @@ internal import ZeroMQ
 
 /// Finds the ZeroMQ endpoint of a meeting's gateway from the meeting's URLs.
 enum EndpointLocator {
-  /// Returns the gateway's endpoint. It is the gateway URL, or the signaling URL if that is an
-  /// endpoint, or the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
+  /// Returns the gateway's endpoint, from the first of these sources that has one: the gateway URL,
+  /// the signaling URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
   ///
   /// - Parameter urlRewriter: Rewrites the answered address. The other URLs are already rewritten.
   /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not

@@ -1,5 +1,5 @@
-// Each enum of the facade has a twin in the model, with the facade's raw values. Generated code
-// converts between the twin and the wire.
+// Each enum of the facade has a counterpart in the model, with the facade's raw values. Generated
+// code converts between the counterpart and the wire.
 
 extension RawRepresentable where RawValue == Int32 {
   /// Returns the twin in the facade; `nil` if there is none.

@@ -3,7 +3,7 @@ internal import ZeroMQ
 /// The choice of the gateway at which a session opens or resumes next. The choice is the present
 /// gateway. After a loss, it is another gateway, if one is known.
 ///
-/// A value without I/O: the caller reports gateways and losses.
+/// The type is a value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
   /// The present gateway, or the gateway of the next attempt; `nil` before a gateway is found.
   private(set) var next: Endpoint?
@@ -25,14 +25,15 @@ struct GatewayChoice: Sendable {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }
 
-  /// Chooses another gateway after the present one is lost or drains.
+  /// Chooses another gateway after the present gateway is lost or drains.
   ///
   /// - Returns: Whether another gateway is known.
   @discardableResult
   mutating func lose() -> Bool {
-    // A single known gateway may be the present one under another address.
+    // A single known gateway may be the present gateway under another address.
     guard let present = next, known.count > 1 else { return false }
-    // Take the gateway after the current one in the list, so that all of them are tried.
+    // The next gateway is the gateway after the current gateway in the list, so that the session
+    // tries all of them.
     let index = known.firstIndex(of: present)
     let others = index.map { known[($0 + 1)...] + known[..<$0] } ?? known[...]
     guard let other = others.first(where: { $0 != present }) else { return false }

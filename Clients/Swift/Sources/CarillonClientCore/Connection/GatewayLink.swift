@@ -93,7 +93,8 @@ final class GatewayLink {
     gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
       case .success: then(true)
-      // An operator's mute rejects it for good; the roster reports that too.
+      // An operator's mute rejects this call permanently. The roster also reports the operator's
+      // mute.
       case .failure(let status): then(status.code == .failedPrecondition)
       }
     }
@@ -123,7 +124,8 @@ final class GatewayLink {
 
   /// Sends a data message.
   ///
-  /// - Parameter key: Identifies the message in every retry, on this connection or another one.
+  /// - Parameter key: The key that identifies the message in every retry, on this connection or
+  ///   another connection.
   func send(
     _ message: OutgoingMessage, key: String,
     then: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -136,8 +138,8 @@ final class GatewayLink {
     gateway.sendDataMessage(request, options: options, then: then)
   }
 
-  /// How long the server may take to store a data message. After this time the message is sent
-  /// again.
+  /// How long the server may take to store a data message. After this time, the client sends the
+  /// message again.
   private static let messageTime = Duration.seconds(5)
 
   /// Asks the gateway to end the session.

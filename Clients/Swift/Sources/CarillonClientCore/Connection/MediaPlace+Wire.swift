@@ -27,7 +27,8 @@ extension MediaPacketFormat {
 }
 
 extension MediaPublication {
-  /// A declared video with the SSRCs that the server assigned; `nil` unless each layer has one.
+  /// Creates a publication from a declared video and the SSRCs that the server assigned. Returns
+  /// `nil` unless each layer has an SSRC.
   init?(_ declaration: VideoDeclaration, _ numbers: VideoNumbers) {
     guard numbers.layers.count == declaration.layers.count, !numbers.layers.contains(0) else {
       return nil

@@ -1,11 +1,11 @@
 internal import MeetingModel
 internal import Wire
 
-/// The session's position in the meeting's data messages. It distinguishes new messages from
-/// repeats.
+/// The session's position in the meeting's data messages. The cursor distinguishes new messages
+/// from repeats.
 ///
-/// A value: each item of the session stream begins with its positions, whose epochs identify the
-/// numbering of its messages. Repeats arrive after a lost connection, because the position that the
+/// Each item of the session stream begins with positions. Their epochs identify the numbering of
+/// the item's messages. Repeats arrive after a lost connection, because the position that the
 /// server received can lag behind the messages that arrived.
 struct MessageCursor: Sendable {
   /// The name of the stream in positions.
@@ -15,7 +15,8 @@ struct MessageCursor: Sendable {
   private var last: UInt64 = 0
   private var ahead: ArraySlice<V1.StreamPosition> = []
 
-  /// Begins an item of the stream; ``receive(_:)`` follows for each of its messages, in order.
+  /// Begins an item of the stream. The caller then calls ``receive(_:)`` for each message of the
+  /// item, in order.
   mutating func beginItem(_ positions: [V1.StreamPosition]) {
     guard !positions.isEmpty else { return ahead = [] }
     ahead = positions.filter { $0.stream == Self.stream }[...]
@@ -30,7 +31,7 @@ struct MessageCursor: Sendable {
       let position = ahead[next]
       if let epoch, epoch != position.epoch { last = 0 }
       epoch = position.epoch
-      // Later messages of the item may belong to a newer numbering, which begins at 1 again.
+      // Later messages of the item may belong to a newer numbering, which starts at 1.
       if position.sequence == message.sequence { ahead = ahead[(next + 1)...] }
     }
     guard message.sequence > last else { return false }

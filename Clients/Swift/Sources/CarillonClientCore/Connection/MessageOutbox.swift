@@ -39,7 +39,7 @@ final class MessageOutbox: Sendable {
   }
 
   /// Returns the idempotency key of a message. All retries of the message have this key, and no
-  /// other message of any session has it.
+  /// other message of any session has the same key.
   func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
   /// Accesses the queue. The next message that is added notifies the sender again.

@@ -2,8 +2,8 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// Sends each message of an outbox to the gateway once, even if connections are lost or `messaging`
-/// is temporarily unavailable.
+/// Sends each message of an outbox to the gateway, so that the server stores it once, even if
+/// connections are lost or `messaging` is temporarily unavailable.
 ///
 /// Runs on the socket thread.
 final class MessageSender: SessionComponent {
@@ -43,7 +43,7 @@ final class MessageSender: SessionComponent {
     outbox.withQueue { $0.connectionWasLost() }
   }
 
-  /// Ends the sender. Returns the unsent messages to the application, and reports the unanswered
+  /// Closes the sender. Returns the unsent messages to the application, and reports the unanswered
   /// messages as unconfirmed.
   func close() {
     link = nil
@@ -84,8 +84,8 @@ final class MessageSender: SessionComponent {
     }
   }
 
-  /// When the application may resend a message that the full queue returned, in milliseconds: in
-  /// that time a meeting's limit admits as many messages as are in flight.
+  /// The delay after which the application may resend a message that the full queue returned, in
+  /// milliseconds. During this delay, a meeting's limit admits as many messages as are in flight.
   private static let pauseMs: UInt32 = 500
 
   // MARK: Answers

@@ -5,12 +5,13 @@
 /// the server stores it once. At most a window of messages is in flight.
 ///
 /// When a message needs a retry, the queue sends nothing until the other messages in flight are
-/// answered. Then it sends only the oldest message, and sends the rest after the answer to this
-/// message. So a temporary failure affects one message, and not every second message.
+/// answered. Then it sends only the oldest message, and sends the rest after the answer to the
+/// oldest message. So a temporary failure delays one message, and not every second message.
 ///
-/// The queue never sends a message that exceeds its limits. It returns this message once all
-/// earlier messages are answered, together with every message added in the meantime. This keeps
-/// returned messages in order, although the server answers throttled messages before stored ones.
+/// The queue never sends a message that exceeds the queue's limits. After the answers to all
+/// earlier messages, it returns this message together with every message that was added in the
+/// meantime. So returned messages keep their order, although the server answers throttled messages
+/// earlier than stored messages.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -29,13 +30,13 @@ struct OutgoingQueue: Sendable {
   struct Limits: Sendable {
     /// The maximum number of messages in the queue, in flight or waiting.
     ///
-    /// A session sends all of these messages at once after a lost connection. If there were more,
-    /// the server would end the session.
+    /// After a lost connection, a session sends all these messages in one burst. With more
+    /// messages, the server would end the session.
     var messages = 1024
     /// The maximum number of bytes in the queue.
     var bytes = 1 << 20
-    /// The maximum number of messages in flight. A gateway serves 64 calls at once, including
-    /// keep-alives.
+    /// The maximum number of messages in flight. A gateway serves 64 concurrent calls of a
+    /// connection, including keep-alives.
     var window = 48
     /// How long after the first attempt the queue may send a message again.
     ///
@@ -129,7 +130,7 @@ struct OutgoingQueue: Sendable {
     hold = entries.contains { $0.wasSent } ? .released : .none
   }
 
-  /// Removes the messages whose retry window is over. Call it before ``next(at:)``.
+  /// Removes the messages whose retry window is over. Call this method before ``next(at:)``.
   mutating func takeOverdue(at now: Instant) -> [OutgoingMessage] {
     // Messages that were sent are in front, because retries precede new messages.
     let sent = entries.prefix { $0.wasSent }

@@ -3,17 +3,17 @@ internal import Wire
 
 /// The promotion of one session: the calls to the server and their answers.
 ///
-/// Only one promotion is requested at a time. If a call gets no answer, its outcome is unknown, so
-/// the session is demoted. A demotion is retried until it is answered. A lost connection ends a
-/// promotion without a call. Runs on the socket thread.
+/// Only one promotion call is in flight at a time. If a call gets no answer, its outcome is
+/// unknown, so the client demotes the session. The client retries a demotion until the server
+/// answers. A lost connection ends a promotion without a call. All calls run on the socket thread.
 final class PromotionCalls: SessionComponent {
-  /// Called with the attendee as whom the session now acts in the primary meeting; `nil` for none.
+  /// Called with the attendee as which the session now acts in the primary meeting; `nil` for none.
   var onChange: ((PromotedAttendee?) -> Void)?
 
   /// Called when the camera of the promoted attendee becomes available or unavailable.
   var onCamera: ((V1.CameraAvailabilityChanged) -> Void)?
 
-  /// The attendee as whom the session acts in the primary meeting.
+  /// The attendee as which the session acts in the primary meeting.
   private(set) var promoted: PromotedAttendee?
 
   private let delegate: any SessionConnectionDelegate
@@ -55,8 +55,8 @@ final class PromotionCalls: SessionComponent {
       return delegate.promotionWasAnswered(
         number, .failure(PromotionRefusal(.audioServiceUnavailable)))
     }
-    // A pending demotion is dropped, because this promotion keeps or replaces the promotion that it
-    // would end.
+    // This code drops a pending demotion, because this promotion keeps or replaces the promotion
+    // that the demotion would end.
     (asked, owesDemotion) = (number, false)
     link.promote(as: credentials) { [weak self, weak link] result in
       guard let self, let link, link === self.link, asked == number else { return }
@@ -109,8 +109,9 @@ final class PromotionCalls: SessionComponent {
 
   /// Reports a failed promotion.
   ///
-  /// If the answer has a session status, the gateway refused the call. An older promotion then
-  /// continues or ends by an event. After any other failure the outcome of the call is unknown.
+  /// If the answer has a session status, the gateway refused the call. In that case, an older
+  /// promotion continues, or an event ends it. After any other failure, the outcome of the call is
+  /// unknown.
   private func refuse(_ number: Int, because status: Status) {
     // `unauthenticated`: the gateway has forgotten the session, and the connection will be closed.
     let isAnswered = status.code != .unauthenticated

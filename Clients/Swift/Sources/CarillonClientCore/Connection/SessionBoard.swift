@@ -1,7 +1,7 @@
 internal import MeetingModel
 internal import Wire
 
-/// The remote video sources and tiles of one session, folded from snapshots and events.
+/// The remote video sources and tiles of one session, computed from snapshots and events.
 ///
 /// The board is a value without I/O: it applies session events, and returns the changes. It
 /// compares a snapshot with its state, so that it reports exactly the changes that the session
@@ -154,7 +154,7 @@ struct SessionBoard: Sendable {
 }
 
 extension VideoPauseState {
-  /// A state that this version does not know counts as unpaused.
+  /// Creates a state. A wire value that this version does not know counts as unpaused.
   init(_ state: V1.TilePauseState) {
     self = TilePauseState(state)?.inFacade() ?? .unpaused
   }

@@ -54,7 +54,7 @@ actor SessionClient {
   private let voiceFocusSetting: SettingsSynchronizer<Bool>
   private let languageSetting: SettingsSynchronizer<TranscriptLanguages.Choice>
 
-  /// The components that use the connection, in the order in which they begin on a new one.
+  /// The components that use the connection, in the order in which they begin on a new connection.
   private let parts: [any SessionComponent]
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
@@ -320,8 +320,8 @@ actor SessionClient {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
-  /// Starts the drop timeout for attendees who were lost together with the owner of the roster:
-  /// they have as long to reconnect as any attendee.
+  /// Starts the drop timeout for attendees who were lost together with the owner of the roster. The
+  /// timeout is the same as for any other attendee.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in
       assumeIsolated { $0.tell($0.roster.confirmMissing()) }
@@ -398,7 +398,7 @@ actor SessionClient {
     place.endpoint = urlRewriter(place.endpoint)
     audioSSRC = place.format.audioSent
     media?.move(to: place)
-    // The call fails until media has admitted the session, so retry it now.
+    // The call fails until `media` has admitted the session, so this is the time for a retry.
     voiceFocusSetting.tell()
   }
 
@@ -494,7 +494,8 @@ actor SessionClient {
   private func giveUp() {
     guard !isLeaving else { return }
     let isOpen = if case .open = phase { true } else { false }
-    // Media alone is lost: report the leave, so that the gateway need not wait for a timeout.
+    // Only the connection to `media` is lost. The client reports its leave, so that the gateway
+    // need not wait for a timeout.
     if isOpen, let link {
       (link.onEvents, link.onKeepAlive) = (nil, nil)
       link.stop()
@@ -545,9 +546,8 @@ actor SessionClient {
 
   /// Reports the leave of a session that was stopped while its Start was in flight.
   ///
-  /// The Start opens the session in any case, and without a leave the attendee would count as
-  /// dropped.
-  /// The leave needs the session's id.
+  /// The Start opens the session in any case, and without a leave the attendee would later count as
+  /// dropped. The client leaves only now, because a leave needs the session's id.
   private func leave(onceStartedBy events: V1.SessionEvents, _ link: GatewayLink) {
     for case .sessionStarted(let started) in events.events.map(\.event) where !hasReportedLeave {
       link.begin(started)

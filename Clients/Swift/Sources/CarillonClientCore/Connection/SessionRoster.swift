@@ -1,13 +1,13 @@
 internal import MeetingModel
 internal import Wire
 
-/// The roster of one session, folded from the server's snapshots and events.
+/// The roster of one session, computed from the server's snapshots and events.
 ///
 /// The roster is a value without I/O: it applies session events, and returns the changes for
 /// observers. It compares a snapshot with its state, so that it reports exactly the joins and drops
 /// that the session missed. A new epoch can mean that the roster's owner restarted and still
-/// collects sessions. An attendee who is missing from that snapshot counts as dropped only after
-/// ``confirmMissing()``.
+/// collects sessions. An attendee who is missing from the first snapshot of a new epoch counts as
+/// dropped only after ``confirmMissing()``.
 struct SessionRoster: Sendable {
   /// The changes that an event made.
   struct Change: Sendable {
@@ -15,8 +15,8 @@ struct SessionRoster: Sendable {
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
 
-    /// Whether the change contains the levels of all attendees. This is so after a snapshot.
-    /// Otherwise it contains only those of the attendees in the event.
+    /// Whether the change contains the levels of all attendees, as after a snapshot. Otherwise it
+    /// contains only the levels of the attendees in the event.
     ///
     /// So an event costs little in a large meeting.
     var hasAllLevels = false

@@ -1,6 +1,7 @@
 internal import Wire
 
-/// The transcript events that a session has received. It distinguishes new events from repeats.
+/// The transcript events that a session has received. The type distinguishes new events from
+/// repeats.
 ///
 /// The type is a value without I/O: it applies events and snapshots, and returns the new events for
 /// observers. Repeats arrive after a lost connection, because the server does not always know the

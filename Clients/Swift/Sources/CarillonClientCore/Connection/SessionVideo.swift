@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The video of one session: the server's reports and the application's requests.
 ///
-/// Runs on the socket thread. Only ``wishes`` may be changed on any thread.
+/// All calls run on the socket thread. Only ``wishes`` may change on any thread.
 final class SessionVideo: SessionComponent {
   let wishes: RequestedVideoBox
   /// The attendee id under which the session publishes.
@@ -70,7 +70,7 @@ final class SessionVideo: SessionComponent {
   /// Sends the changed requests.
   func wishesDidChange() { synchronizer.tell() }
 
-  /// Sets the attendee of the primary meeting as whom the session publishes; `nil` if the session
+  /// Sets the attendee of the primary meeting as which the session publishes; `nil` if the session
   /// only watches.
   ///
   /// This ends the video that the session published as another attendee.
@@ -82,8 +82,8 @@ final class SessionVideo: SessionComponent {
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly
-    // While the connection is lost, the status is not reported. It is reported after the connection
-    // is restored.
+    // While the connection is lost, the client does not report the status. It reports the status
+    // after the connection is restored.
     if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }
   }
 
@@ -133,8 +133,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that were lost together with the board's owner. They have
-  /// as long to return as any other source.
+  /// Starts the drop timeout for sources that were lost together with the board's owner. The
+  /// timeout is the same as for any other source.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

@@ -2,23 +2,23 @@ internal import Wire
 
 /// Reports one setting of the application to the gateway, until the gateway accepts it.
 ///
-/// The synchronizer reports a change at once. It repeats the report after each keep-alive until the
-/// gateway accepts it, so a lost answer does no harm. It does not report a value that the `Start`
-/// request of the connection declared. It runs on the socket thread.
+/// The synchronizer reports a change immediately. It repeats the report after each keep-alive until
+/// the gateway accepts the change, so a lost answer does no harm. It does not report a value that
+/// the `Start` request of the connection declared. It runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting
   private let say: (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
   private var link: GatewayLink?
 
-  /// The value that the gateway knows or that is being sent; `nil` forces a report.
+  /// The value that the gateway knows, or that a call in flight sends; `nil` forces a report.
   private var told: Setting?
 
   /// - Parameters:
   ///   - wanted: Returns the value that the application requests now.
   ///   - declared: Returns the value that the Start of a connection declared.
-  ///   - say: Sends a value on a connection, and passes the resulting value to `then`; `nil` if a
-  ///     retry is needed.
+  ///   - say: Sends a value on a connection, and passes the resulting value to `then`, or `nil` if
+  ///     a retry is needed.
   init(
     _ wanted: @escaping () -> Setting, declared: @escaping (GatewayLink) -> Setting,
     _ say: @escaping (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void

@@ -33,10 +33,11 @@ final class VideoSynchronizer {
   private var numbers = VideoNumbers()
   private var underWay: Set<Part> = []
 
-  /// The parts whose calls failed. The synchronizer repeats these calls after the next keep-alive.
+  /// The parts whose calls failed. The synchronizer repeats the calls of these parts after the next
+  /// keep-alive.
   private var held: Set<Part> = []
 
-  /// The tiles that the server has reported on since their pause was sent.
+  /// The tiles about which the server has reported since the client sent their pause.
   private var heardTiles: Set<Int> = []
 
   init(_ wishes: RequestedVideoBox, logger: SessionLog) {
@@ -48,8 +49,8 @@ final class VideoSynchronizer {
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
-    // Only an answer assigns numbers. A resume that is not declared is sent by its own call, whose
-    // answer reveals a pause by the network.
+    // Only an answer assigns numbers, so the client also publishes the video by a call after the
+    // Start. It resumes tiles only by calls, whose answers report a pause by the network.
     told.published = nil
     told.pauses = wishes.pauses.filter(\.value.isPaused)
     return wishes.choices(numbers)
@@ -171,7 +172,8 @@ final class VideoSynchronizer {
       synchronizer, reply in
       synchronizer.wasReported(pause, of: tileId)
       guard let state = try? reply.get().tile, !state.isRemoved else { return }
-      // Events and answers take different paths, so an event since the call may be newer.
+      // Events and answers take different paths, so an event since the call may be newer than the
+      // answer.
       guard !synchronizer.heardTiles.contains(tileId) else { return }
       synchronizer.onUpdate?(
         .tiles([
@@ -242,8 +244,8 @@ final class VideoSynchronizer {
 
   /// Makes a call for a part, unless a call for this part is in flight or held.
   ///
-  /// - Parameter then: Receives a final answer. After it, all requests pending at that time are
-  ///   sent.
+  /// - Parameter then: Receives a final answer. Afterwards, the synchronizer sends all requests
+  ///   that are pending at that time.
   private func call<Reply>(
     _ part: Part, _ body: (GatewayLink, @escaping (Result<Reply, Status>) -> Void) -> Void,
     then: @escaping (VideoSynchronizer, Result<Reply, Status>) -> Void

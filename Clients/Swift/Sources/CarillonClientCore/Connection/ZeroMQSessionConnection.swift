@@ -11,8 +11,8 @@ final class ZeroMQSessionConnection: SessionConnection {
   private let current = Mutex<SessionClient?>(nil)
 
   /// - Parameters:
-  ///   - media: The engine for the session's audio and video; `nil` for a session without media.
-  ///     If it is a failure, every start throws that error.
+  ///   - media: The engine for the session's audio and video; `nil` for a session without media. If
+  ///     this value is a failure, every start throws its error.
   ///   - urlRewriter: Rewrites each address that the server names.
   init(
     logger: SessionLog, media: MediaResult = .success(nil),

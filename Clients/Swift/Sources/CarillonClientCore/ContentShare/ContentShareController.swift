@@ -5,9 +5,9 @@ public import Foundation
 public protocol ContentShareController: AnyObject, Sendable {
   /// Shares content with the default configuration.
   ///
-  /// `contentShareDidStart` follows. It follows again after a lost connection is restored.
-  /// `contentShareDidStop` follows when the share fails. During a share, the call replaces the
-  /// source. The call has no effect without a video source, or if the meeting allows no content.
+  /// `contentShareDidStart` follows, now and after each restored connection. `contentShareDidStop`
+  /// follows when the share fails. During a share, the call replaces the source. The call has no
+  /// effect without a video source, or if the meeting allows no content.
   func startContentShare(source: ContentShareSource)
 
   /// Shares content with a configuration. The simulcast setting of the configuration has no effect.
@@ -24,7 +24,7 @@ public protocol ContentShareController: AnyObject, Sendable {
   func removeContentShareObserver(observer: any ContentShareObserver)
 }
 
-/// An observer of the local content share. All calls are made on main.
+/// An observer of the local content share. The library makes all calls on main.
 public protocol ContentShareObserver: AnyObject {
   /// The content share has started: other attendees can receive it.
   func contentShareDidStart()
@@ -56,6 +56,6 @@ public final class ContentShareStatus: NSObject, Sendable {
 public enum ContentShareStatusCode: Int, CaseNamed {
   /// The share was stopped.
   case ok = 0
-  /// The share failed: the server rejected it, or its connection was lost for good.
+  /// The share failed: the server rejected it, or its connection was lost permanently.
   case videoServiceFailed = 1
 }

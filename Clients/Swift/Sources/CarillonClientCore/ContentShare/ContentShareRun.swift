@@ -19,7 +19,8 @@ final class ContentShareRun: Sendable {
   private let didEnd: @Sendable (ContentShareRun) -> Void
   private let phase = Mutex(Phase.connecting)
 
-  /// - Parameter didEnd: Called when the share has ended without `stop()`, or after its answer.
+  /// - Parameter didEnd: Called when the share has ended without a call of `stop()`, or after the
+  ///   answer to `stop()`.
   init(
     observers: ObserverRegistry<any ContentShareObserver>,
     eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
@@ -99,7 +100,7 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// Handles a lost connection. A share that is stopping ends at once, without a wait for a new
+  /// Handles a lost connection. A share that is stopping ends immediately, without a wait for a new
   /// connection.
   private func lose() {
     let isStopping = phase.withLock { phase in

@@ -78,7 +78,7 @@ final class DefaultContentShareController: ContentShareController {
 
   private func open() -> ContentShareRun {
     let run = makeRun { [weak self] run in
-      // Called later, because this may run within a call of the connection.
+      // This call is deferred, because this code may run within a call of the connection.
       DispatchQueue.main.async { self?.runDidEnd(run) }
     }
     let request = SessionStart(

@@ -28,7 +28,7 @@ package protocol AudioRoutes: AnyObject, Sendable {
 }
 
 extension MediaDevice {
-  /// The loudspeaker, which every machine is assumed to have.
+  /// The loudspeaker. The library assumes that every machine has one.
   static var loudspeaker: MediaDevice {
     MediaDevice(label: "Built-in Speaker", type: .audioBuiltInSpeaker)
   }

@@ -38,7 +38,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   }
 
   /// - Parameters:
-  ///   - drivers: The cameras; the front one is used first.
+  ///   - drivers: The cameras. The source starts with the front camera.
   ///   - nowNs: Returns the time of the monotonic clock, in nanoseconds.
   ///   - makeScheduler: Creates the scheduler that checks for a camera without frames.
   package init(
@@ -83,7 +83,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   /// The camera in use; `nil` if there is none.
   ///
-  /// To set `nil` has no effect. To set a device that is not a front camera selects the back
+  /// Setting `nil` has no effect. Setting a device that is not a front camera selects the back
   /// camera. A running capture continues with the new camera.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }
@@ -98,7 +98,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   /// The capture format.
   ///
-  /// To set a format selects the camera's nearest format. A running capture continues with this
+  /// Setting a format selects the camera's nearest format. A running capture continues with this
   /// format.
   public var format: VideoCaptureFormat {
     get { lock.withLock { state.format } }

@@ -15,8 +15,9 @@ public protocol DeviceController: AnyObject {
   /// Switches between the front camera and the back camera. The switch is also possible before the
   /// start. The next `startLocalVideo()` sends the chosen camera.
   ///
-  /// The call has no effect while the video of an application's source is sent. It also has no
-  /// effect from `stopLocalVideo()` or `stop()` until the internal camera is sent again.
+  /// The call has no effect while the session sends the video of an application's source. It also
+  /// has no effect after `stopLocalVideo()` or `stop()`, until the session sends the internal
+  /// camera again.
   func switchCamera()
 
   /// Returns the internal camera; `nil` whenever ``switchCamera()`` has no effect.
@@ -26,7 +27,7 @@ public protocol DeviceController: AnyObject {
   func getActiveAudioDevice() -> MediaDevice?
 }
 
-/// An observer of changes of the audio devices. All calls are made on main.
+/// An observer of changes of the audio devices. The library makes all calls on main.
 public protocol DeviceChangeObserver: AnyObject {
   /// Receives the new list of devices.
   func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice])

@@ -25,7 +25,7 @@ public final class MediaDevice: NSObject, Sendable {
     type = port?.deviceType ?? .other
   }
 
-  /// Returns the cameras of this machine: two virtual ones.
+  /// Returns the cameras of this machine: two virtual cameras.
   public static func listVideoDevices() -> [MediaDevice] {
     [TestPatternCamera.front, TestPatternCamera.back]
   }

@@ -30,7 +30,7 @@ public protocol CameraCaptureSource: VideoCaptureSource {
   func switchCamera()
 }
 
-/// An observer of a capture source. All calls are made on main.
+/// An observer of a capture source. The library makes all calls on main.
 public protocol CaptureSourceObserver: AnyObject {
   /// The source has started capturing.
   func captureDidStart()

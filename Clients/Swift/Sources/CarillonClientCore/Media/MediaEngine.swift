@@ -1,8 +1,8 @@
 /// The engine that sends and receives the audio and video of one session.
 ///
 /// `CarillonClientMedia` implements the engine. A `MeetingSessionWithoutMedia` has no engine, and
-/// links no codec. All calls return at once. Any thread may call the engine, but the calls of one
-/// session do not overlap. A session uses one engine for all of its starts, one after the other.
+/// links no codec. All calls return immediately. Any thread may call the engine, but the calls of
+/// one session do not overlap. A session uses one engine for all its starts, one after the other.
 package protocol MediaEngine: AnyObject, Sendable {
   /// Begins a session. From now on, the delegate receives frames and metrics.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
@@ -34,7 +34,7 @@ package protocol MediaEngine: AnyObject, Sendable {
 /// The media engine of a session, `nil` for none, or the error that prevented its creation.
 typealias MediaResult = Result<(any MediaEngine)?, any Error>
 
-/// The receiver of a media engine's reports. The engine calls it on any thread.
+/// The receiver of a media engine's reports. The engine calls the receiver on any thread.
 package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// A frame of a remote track arrived. Called on main.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
@@ -62,7 +62,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
 package struct MediaSettings: Hashable, Sendable {
   /// Whether the session has audio; a content share has none.
   package var hasAudio = true
-  /// Whether the session is a content share: its metrics have other names.
+  /// Whether the session is a content share, whose metrics have other names.
   package var isContent = false
   /// Whether the session sends the microphone's audio.
   package var sendsAudio = true

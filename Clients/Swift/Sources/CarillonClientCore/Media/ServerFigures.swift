@@ -1,8 +1,10 @@
 /// The metrics of a session's media that only the server can measure, over the last second.
 package struct ServerFigures: Hashable, Sendable {
-  /// The loss of the audio that the client sends, in per cent; `nil` while it sends none.
+  /// The loss of the audio that the client sends, in per cent; `nil` while the client sends no
+  /// audio.
   package var audioSendLossPercent: Double?
-  /// The loss of the video that the client sends, in per cent; `nil` while it sends none.
+  /// The loss of the video that the client sends, in per cent; `nil` while the client sends no
+  /// video.
   package var videoSendLossPercent: Double?
   /// The estimated bandwidth of the client's uplink, in bit/s; `nil` while unknown.
   package var availableSendBitsPerSecond: Double?

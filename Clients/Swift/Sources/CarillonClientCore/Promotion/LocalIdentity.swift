@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The identity of a session's user: the attendee who joined and, during a promotion, the attendee
-/// of the primary meeting whom others see.
+/// whom others see in the primary meeting.
 final class LocalIdentity: Sendable {
   private let joined: MeetingSessionCredentials
   private let current = Mutex<PromotedAttendee?>(nil)
@@ -16,7 +16,7 @@ final class LocalIdentity: Sendable {
 
   func act(as attendee: PromotedAttendee?) { current.withLock { $0 = attendee } }
 
-  /// Returns whether the id is the user's own, in either meeting.
+  /// Returns whether the id is the user's own id, in the joined meeting or in the primary meeting.
   func isOwn(_ attendeeId: String) -> Bool {
     attendeeId == joined.attendeeId || attendeeId == promoted?.attendeeId
   }

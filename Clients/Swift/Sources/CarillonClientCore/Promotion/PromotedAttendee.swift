@@ -1,10 +1,10 @@
-/// The attendee of the primary meeting as whom a promoted attendee of a replica acts.
+/// The attendee of the primary meeting as which a promoted attendee of a replica acts.
 struct PromotedAttendee: Sendable {
   /// The id of the primary meeting.
   let meetingId: String
 
-  /// The attendee's credentials in the primary meeting. They also open the session of the
-  /// attendee's content share.
+  /// The attendee's credentials in the primary meeting. The session of the attendee's content share
+  /// uses the same credentials.
   let credentials: MeetingSessionCredentials
 
   var attendeeId: String { credentials.attendeeId }

@@ -4,10 +4,10 @@
 ///        ▲                    │               │                        │
 ///        └────── refused, interrupted ────────┴── demoted, in any way ─┘
 ///
-/// A value without I/O: calls and reports return the effects to perform, in order. Each call gets
-/// exactly one answer. Each successful promotion ends exactly once. Its observer is notified of the
-/// end, unless another promotion replaced this promotion. A rejected promotion does not change an
-/// older promotion.
+/// The machine is a value without I/O: calls and reports return the effects to perform, in order.
+/// Each call gets exactly one answer. Each successful promotion ends exactly once. The promotion's
+/// observer is notified of this end, unless a newer promotion replaced the promotion. A rejected
+/// promotion does not change an older promotion.
 ///
 /// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {
@@ -56,7 +56,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The server
 
-  /// Handles the server's answer. An answer with another number is ignored.
+  /// Handles the server's answer. Ignores an answer with another number.
   mutating func answer(
     _ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>
   ) -> [Effect] {
@@ -89,8 +89,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// Handles the restored connection. The restored connection ends the promotion. So an attendee
-  /// must request the promotion again before others hear the attendee.
+  /// Handles the restored connection, which ends the promotion. So the attendee must request the
+  /// promotion again before others hear the attendee.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
   /// Handles the end of the session.

@@ -3,8 +3,8 @@ import Dispatch
 /// The promotions of one run of a session. This type performs the effects of the
 /// ``PromotionMachine``.
 ///
-/// Observers are called on main, in the order of the events. The run's lock guards this value. The
-/// connection may be called under that lock, because it answers later.
+/// This type calls observers on main, in the order of the events. The run's lock guards this value.
+/// Code may call the connection under that lock, because the connection answers later.
 struct SessionPromotions: Sendable {
   /// An application's call, kept until its promotion has ended.
   private struct Call: Sendable {
@@ -13,7 +13,7 @@ struct SessionPromotions: Sendable {
   }
 
   private var machine = PromotionMachine<Call>()
-  /// Weak, because the connection retains the run, and thereby this value.
+  /// This reference is weak, because the connection retains the run, and so also this value.
   private weak var connection: (any SessionConnection)?
   private let identity: LocalIdentity
   private let contentShare: DefaultContentShareController
@@ -86,7 +86,8 @@ struct SessionPromotions: Sendable {
 
   /// Changes the identity, and ends the content share of the previous attendee.
   ///
-  /// The source belongs to the application, so it is not called while the state is locked.
+  /// The source belongs to the application, so this method must not call it while the state is
+  /// locked.
   private func act(as attendee: PromotedAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)

@@ -20,14 +20,14 @@ public final class DataMessage: NSObject, Sendable {
   /// The sender's name for people; without a name, the external user id. An addition of Carillon.
   public let senderDisplayName: String
 
-  /// Whether this is the session's own message and was not delivered. The server throttled it, or
-  /// it was never sent.
+  /// Whether this is an undelivered message of this session: the server throttled the message, or
+  /// the session never sent it.
   public let throttled: Bool
 
   let place: Place
 
-  /// Creates a message without a place in the meeting's log, for tests and for showing own messages
-  /// at once.
+  /// Creates a message without a place in the meeting's log, for tests and for applications that
+  /// show their own messages before the server stores them.
   public convenience init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
     timestampMs: Int64, throttled: Bool
@@ -63,7 +63,7 @@ public final class DataMessage: NSObject, Sendable {
   }
 }
 
-/// An observer of the data messages of its topics. All calls are made on main.
+/// An observer of the data messages of its topics. The library makes all calls on main.
 public protocol DataMessageObserver: AnyObject {
   /// A message arrived, or an own message was throttled.
   func dataMessageDidReceived(dataMessage: DataMessage)

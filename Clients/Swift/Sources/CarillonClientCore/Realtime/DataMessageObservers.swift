@@ -13,14 +13,14 @@ final class DataMessageObservers: Sendable {
     registry.add(observer)
   }
 
-  /// Removes all observers of the topic; they do not receive pending messages either.
+  /// Removes all observers of the topic. These observers do not receive pending messages.
   func removeAll(from topic: String) {
     registries.withLock { $0.removeValue(forKey: topic) }?.removeAll()
   }
 
   /// Posts the message to the observers of its topic, in one block on main.
   ///
-  /// A message without observers is dropped.
+  /// Drops a message without observers.
   func post(_ message: DataMessage) {
     registries.withLock { $0[message.topic] }?.post {
       $0.dataMessageDidReceived(dataMessage: message)

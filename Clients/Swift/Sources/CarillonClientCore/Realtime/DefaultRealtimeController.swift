@@ -46,7 +46,7 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
 
   /// Passes a message to the connection.
   ///
-  /// While the session is not started, it drops the message without a check.
+  /// While the session is not started, this method drops the message without a check.
   ///
   /// - Parameter then: Receives the outcome once, unless the call throws.
   func submit(

@@ -1,4 +1,4 @@
-/// The attendees known to be in the meeting; it reduces presence reports to their changes.
+/// The attendees known to be in the meeting. This type reduces presence reports to their changes.
 struct KnownAttendees: Sendable {
   /// The changes of one report, in the order in which observers receive them.
   struct Difference: Equatable, Sendable {

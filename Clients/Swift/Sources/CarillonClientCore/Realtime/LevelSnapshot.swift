@@ -1,5 +1,5 @@
-/// The last known levels of all attendees, such as their volumes. It reduces a new list to its
-/// changes.
+/// The last known levels of all attendees, such as their volumes. This type reduces a new list to
+/// its changes.
 struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
   /// One attendee's new level, and the previous one if there was one.
   struct Change: Equatable, Sendable {
@@ -12,8 +12,8 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
 
   /// Replaces the list, and returns the changes.
   ///
-  /// Attendees missing from it are forgotten without a change. Of several entries for one attendee,
-  /// the last one counts.
+  /// Forgets attendees that the list lacks, without reporting a change. If an attendee has several
+  /// entries, the last entry counts.
   mutating func replace(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     var next: [AttendeeInfo: Level] = [:]
     var order: [AttendeeInfo] = []
@@ -30,7 +30,7 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
 
   /// Updates the levels of some attendees, and returns the changes.
   ///
-  /// Of several entries for one attendee, the last one counts.
+  /// If an attendee has several entries, the last entry counts.
   mutating func update(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     let last = Dictionary(entries.map { ($0.attendee, $0.level) }, uniquingKeysWith: { $1 })
     var changes: [Change] = []

@@ -29,14 +29,15 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Sends a message to all other attendees. Has no effect unless the session is started.
   ///
   /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
-  /// When the session is connected, each queued message is sent once, in order. A message beyond
-  /// these limits is not sent. If a message was not sent, or if the server throttled it, the
-  /// observers of its topic receive the message after the answers to all earlier messages.
+  /// When the session is connected, it sends each queued message once, in order. The session does
+  /// not send a message beyond these limits. If the session does not send a message, or if the
+  /// server throttles it, the observers of its topic receive the message after the answers to all
+  /// earlier messages.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.
-  ///   - data: `String`, `[UInt8]`, `Data`, or an array or dictionary that JSON can hold; at most
-  ///     2048 bytes.
+  ///   - data: `String`, `[UInt8]`, `Data`, or an array or dictionary that JSON can represent; at
+  ///     most 2048 bytes.
   ///   - lifetimeMs: How long the server keeps the message for late joiners, in milliseconds up to
   ///     300000; 0 keeps nothing.
   /// - Throws: `SendDataMessageError`, or an error of `JSONSerialization`.

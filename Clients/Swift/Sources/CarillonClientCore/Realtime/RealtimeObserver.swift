@@ -2,8 +2,8 @@ public import Foundation
 
 /// An observer of the attendees' presence, volumes and signal strengths.
 ///
-/// All calls are made on main. The lists are never empty, have no particular order, and include the
-/// local attendee.
+/// The library makes all calls on main. The lists are never empty, have no particular order, and
+/// include the local attendee.
 public protocol RealtimeObserver: AnyObject {
   /// Volumes changed. The list contains only attendees whose level changed.
   func volumeDidChange(volumeUpdates: [VolumeUpdate])
@@ -20,10 +20,10 @@ public protocol RealtimeObserver: AnyObject {
   /// Attendees lost their connections. They may join again.
   func attendeesDidDrop(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees are now muted. Called before `volumeDidChange` for the same change.
+  /// Attendees are now muted. This call precedes `volumeDidChange` for the same change.
   func attendeesDidMute(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees are no longer muted. Called before `volumeDidChange` for the same change.
+  /// Attendees are no longer muted. This call precedes `volumeDidChange` for the same change.
   func attendeesDidUnmute(attendeeInfo: [AttendeeInfo])
 }
 

@@ -1,10 +1,10 @@
 /// The errors of this library that the facade itself does not define.
 public enum CarillonClientError: Error, Hashable, CustomStringConvertible {
-  /// The facade declares the call, but this version does not implement it. The associated value
-  /// names the call.
+  /// The facade declares the call, but this version does not implement it. The associated value is
+  /// the name of the call.
   case notAvailableYet(_ call: String)
-  /// The call needs media, and the session was created without media. The associated value names
-  /// the call.
+  /// The call needs media, and the session was created without media. The associated value is the
+  /// name of the call.
   case noMedia(_ call: String)
 
   public var description: String {

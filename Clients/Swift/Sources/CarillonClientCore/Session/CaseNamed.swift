@@ -11,7 +11,7 @@ extension CaseNamed {
 
 /// Returns the text that the standard library prints for an enum without a `description`.
 ///
-/// The function has no public name. The alternative is a list of names, which would have to be
-/// updated by hand with each change of the cases.
+/// The standard library's function has no public name. The alternative is a list of names, which
+/// somebody would have to update with each change of the cases.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

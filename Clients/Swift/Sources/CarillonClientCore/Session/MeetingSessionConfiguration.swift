@@ -58,7 +58,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
 
   /// Creates a configuration without an external meeting id.
   ///
-  /// The initializer does not rewrite the URLs. Neither do the following initializers.
+  /// This initializer and the following initializers do not rewrite the URLs.
   public convenience init(
     meetingId: String, credentials: MeetingSessionCredentials, urls: MeetingSessionURLs,
     urlRewriter: @escaping URLRewriter

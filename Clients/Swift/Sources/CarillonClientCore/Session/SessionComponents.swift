@@ -18,10 +18,11 @@ package final class SessionComponents: Sendable {
   package var logger: any Logger { log.logger }
 
   /// - Parameters:
-  ///   - eventReporterFactory: Creates the reporter of events; `nil` for none, which is logged if
-  ///     the configuration names a server for events.
-  ///   - makeMedia: Creates the media engine of the session, and that of its content share; returns
-  ///     `nil` for a session without media. If it throws, the session cannot be started.
+  ///   - eventReporterFactory: Creates the reporter of events; `nil` for none. If the configuration
+  ///     names a server for events, the session logs that there is no reporter.
+  ///   - makeMedia: Creates the media engine of the session, and the media engine of its content
+  ///     share; returns `nil` for a session without media. If this closure throws an error, the
+  ///     session cannot start.
   package convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: (any EventReporterFactory)?, permissionProvider: any PermissionProvider,

@@ -1,16 +1,16 @@
 /// The connection of a session to the server, in the form that the facade uses.
 ///
-/// All calls return at once, and the delegate receives the answers. A connection serves any number
-/// of starts, one after another. The session has ended when the connection reports
+/// All calls return immediately, and the delegate receives the answers. A connection serves any
+/// number of starts, one after another. The session has ended when the connection reports
 /// `disconnectedAbnormally`, `serverHungUp` or `failedToConnect`, or the status `audioServerHungup`
-/// or `audioJoinedFromAnotherDevice`. A later `stop` then has no effect.
+/// or `audioJoinedFromAnotherDevice`. After that, `stop` has no effect.
 protocol SessionConnection: AnyObject, Sendable {
   /// Opens the session, unmuted, after an earlier stop has finished.
   ///
   /// After a loss, the connection tries to reconnect until the reconnect timeout of the request.
   ///
-  /// - Throws: An error when the process lacks a resource that a connection needs. The delegate
-  ///   then receives no call.
+  /// - Throws: An error when the process lacks a resource that a connection needs. After an error,
+  ///   the delegate receives no call.
   func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws
 
   /// Leaves the session.
@@ -21,22 +21,22 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Mutes or unmutes the session.
   ///
-  /// Returns `true` if the change is accepted locally: the session is connecting, connected or
+  /// Returns `true` if the connection accepts the change: the session is connecting, connected or
   /// reconnecting, and no operator's mute forbids the change.
   func setMuted(_ isMuted: Bool) -> Bool
 
   /// Whether noise suppression is requested for the session's audio; false after each start.
   var isVoiceFocusEnabled: Bool { get }
 
-  /// Turns noise suppression of the session's audio on or off. The setting is kept when a
-  /// connection is lost.
+  /// Turns noise suppression of the session's audio on or off. The setting survives the loss of a
+  /// connection.
   ///
-  /// - Returns: The error; `nil` if the change is accepted locally.
+  /// - Returns: The error; `nil` if the connection accepts the change.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
   /// Chooses the language of transcripts and the spoken language; `nil` for none.
   ///
-  /// The choice is kept when a connection is lost, and also applies to further starts.
+  /// The choice survives the loss of a connection, and also applies to further starts.
   ///
   /// - Throws: `TranscriptLanguageError` if a language code is invalid.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
@@ -48,7 +48,7 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Changes the session's video requests.
   ///
-  /// The requests are kept when a connection is lost. Each start begins without requests.
+  /// The requests survive the loss of a connection. Each start begins without requests.
   func want(_ wish: VideoChange)
 
   /// Requests that the session act as the given attendee of the primary meeting.

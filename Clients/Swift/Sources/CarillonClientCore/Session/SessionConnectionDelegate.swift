@@ -29,8 +29,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// reported once.
   func dataMessageDidArrive(_ message: DataMessage)
 
-  /// A lost connection is restored, and missed data messages follow. If `isRecovered`, all of them
-  /// follow.
+  /// A lost connection is restored, and missed data messages follow. If `isRecovered` is true, all
+  /// missed messages follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
   /// Data messages are permanently lost, at this position in the order of arrival.

@@ -7,7 +7,7 @@ struct SessionStart: Hashable, Sendable {
   var joinToken: String
   var signalingUrl: String
   var audioHostUrl: String
-  /// The gateway's ZeroMQ endpoint, if it is known beforehand.
+  /// The gateway's ZeroMQ endpoint; `nil` if the client must still find the endpoint.
   var gatewayUrl: String?
   /// How long the session tries to restore a lost connection, in milliseconds.
   var reconnectTimeoutMs: Int
@@ -35,7 +35,7 @@ extension SessionStart {
 
   /// Creates the start of the session in which the same attendee shares content.
   ///
-  /// While the attendee is promoted, that session is in the primary meeting.
+  /// While the attendee is promoted, the session of the share is in the primary meeting.
   init(
     contentOf configuration: MeetingSessionConfiguration, promotedAs promoted: PromotedAttendee?,
     reconnectTimeoutMs: Int

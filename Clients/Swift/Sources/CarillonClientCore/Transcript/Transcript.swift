@@ -11,7 +11,7 @@ public final class Transcript: NSObject, TranscriptEvent, Sendable {
   }
 }
 
-/// A segment of speech. The next result with the same id replaces a partial result.
+/// A segment of speech. The next result with the same id replaces this result if it is partial.
 public final class TranscriptResult: NSObject, Sendable {
   /// The id that all partial results and the final result of a segment share.
   public let resultId: String
@@ -97,7 +97,7 @@ public final class TranscriptItem: NSObject, Sendable {
   /// it.
   public let stable: Bool?
 
-  /// The confidence of the engine, 0 to 1; nil if it reports none.
+  /// The confidence of the engine, 0 to 1; nil if the engine reports none.
   public let confidence: Double?
 
   /// Creates an item, for tests of applications.
@@ -137,7 +137,7 @@ public final class TranscriptEntity: NSObject, Sendable {
   /// The engine's name for the category of the kind, such as `PII`.
   public let category: String
 
-  /// The confidence of the engine, 0 to 1; nil if it reports none.
+  /// The confidence of the engine, 0 to 1; nil if the engine reports none.
   public let confidence: Double?
 
   /// The start of the speech, in milliseconds since 1970.

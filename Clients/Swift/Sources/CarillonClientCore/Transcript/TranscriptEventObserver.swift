@@ -1,4 +1,4 @@
-/// An observer of the meeting's transcription. All calls are made on main.
+/// An observer of the meeting's transcription. The library makes all calls on main.
 public protocol TranscriptEventObserver: AnyObject {
   /// A transcript arrived, or the status of the transcription changed.
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent)

@@ -1,16 +1,17 @@
 /// The choice of the language of a session's transcripts and of its attendee's spoken language.
 ///
-/// It is available as `CarillonMeetingSession.transcriptLanguages`. It is an addition of Carillon.
-/// For a program that does not use it, nothing changes.
+/// The choice is available as `CarillonMeetingSession.transcriptLanguages`. It is an addition of
+/// Carillon. A program that does not use it is not affected.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
   /// - Parameters:
   ///   - view: The BCP 47 code of the transcripts, such as `en-US`. The session receives only
-  ///     results in this language, spoken or, if an engine can, translated. `nil`: all results as
-  ///     spoken.
+  ///     results in this language: results in the spoken language, or translations if an engine can
+  ///     translate. With `nil`, it receives all results in the spoken language.
   ///   - spoken: The BCP 47 code of the attendee's language; `nil`: the meeting's language.
-  /// - Throws: `TranscriptLanguageError` for an invalid code; the choice is then unchanged.
+  /// - Throws: `TranscriptLanguageError` for an invalid code. After an error, the choice is
+  ///   unchanged.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
 }
 

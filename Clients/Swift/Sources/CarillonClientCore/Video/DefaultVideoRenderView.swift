@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A view without a screen. It keeps the latest frame, and counts frames. It is used on main.
+/// A view without a screen. The view keeps the latest frame, and counts frames. Only main uses it.
 public final class DefaultVideoRenderView: NSObject, VideoRenderView {
   /// Whether the code that draws the picture must mirror it. The frame itself is not changed.
   public var mirror = false

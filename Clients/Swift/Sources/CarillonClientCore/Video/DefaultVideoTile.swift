@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A tile that forwards its frames to its view. It is used on main.
+/// A tile that forwards its frames to its view. Only main uses the tile.
 public final class DefaultVideoTile: NSObject, VideoTile {
   public let state: VideoTileState
   public var videoRenderView: (any VideoRenderView)?

@@ -2,11 +2,11 @@ import Foundation
 
 /// The video that a session sends: its source, and the receivers of its frames.
 ///
-/// The type owns the internal camera. The camera counts as in use until the video of another source
-/// is sent, or until sending ends.
+/// The type owns the internal camera. The camera counts as in use until the session sends the video
+/// of another source, or until sending ends.
 ///
-/// `@unchecked Sendable` because the lock guards all mutable state. Sources are called outside the
-/// lock, because they may deliver frames within the call.
+/// `@unchecked Sendable` because the lock guards all mutable state. The type calls sources outside
+/// the lock, because they may deliver frames within the call.
 final class LocalVideo: @unchecked Sendable {
   private struct Use {
     let number: UInt64
@@ -28,7 +28,7 @@ final class LocalVideo: @unchecked Sendable {
   /// - Parameters:
   ///   - frames: The receiver of the local tile's frames; `nil` for a content share.
   ///   - media: The engine that sends the frames.
-  ///   - internalCamera: The internal camera. It is stopped when another source replaces it.
+  ///   - internalCamera: The internal camera. The type stops it when another source replaces it.
   init(
     frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil

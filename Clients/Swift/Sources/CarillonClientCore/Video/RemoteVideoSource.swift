@@ -13,7 +13,7 @@ public final class RemoteVideoSource: NSObject {
 
 /// The configuration with which a remote video is received.
 ///
-/// The configuration is read during the call. Later changes have no effect.
+/// The session reads the configuration during the call. Later changes have no effect.
 public final class VideoSubscriptionConfiguration: NSObject {
   /// The priority of the video when bandwidth is short.
   public var priority: VideoPriority = .high

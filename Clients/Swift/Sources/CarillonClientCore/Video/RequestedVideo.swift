@@ -4,7 +4,8 @@ struct RequestedVideo: Hashable, Sendable {
   /// The last pause or resume of a tile.
   struct Pause: Hashable, Sendable {
     var isPaused: Bool
-    /// Ascending, so that a repeated request is reported too.
+    /// The number of the request. Numbers ascend, so that the session also reports a repeated
+    /// request.
     var number: Int
   }
 

@@ -46,7 +46,7 @@ public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
   /// The largest width or height of a VP8 picture.
   private static let longestSide = 16_383
 
-  /// Returns whether a plane has all its rows; the last row may end with its last pixel.
+  /// Returns whether a plane has all its rows. The last row may end with its last pixel.
   private static func holds(_ plane: [UInt8], width: Int, height: Int, stride: Int) -> Bool {
     let (before, overflows) = stride.multipliedReportingOverflow(by: height - 1)
     return stride >= width && !overflows && plane.count - width >= before

@@ -19,7 +19,7 @@ public protocol VideoSink: AnyObject {
 /// A sink that can be bound to a tile.
 public protocol VideoRenderView: VideoSink {}
 
-/// The kind of content that a video shows. It determines the priority of the encoding.
+/// The kind of content that a video shows. The kind determines what the encoder preserves first.
 public enum VideoContentHint: Int, CaseNamed {
   /// The content is unknown.
   case none = 0

@@ -3,7 +3,7 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
   /// Binds a view to a tile. First unbinds the view from its former tile, and the tile from its
   /// former view.
   ///
-  /// If the tile does not exist, the view is only unbound.
+  /// If the tile does not exist, only unbinds the view.
   func bindVideoView(videoView: any VideoRenderView, tileId: Int)
 
   /// Unbinds a tile from its view.
@@ -26,9 +26,9 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
   func resumeRemoteVideoTile(tileId: Int)
 }
 
-/// An observer of video tiles. All calls are made on main.
+/// An observer of video tiles. The library makes all calls on main.
 public protocol VideoTileObserver: AnyObject {
-  /// A tile was added; the application can bind a view to it.
+  /// A tile was added. The application can bind a view to this tile.
   func videoTileDidAdd(tileState: VideoTileState)
 
   /// A tile was removed.

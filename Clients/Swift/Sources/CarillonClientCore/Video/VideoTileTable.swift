@@ -4,9 +4,9 @@ import Foundation
 ///
 /// A tile is added with its first frame, or when the server reports it as paused. The user's pause
 /// hides the server's pauses. After the user's pause ends, the next report of the server applies.
-/// Callbacks are posted in the order of the events. A frame reaches its view right after the
-/// callbacks are posted. So the view has the frame of a new size before observers receive the
-/// change.
+/// Callbacks are posted in the order of the events. The table passes a frame to its view directly
+/// after it posts the callbacks. So the view has the frame of a new size before observers receive
+/// the change.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. Tiles use frames and views only
 /// on the main thread.
@@ -54,7 +54,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     announced[tileId] = Announced(
       attendeeId: attendeeId, network: isUserPause ? .unpaused : pauseState)
     if let tile = tiles[tileId] {
-      // The client knows the user's pause first: the server's report of it may be stale.
+      // The client knows about the user's pause earlier than the server, so the server's report may
+      // be stale.
       if !isUserPause { setPauseState(of: tile, to: pauseState) }
     } else if pauseState != .unpaused {
       add(tileId, of: attendeeId, size: (0, 0), pauseState)
@@ -96,7 +97,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   // MARK: The local video
 
-  /// Sets the tile id of the local video in the meeting; its tile is added with its first frame.
+  /// Sets the tile id of the local video in the meeting. The first frame adds the tile.
   func expectLocalTile(_ tileId: Int) {
     lock.withLock {
       guard tileId != localTileId else { return }
@@ -130,8 +131,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   /// Pauses or resumes a tile for the user.
   ///
-  /// - Returns: Whether to report it to the server; false for the local tile and for an unknown
-  ///   tile.
+  /// - Returns: Whether the caller must report the change to the server; `false` for the local tile
+  ///   and for an unknown tile.
   func setPausedByUser(_ isPaused: Bool, _ tileId: Int) -> Bool {
     lock.withLock {
       guard let tile = tiles[tileId] else { return false }

@@ -60,8 +60,8 @@ final class AudioReceiver {
 
   // MARK: Playing
 
-  /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. After the
-  /// first packet, writes pauses as silence.
+  /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. From then
+  /// on, writes silence during pauses.
   func tick(at now: MediaTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}

@@ -28,7 +28,7 @@ final class AudioSender {
   /// The number of quiet packets, 200 ms, after which libopus may pause the stream.
   private static let quietPacketsBeforePause = 10
 
-  /// The loss for which the redundancy within packets is encoded, in per cent.
+  /// The expected loss for which the encoder adds redundancy to packets, in per cent.
   private static let expectedLoss = 10
 
   /// - Returns: `nil` if libopus fails because memory is short.
@@ -57,8 +57,8 @@ final class AudioSender {
   ///
   /// - Parameters:
   ///   - isMuted: Whether to discard the audio instead of sending it.
-  ///   - isListenedTo: Whether the connection accepts packets. If it does not, the audio is also
-  ///     discarded.
+  ///   - isListenedTo: Whether the connection accepts packets. If it does not, this method also
+  ///     discards the audio.
   func tick(isMuted: Bool, isListenedTo: Bool, emit: (Span<UInt8>) -> Void) {
     var span = samples.mutableSpan
     let isHeard = source.read(into: &span)

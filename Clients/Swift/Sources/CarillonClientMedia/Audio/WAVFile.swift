@@ -58,7 +58,8 @@ public struct WAVFile: Sendable {
     guard end - start >= 16 else { throw .malformed }
     let (format, channels) = (number(bytes, start, 2), number(bytes, start + 2, 2))
     let (hertz, bits) = (number(bytes, start + 4, 4), number(bytes, start + 14, 2))
-    // 0xFFFE means that the format follows later. With 16 bits, that format is PCM as well.
+    // 0xFFFE means that the actual format follows later in the header. With 16 bits, the actual
+    // format is also PCM.
     guard format == 1 || format == 0xFFFE, bits == 16, (1...2).contains(channels),
       (8000...192_000).contains(hertz)
     else { throw .unsupported(format: format, bits: bits, channels: channels, hertz: hertz) }

@@ -13,7 +13,7 @@ public final class WAVRecorder: AudioSink {
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "carillon.audio.record")
 
-  /// Creates the file, and overwrites an existing one.
+  /// Creates the file, and overwrites an existing file.
   ///
   /// - Throws: An error of the file system.
   public init(to url: URL) throws {

@@ -13,7 +13,8 @@ final class MediaConnection {
   /// is lost.
   var onBoundChange: ((Bool) -> Void)?
 
-  /// Whether `media` has accepted the ticket. Only then, `media` accepts and sends packets.
+  /// Whether `media` has accepted the ticket. Before that, `media` neither accepts nor sends
+  /// packets.
   private(set) var isBound = false
 
   /// The number of packets that the socket did not accept.
@@ -27,14 +28,14 @@ final class MediaConnection {
   private var monitor: MonitorID?
   private let alarm: ThreadTimer
 
-  /// The time after which an unanswered ticket is sent again.
+  /// The time after which the connection sends an unanswered ticket again.
   private static let ticketInterval = Duration.seconds(1)
 
-  /// The maximum number of packets that wait in each direction. If a peer stops reading, only stale
-  /// audio is dropped.
+  /// The maximum number of packets that wait in each direction. If a peer stops reading, the socket
+  /// drops packets beyond this number, which are stale.
   private static let queue = 1000
 
-  /// The maximum number of packets that are received in one turn of the thread's loop.
+  /// The maximum number of packets that the connection receives in one turn of the thread's loop.
   private static let packetsPerTurn = 64
 
   /// - Throws: `ZeroMQError` when the endpoint is invalid, or the context has no sockets left.
@@ -55,7 +56,7 @@ final class MediaConnection {
 
   deinit { assert(socket == nil, "Close a media connection before releasing it.") }
 
-  /// Sends a packet, or drops it if the socket is full, because it would arrive too late.
+  /// Sends a packet. If the socket is full, drops the packet, because it would arrive too late.
   func send(_ packet: Span<UInt8>) {
     guard isBound else { return }
     let result = try? socket?.send(size: packet.count) { output in
@@ -78,7 +79,7 @@ final class MediaConnection {
 
   /// Sends the ticket now, and each second until its echo arrives.
   private func showTicket() {
-    // Without a peer this fails; the next round or the handshake sends it again.
+    // Without a peer, this send fails. The next round or the handshake sends the ticket again.
     _ = try? socket?.send(Frame(ticket))
     alarm.set(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }

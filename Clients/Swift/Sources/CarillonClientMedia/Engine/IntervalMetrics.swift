@@ -22,8 +22,8 @@ struct IntervalMetrics: Hashable, Sendable {
 
   /// - Parameters:
   ///   - seconds: The length of the interval, in seconds.
-  ///   - sendsVideo: Whether video is sent; otherwise its metrics are omitted. `receivesAudio` and
-  ///     `receivesVideo` do the same for received media.
+  ///   - sendsVideo: Whether the session sends video; if not, the result omits the metrics of sent
+  ///     video. `receivesAudio` and `receivesVideo` apply in the same way to received media.
   init(
     from before: MediaTotals, to now: MediaTotals, seconds: Double, receivesAudio: Bool,
     sendsVideo: Bool, receivesVideo: Bool
@@ -51,7 +51,7 @@ struct IntervalMetrics: Hashable, Sendable {
 }
 
 extension IntervalMetrics {
-  /// Returns the metrics by their public names. Metrics that are `nil` are omitted.
+  /// Returns the metrics by their public names. Omits metrics that are `nil`.
   func named(
     _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
   ) -> [ObservableMetric: Double] {

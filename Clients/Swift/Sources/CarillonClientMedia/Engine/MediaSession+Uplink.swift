@@ -8,7 +8,7 @@ extension MediaSession {
   private static let soundTicks = 5
   private static let fewPackets = 4
 
-  /// Sends feedback about the arrival of packets to media.
+  /// Sends feedback about the arrival of packets to `media`.
   ///
   /// A session without remote video sends no feedback, because audio needs no estimate.
   func tickFeedback() {
@@ -36,7 +36,8 @@ extension MediaSession {
       allocation.allocate(layers, within: uplink.budget, at: now.microseconds))
   }
 
-  /// Whether a frame was sent within the last second; otherwise the uplink need not be probed.
+  /// Whether the session sent a frame within the last second. If it did not, it need not probe the
+  /// uplink.
   private var isFilming: Bool {
     lastFrameSent.map { now - $0 < .seconds(1) } ?? false
   }

@@ -87,7 +87,7 @@ actor MediaSession {
 
   // MARK: Commands
 
-  /// Posts a command to the thread. Any thread may call it.
+  /// Posts a command to the thread. Any thread may call this method.
   nonisolated func post(_ command: MediaCommand) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(command)
@@ -167,7 +167,7 @@ actor MediaSession {
       isLossReported = false
       delegate?.mediaConnectionDidChange(isLost: false)
     }
-    // Begins with key frames, because the new receivers have none.
+    // The encoders begin with key frames, because the new receivers have none.
     encoding?.setActive(place?.format.vp8 != nil)
   }
 

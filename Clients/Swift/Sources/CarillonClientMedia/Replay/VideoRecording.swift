@@ -13,7 +13,7 @@ package struct VideoRecording: Sendable {
   package let framesPerSecond: Int
   let frames: [VP8Frame]
 
-  /// Records a test pattern, before it returns.
+  /// Records a test pattern. The initializer returns after the recording is complete.
   ///
   /// - Parameters:
   ///   - width: The width in pixels, 2-4096.
@@ -31,7 +31,7 @@ package struct VideoRecording: Sendable {
       bitsPerSecond: bitsPerSecond, of: pattern.picture)
   }
 
-  /// Records pictures, before it returns.
+  /// Records pictures. The initializer returns after the recording is complete.
   ///
   /// - Parameter picture: Returns the picture with a number; `nil` skips it.
   package init(
@@ -40,7 +40,7 @@ package struct VideoRecording: Sendable {
   ) throws {
     var settings = VP8Encoder.Settings(
       width: width, height: height, bitsPerSecond: bitsPerSecond, framesPerSecond: framesPerSecond)
-    // Each picture keeps its number only if the encoder drops none.
+    // The pictures keep their numbers only if the encoder drops no picture.
     settings.leavesOutFrames = false
     var encoder = try VP8Encoder(settings)
     let interval = VP8Encoder.clockRate / framesPerSecond

@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// A source that plays a recording in a loop at almost no cost, because nothing is encoded.
 ///
-/// The session sends the recorded frames under its own sequence numbers, and skips to the next key
-/// frame when one is requested. A source serves one session. It has one layer. If a publication has
-/// several layers, only the lowest layer is sent.
+/// The session sends the recorded frames with its own sequence numbers. When a receiver requests a
+/// key frame, the session skips to the next key frame. One session at a time can use a source. A
+/// source has one layer: if a publication has several layers, the session sends only the lowest
+/// layer.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let buffer: RecordedBuffer

@@ -2,7 +2,8 @@ internal import CarillonClientCore
 internal import VPX
 
 extension I420Picture {
-  /// Creates a picture from a frame's buffer: it shares planes, and converts a pixel buffer.
+  /// Creates a picture from a frame's buffer. Shares the planes of an I420 buffer, and converts a
+  /// pixel buffer.
   ///
   /// - Returns: `nil` for an unknown kind of buffer.
   init?(_ buffer: any VideoFrameBuffer) {

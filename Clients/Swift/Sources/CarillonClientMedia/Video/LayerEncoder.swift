@@ -4,7 +4,7 @@ internal import VPX
 /// The encoder of one layer of a video. It drops frames beyond the layer's rate, and restarts when
 /// the size of the picture changes.
 ///
-/// Used on the queue of its ``VideoEncoding``.
+/// All calls run on the queue of its ``VideoEncoding``.
 final class LayerEncoder {
   private let layer: MediaPublication.Layer
   private let isScreen: Bool
@@ -27,10 +27,11 @@ final class LayerEncoder {
   /// - Parameter timestamp: The frame's timestamp, in ticks of 1/90,000 s.
   func isDue(_ timestamp: Int64) -> Bool { timestamp >= nextDue }
 
-  /// Returns the size of the pictures to encode. It is the layer's size, or less while the pictures
-  /// are too complex for its bitrate.
+  /// Returns the size of the pictures to encode: the layer's size, or a smaller size while the
+  /// pictures are too complex for the layer's bitrate.
   ///
-  /// A screen keeps its size so that text stays legible, and drops frames instead.
+  /// The pictures of a screen keep their size, so that text remains legible. The encoder drops
+  /// frames instead.
   func size(
     in layers: [MediaPublication.Layer], width: Int, height: Int
   ) -> (width: Int, height: Int) {
@@ -64,8 +65,8 @@ final class LayerEncoder {
     let rate = pictureRate(bitsPerSecond)
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
-    // A tolerance of a tenth of an interval, because sources are not exact. While frames arrive on
-    // time, the due times keep the same grid.
+    // There is a tolerance of a tenth of an interval, because sources are not exact. While frames
+    // arrive on time, the due times are multiples of one interval.
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp
@@ -110,7 +111,8 @@ private final class EncoderBox {
   }
 
   func set(_ bitsPerSecond: Int) throws(VPXError) {
-    // Each change restarts the encoder's rate control, so skip changes of up to 5 per cent.
+    // Each change restarts the encoder's rate control, so this code skips changes of up to 5 per
+    // cent.
     guard abs(bitsPerSecond - self.bitsPerSecond) * 20 > self.bitsPerSecond else { return }
     self.bitsPerSecond = bitsPerSecond
     try encoder.setBitsPerSecond(bitsPerSecond)

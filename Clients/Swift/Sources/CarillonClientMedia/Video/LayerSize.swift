@@ -1,6 +1,6 @@
 internal import CarillonClientCore
 
-/// The size in which a layer of a picture is encoded.
+/// The size of a layer's encoded pictures.
 enum LayerSize {
   /// Returns the size of the picture, scaled by the ratio of this layer to the largest layer.
   ///

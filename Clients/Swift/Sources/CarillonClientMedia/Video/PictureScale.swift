@@ -1,15 +1,16 @@
-/// The scale of a layer's pictures. It falls while complex pictures make the layer drop frames.
+/// The scale of a layer's pictures. The scale falls while complex pictures make the layer drop
+/// frames.
 ///
 /// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves
 /// smoothly is better than a larger picture that stutters.
 ///
-/// Frames are judged in windows of 0.5 s. After three consecutive windows in which a quarter of the
-/// frames was dropped, the scale falls by a step. The first four windows do not count, because a
-/// new encoder first exceeds its bitrate and then finds the right quality.
+/// The type counts frames in windows of 0.5 s. After three consecutive windows in which at least a
+/// quarter of the frames was dropped, the scale falls by a step. The first four windows do not
+/// count, because a new encoder first exceeds its bitrate and then finds the right quality.
 ///
-/// A step is undone in three cases: the bitrate is a third higher than at the step, no frame was
-/// dropped for ten seconds, or no frame of easy pictures was dropped for five seconds. If a step
-/// was undone too early, the next attempt waits twice as long.
+/// The scale rises by a step in three cases: the bitrate is a third higher than at the last fall,
+/// no frame was dropped for ten seconds, or no frame of easy pictures was dropped for five seconds.
+/// If the scale rose too early, the next rise waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
@@ -42,7 +43,7 @@ struct PictureScale: Hashable, Sendable {
   /// The windows in which an encoder adapts to its pictures.
   private static let settling = 4
 
-  /// A step that is repeated within this many windows was undone too soon.
+  /// The number of windows after a rise in which a new fall shows that the scale rose too early.
   private static let trial = 20
   private static let leastPatience = 40
   private static let mostPatience = 640

@@ -1,7 +1,7 @@
 /// The allocation of the uplink's rate to the layers of a video.
 ///
 /// Lower layers have priority. The highest enabled layer gets the rest of the rate. The allocation
-/// disables the highest layer at once when that layer would get less than three tenths of its
+/// disables the highest layer as soon as this layer would get less than three tenths of its
 /// bitrate. It enables the layer again after half of the layer's bitrate was available for 1 s.
 /// While the highest enabled layer gets too little for smooth motion, the lower layers give up as
 /// much as half of their bitrates, because most attendees watch the highest layer.
@@ -63,7 +63,7 @@ struct UplinkAllocation: Hashable, Sendable {
     }
   }
 
-  /// Returns the rate below which a layer is disabled, in bit/s.
+  /// Returns the rate below which the allocation disables a layer, in bit/s.
   private func need(_ bitrate: Int) -> Int { max(bitrate * 3 / 10, min(bitrate, Self.least)) }
 
   private func sum(_ layers: [Int], _ count: Int) -> Int { layers[..<count].reduce(0, +) }

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The decoding of one remote track on its own queue. It delivers the pictures on main.
+/// The decoding of one remote track on its own queue. The type delivers the pictures on main.
 ///
 /// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
 /// the lock.
@@ -31,8 +31,8 @@ final class VideoDecoding: @unchecked Sendable {
 
   /// - Parameters:
   ///   - show: Receives a picture, on main.
-  ///   - fail: Called when a frame could not be decoded, so that a key frame is needed. It runs on
-  ///     the queue or on the caller's thread.
+  ///   - fail: Called when a frame could not be decoded, so that a key frame is needed. The closure
+  ///     runs on the queue or on the caller's thread.
   init(
     _ track: MediaTrack, show: @escaping @Sendable (VideoFrame) -> Void,
     fail: @escaping @Sendable () -> Void

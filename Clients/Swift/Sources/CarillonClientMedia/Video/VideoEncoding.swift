@@ -29,7 +29,7 @@ final class VideoEncoding: @unchecked Sendable {
     /// The bitrate of each layer, in bit/s; 0 for a disabled layer. An empty array means the
     /// declared bitrates.
     var rates: [Int] = []
-    /// Whether the uplink's backlog is so long that frames are dropped.
+    /// Whether the encoding drops frames, because the uplink's backlog is too long.
     var isCongested = false
     /// The number of frames that congestion dropped since the last encoded frame.
     var leftOut = 0
@@ -58,7 +58,7 @@ final class VideoEncoding: @unchecked Sendable {
     state = Mutex(State(keyFrames: []))
   }
 
-  /// Queues the next frame. Any thread may call it.
+  /// Queues the next frame. Any thread may call this method.
   func encode(_ frame: VideoFrame) {
     let frame = MainBound(value: frame)
     let isFirst = state.withLock { state in
@@ -90,7 +90,7 @@ final class VideoEncoding: @unchecked Sendable {
 
   /// Sets the bitrates of the layers, in bit/s; 0 disables a layer.
   ///
-  /// A layer that is enabled again begins with a key frame.
+  /// An enabled layer that was disabled begins with a key frame.
   func setRates(_ rates: [Int]) {
     state.withLock { state in
       guard rates != state.rates else { return }
@@ -103,7 +103,7 @@ final class VideoEncoding: @unchecked Sendable {
     }
   }
 
-  /// Sets whether frames are dropped before they are encoded.
+  /// Sets whether to drop frames before they are encoded.
   func setCongested(_ isCongested: Bool) { state.withLock { $0.isCongested = isCongested } }
 
   /// Stops the delivery permanently.
@@ -131,7 +131,7 @@ final class VideoEncoding: @unchecked Sendable {
   }
 
   private func encode(_ frame: VideoFrame, _ work: Work) -> [Output] {
-    // The fraction of a tick is dropped: the ticks only need to ascend.
+    // This division drops the fraction of a tick, because the ticks only need to ascend.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
     if let recorded = frame.buffer as? RecordedBuffer {

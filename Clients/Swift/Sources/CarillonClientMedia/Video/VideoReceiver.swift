@@ -85,7 +85,8 @@ struct VideoReceiver {
     requests.addNack(sender: sender, media: ssrc, missing: missing.span)
     guard assembler.needsKeyFrame || isUndecodable else { return }
     if let keyFrameAsked, now - keyFrameAsked < Self.keyFrameInterval { return }
-    // The first packets may begin a key frame, so wait one tick for the rest of it.
+    // The first packets may begin a key frame, so the receiver waits one tick for the rest of the
+    // frame.
     defer { keyFrameAsked = now }
     guard keyFrameAsked != nil || lostPackets > 0 || isUndecodable else { return }
     requests.addPictureLoss(sender: sender, media: ssrc)
@@ -100,7 +101,7 @@ struct VideoReceiver {
   func add(to totals: inout MediaTotals) {
     totals.videoReceivedBytes += bytes
     totals.videoExpected += Int(statistics.expected)
-    // Retransmitted packets count as received; the others are lost for good.
+    // Retransmitted packets count as received. The other packets are permanently lost.
     totals.videoLost += lostPackets
   }
 

@@ -55,12 +55,12 @@ struct VideoStream {
     cache = Array(repeating: [], count: Self.cachedPackets)
   }
 
-  /// Sends a frame as one packet or more.
+  /// Sends a frame as one or more packets.
   ///
   /// - Parameters:
   ///   - timestamp: The frame's timestamp, in ticks of 1/90,000 s.
-  ///   - orientation: The orientation of the picture. The last packet of the frame carries it,
-  ///     unless it is upright as before.
+  ///   - orientation: The orientation of the picture. The last packet of the frame carries the
+  ///     orientation, unless this and the previous orientation are upright.
   mutating func send(
     _ frame: VP8Frame, timestamp: Int64, _ orientation: VideoOrientation = .upright,
     emit: (Span<UInt8>, SequenceNumber) -> Void
@@ -115,7 +115,7 @@ struct VideoStream {
   /// The maximum padding in a packet, in bytes (RFC 3550, section 5.1).
   private static let paddingBytes = 255
 
-  /// Retransmits a packet, if it is kept.
+  /// Retransmits a packet, if the stream still keeps it.
   ///
   /// - Returns: Whether the packet was sent.
   @discardableResult

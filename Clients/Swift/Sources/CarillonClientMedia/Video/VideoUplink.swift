@@ -3,10 +3,11 @@ internal import RTP
 /// The congestion-controlled uplink of a session's video: its rate, its packets in flight, and its
 /// backlog.
 ///
-/// `media` reports when each packet arrived (RFC 8888). Before the first report, packets are sent
-/// at once. After the first report, the packets in flight are limited to the link's capacity over a
-/// round trip plus about 0.1 s. All other packets wait in the backlog, and audio is sent before
-/// them. When the backlog is too long, frames are dropped before they are encoded.
+/// `media` reports when each packet arrived (RFC 8888). Before the first report, the uplink sends
+/// packets without a limit. After the first report, it limits the packets in flight to the link's
+/// capacity over a round trip plus about 0.1 s. All other packets wait in the backlog, and the
+/// session sends audio before them. When the backlog is too long, the session drops frames before
+/// it encodes them.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32
@@ -22,7 +23,7 @@ struct VideoUplink: Sendable {
   private var first = 0
   private var waitingBytes = 0
 
-  /// The backlog from which frames are dropped, as milliseconds at the estimated rate.
+  /// The backlog from which the session drops frames, as milliseconds at the estimated rate.
   private static let longestWaitMs = 120
 
   /// The share of the estimate that video may use, in per cent: key frames exceed the mean rate.
@@ -37,7 +38,7 @@ struct VideoUplink: Sendable {
   /// The rate that video may use, in bit/s; `nil` while unknown.
   var budget: Int? { bitsPerSecond.map { $0 * Self.usedPercent / 100 } }
 
-  /// Whether the backlog is so long that frames must be dropped.
+  /// Whether the backlog is so long that the session must drop frames.
   var isCongested: Bool {
     guard let estimator else { return false }
     return waitingBytes * 8_000 > estimator.bitsPerSecond * Self.longestWaitMs
@@ -46,7 +47,7 @@ struct VideoUplink: Sendable {
   /// Whether no packet waits.
   var isIdle: Bool { waitingBytes == 0 }
 
-  /// Sends a packet now, or queues it until there is room.
+  /// Sends a packet now, or queues the packet until there is room.
   mutating func send(
     _ packet: Span<UInt8>, _ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime,
     emit: (Span<UInt8>) -> Void

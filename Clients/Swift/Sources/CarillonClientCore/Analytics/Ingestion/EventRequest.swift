@@ -44,8 +44,8 @@ struct EventRequest: Sendable {
     return json(fields)
   }
 
-  /// Returns the server's name of an attribute; `nil` for an attribute that is in the metadata or
-  /// is not sent.
+  /// Returns the server's name of an attribute; `nil` for an attribute that is in the metadata, or
+  /// that the request omits.
   private static func name(of attribute: EventAttributeName) -> String? {
     switch attribute {
     case .timestampMs: "ts"

@@ -4,7 +4,8 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// A reporter that sends events to a server in batches, and at once when a meeting ends.
+/// A reporter that sends events to a server in batches. When a meeting ends, it sends all waiting
+/// events immediately.
 ///
 /// Events that still wait when the process ends are lost. `@unchecked Sendable` because the lock
 /// guards all mutable state.
@@ -46,7 +47,8 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
     flush()
   }
 
-  /// Returns whether the event must be sent at once, because the application may end soon.
+  /// Returns whether the reporter must send the event immediately, because the application may end
+  /// soon.
   private static func isUrgent(_ event: SDKEvent) -> Bool {
     event.name == EventName.meetingEnded.description
       || event.name == EventName.meetingFailed.description

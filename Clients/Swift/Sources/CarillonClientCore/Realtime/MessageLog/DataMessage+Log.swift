@@ -11,15 +11,15 @@ extension DataMessage {
 
   /// The message's place in the meeting's log, from 1, ascending.
   ///
-  /// Missing numbers belong to messages for other attendees. 0 for a throttled message of this
-  /// session.
+  /// Missing numbers belong to messages for other attendees. A throttled message of this session
+  /// has 0.
   public var sequence: UInt64 { place.sequence }
 
   /// The message's id, unique in the meeting; empty for an own message that was throttled.
   public var messageId: String { place.messageId }
 
-  /// How long the server keeps the message for late joiners, in milliseconds; 0 if it does not keep
-  /// it.
+  /// How long the server keeps the message for late joiners, in milliseconds; 0 if the server does
+  /// not keep it.
   public var lifetimeMs: Int { place.lifetimeMs }
 
   /// The attendee ids of the recipients; empty for all attendees.

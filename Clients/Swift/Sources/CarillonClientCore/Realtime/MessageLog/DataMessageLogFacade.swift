@@ -1,6 +1,6 @@
 /// Carillon's additions to data messages, available as `CarillonMeetingSession.dataMessageLog`.
 ///
-/// For a program that does not use the additions, nothing changes.
+/// A program that does not use the additions is not affected.
 public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// Sends a message like `realtimeSendDataMessage(topic:data:lifetimeMs:)`, and reports the
   /// outcome.
@@ -25,7 +25,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String]
   ) async throws -> DataMessageReceipt
 
-  /// Adds an observer, in any state. It remains registered after `stop()`.
+  /// Adds an observer, in any state. The observer remains registered after `stop()`.
   func addDataMessageLogObserver(observer: any DataMessageLogObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.
@@ -34,18 +34,20 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
 /// An observer of gaps in the meeting's data messages.
 ///
-/// An addition of Carillon. All calls are made on main.
+/// An addition of Carillon. The library makes all calls on main.
 public protocol DataMessageLogObserver: AnyObject {
-  /// A lost connection is restored. Called before the messages that were missed in the meantime.
+  /// A lost connection is restored. This call precedes the messages that the session missed in the
+  /// meantime.
   ///
-  /// - Parameter recovered: Whether all missed messages follow. If not, some are lost for this
-  ///   attendee, because the server does not know which ones were missed or no longer keeps them.
+  /// - Parameter recovered: Whether all missed messages follow. If `false`, some messages are lost
+  ///   for this attendee, because the server does not know which messages the session missed, or no
+  ///   longer keeps them.
   func dataMessagesDidResume(recovered: Bool)
 
   /// Data messages are lost for this attendee. The session has only now detected the loss.
   ///
-  /// This call may follow `dataMessagesDidResume(recovered: true)`. The next message follows the
-  /// lost ones.
+  /// This call may follow `dataMessagesDidResume(recovered: true)`. The next message is the first
+  /// message after the lost messages.
   func dataMessagesDidGetLost()
 }
 
@@ -78,7 +80,7 @@ public struct DataMessageReceipt: Hashable, Sendable {
 public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The session is not started.
   case notStarted
-  /// There are more than 250 recipients, or one of them is not an attendee id.
+  /// There are more than 250 recipients, or a recipient is not an attendee id.
   case invalidRecipients
   /// Too many messages are queued. The observers of the message's topic also receive this message.
   case queueFull
@@ -89,7 +91,8 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case refused(String)
   /// The session ended before the message was sent.
   case notSent
-  /// The message was sent, but no answer arrived in time. It may or may not have been delivered.
+  /// The session sent the message, but no answer arrived in time. Whether the message was delivered
+  /// is unknown.
   case unconfirmed
 }
 

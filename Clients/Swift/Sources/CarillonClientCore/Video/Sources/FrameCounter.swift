@@ -10,7 +10,7 @@ public enum FrameCounter {
   private static let black: UInt8 = 16
   private static let white: UInt8 = 235
 
-  /// The highest number plus one. At this number, counting restarts at 0.
+  /// The number of different numbers: counting restarts at 0 when it reaches this value.
   public static let modulus = 1 << dataBits
 
   /// The minimum width of a picture with room for the number, in pixels.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The sinks of a source, each at most once.
 ///
-/// `@unchecked Sendable` because the lock guards the list. Sinks are called outside the lock, on
-/// the source's queue.
+/// `@unchecked Sendable` because the lock guards the list. The list calls sinks outside the lock,
+/// on the source's queue.
 package final class SinkList: @unchecked Sendable {
   private let lock = NSLock()
   private var sinks: [any VideoSink] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Y4M file with 8-bit 4:2:0 frames, which are read on demand.
+/// A Y4M file with 8-bit 4:2:0 frames. The type reads frames on demand.
 struct Y4MFile: Sendable {
   let width: Int
   let height: Int
