@@ -3,14 +3,15 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// The engine's attachment to one instance of transcription. It delivers work, sends reports, and
-/// attaches again whenever it ends. Use it only on its ``SocketThread``.
+/// The engine's attachment to one instance of `transcription`. The type delivers work, sends
+/// reports, and attaches again after each end of the attachment. All calls run on its
+/// ``SocketThread``.
 final class EngineAttachment {
   /// Called with each item of work and the current id of the attachment.
   var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
 
-  /// Called when the attachment with this id has ended and its work must be dropped. The status is
-  /// the reason if transcription ended it.
+  /// Called when the attachment with this id has ended, so that the engine must drop its work. The
+  /// status is the reason if `transcription` ended the attachment.
   var onLoss: ((AttachmentID, Status?) -> Void)?
 
   /// Called with the number of results that were too large for a report.
@@ -120,7 +121,8 @@ final class EngineAttachment {
     case .success:
       flush()
     case .failure(let status):
-      // Credit or results may be lost, or transcription does not know the attachment. Attach again.
+      // Credit or results may be lost, or `transcription` may not know the attachment. So the
+      // engine attaches again.
       if let handle { channel.cancel(handle) }
       ended(id, status)
     }

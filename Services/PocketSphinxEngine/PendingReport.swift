@@ -2,8 +2,8 @@ import Wire
 
 /// The pending results, progress, failures and credit of an attachment.
 ///
-/// They are split into reports of a size that transcription accepts, because it rejects the whole
-/// of a larger report.
+/// The type splits them into reports of a size that `transcription` accepts, because
+/// `transcription` rejects a larger report completely.
 struct PendingReport: Hashable, Sendable {
   /// The number of results that were too large for any report.
   private(set) var oversizedResults = 0
@@ -14,14 +14,14 @@ struct PendingReport: Hashable, Sendable {
   private var failures: [V1.EngineFailure] = []
   private var credit: UInt32 = 0
 
-  /// The maximum number of results in one report; the same limit applies to progress and failures.
+  /// The maximum number of results in one report. The same limit applies to progress and failures.
   static let maximumEntries = 1_000
 
-  /// The maximum size of a report, in bytes, if transcription does not specify one.
+  /// The maximum size of a report, in bytes, if `transcription` does not specify a maximum.
   static let defaultBytes = 256 << 10
 
-  /// The smallest limit that is applied, in bytes. With a smaller limit nothing could be reported,
-  /// so ``defaultBytes`` applies instead.
+  /// The smallest limit that the type applies, in bytes. No result fits a smaller limit, so
+  /// ``defaultBytes`` replaces it.
   private static let leastBytes = 8 << 10
 
   /// The maximum length of a failure's message, in characters.
@@ -34,7 +34,7 @@ struct PendingReport: Hashable, Sendable {
 
   /// Creates an empty report.
   ///
-  /// - Parameter maximumBytes: The maximum size of one report, in bytes; 0 if transcription does
+  /// - Parameter maximumBytes: The maximum size of one report, in bytes; 0 if `transcription` does
   ///   not specify it.
   init(maximumBytes: Int = 0) {
     self.maximumBytes = maximumBytes < Self.leastBytes ? Self.defaultBytes : maximumBytes
@@ -57,8 +57,8 @@ struct PendingReport: Hashable, Sendable {
     credit += outcome.credit
   }
 
-  /// Removes and returns the next report: results in order, then progress, failures and credit.
-  /// Progress is never reported before the results that it covers.
+  /// Removes and returns the next report: results in order, then progress, failures and credit. A
+  /// report never contains progress before the results that the progress covers.
   mutating func takeReport(of engineID: String) -> V1.ReportResultsRequest {
     var room = room
     var report = V1.ReportResultsRequest(engineID: engineID)
@@ -75,8 +75,8 @@ struct PendingReport: Hashable, Sendable {
   /// The number of bytes in a report that entries may use.
   private var room: Int { maximumBytes - Self.otherBytes }
 
-  /// Returns a result that fits into a report. A final result that is too large loses its words, so
-  /// that it still ends its utterance. A partial result that is too large is dropped.
+  /// Returns a result that fits into a report. Removes the words of a final result that is too
+  /// large, so that the result still ends its utterance. Drops a partial result that is too large.
   private mutating func fitting(_ result: V1.EngineResult) -> V1.EngineResult? {
     guard Self.bytes(of: result) > room else { return result }
     oversizedResults += 1

@@ -7,7 +7,7 @@ internal import ZeroMQ
 
 /// Runs PocketSphinx as an engine of live transcription.
 ///
-/// It attaches to every instance of transcription in the runtime directory.
+/// The program attaches to every instance of `transcription` in the runtime directory.
 public struct PocketSphinxCommand: ServiceCommand {
   public static let serviceName = "pocketsphinx"
 

@@ -6,8 +6,8 @@ import ServiceLifecycle
 import Wire
 import ZeroMQ
 
-/// The service of the engine. It attaches to every live instance of transcription, passes speech to
-/// the workers and reports their results.
+/// The service of the engine. It attaches to every live instance of `transcription`, passes speech
+/// to the workers, and reports their results.
 actor PocketSphinxService {
   private let configuration: PocketSphinxConfiguration
   private let registry: any Registry
@@ -71,7 +71,7 @@ actor PocketSphinxService {
       credit: UInt32(configuration.maxStreams * PocketSphinxConfiguration.creditPerStream))
   }
 
-  /// Reads the live instances of transcription from the registry, and attaches to new ones.
+  /// Reads the live instances of `transcription` from the registry, and attaches to new instances.
   private func refresh() throws {
     let live = try registry.instances(of: "transcription").filter(\.isLive)
     for record in live {
@@ -187,7 +187,7 @@ extension PocketSphinxService: Service {
 }
 
 extension Frame {
-  /// The samples in the frame, 16 bits each, little-endian. An odd last byte is ignored.
+  /// The samples of the frame, with 16 bits each in little-endian order. Ignores an odd last byte.
   var pcm: [Int16] {
     let bytes = self.bytes
     return (0..<bytes.count / 2).map { index in

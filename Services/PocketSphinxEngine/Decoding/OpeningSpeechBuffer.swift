@@ -1,12 +1,13 @@
-/// A buffer for the first speech of a talker. The speech is decoded only after the decoder has
+/// A buffer for the first speech of a talker. The decoder decodes this speech only after it has
 /// adapted to the talker's voice.
 ///
 /// A decoder subtracts the mean of the cepstra from each frame (cepstral mean normalisation). At
-/// first it does not know the mean of the talker. With the model's mean, the first sentence has
-/// twice as many wrong words as later sentences. So the buffer holds speech until it has 2 s, or
-/// until the utterance ends. Then the mean is estimated from the speech, and the speech is decoded.
-/// If the first utterances are short, they are collected until they have 2 s together. Each of them
-/// is decoded at its end, with the mean of all speech so far.
+/// first, a decoder does not know the mean of the talker. With the model's mean, the first sentence
+/// has twice as many wrong words as later sentences. So the buffer collects 2 s of speech, or less
+/// if the utterance ends earlier. Then the decoder estimates the mean from this speech, and decodes
+/// the speech. If the first utterances are short, the buffer collects several utterances until they
+/// have 2 s together. The decoder decodes each of these utterances at its end, with the mean of all
+/// speech so far.
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
 /// decode them. Final results are delayed by at most this decoding time.
@@ -15,7 +16,7 @@ struct OpeningSpeechBuffer: Sendable {
   enum Step: Sendable, Hashable {
     /// Wait for more speech.
     case hold
-    /// Adapt to the talker's voice, and then decode the speech that was held back.
+    /// Adapt to the talker's voice, and then decode the collected speech.
     case adapt(to: [Int16], hear: [Int16])
     /// Decode these samples.
     case hear([Int16])
@@ -27,8 +28,8 @@ struct OpeningSpeechBuffer: Sendable {
   private var state = State.unknown([], held: 0)
 
   private enum State: Sendable {
-    /// All speech so far, fewer samples than ``window``. The last `held` samples are not decoded
-    /// yet.
+    /// All speech so far, with fewer samples than ``window``. The last `held` samples are not
+    /// decoded yet.
     case unknown([Int16], held: Int)
     case known
   }
@@ -54,9 +55,9 @@ struct OpeningSpeechBuffer: Sendable {
       to: Array(speech.prefix(Self.window)), hear: speech.suffix(held + samples.count))
   }
 
-  /// Ends the utterance and releases the speech that was held back.
+  /// Ends the utterance, and releases the collected speech.
   ///
-  /// - Returns: The last step of the utterance; `nil` if all of it has been decoded.
+  /// - Returns: The last step of the utterance; `nil` if the whole utterance has been decoded.
   mutating func endUtterance() -> Step? {
     guard case .unknown(let speech, let held) = state, held > 0 else { return nil }
     state = .unknown(speech, held: 0)

@@ -1,10 +1,11 @@
 internal import CPocketSphinx
 
 /// A PocketSphinx decoder. It recognizes the utterances of one talker one after the other, in
-/// samples of one channel at 16 kHz. It has one owner and one thread at a time.
+/// samples of one channel at 16 kHz. A decoder has one owner, and only one thread at a time uses
+/// it.
 ///
-/// It adapts to the voice of its talker (see ``OpeningSpeechBuffer``), so a talker's first partial
-/// result needs 2 s of speech.
+/// The decoder adapts to the voice of its talker (see ``OpeningSpeechBuffer``), so a talker's first
+/// partial result needs 2 s of speech.
 @safe final class SpeechDecoder {
   let handle: OpaquePointer
 
@@ -13,7 +14,7 @@ internal import CPocketSphinx
 
   private var opening = OpeningSpeechBuffer()
 
-  /// Whether the library has begun an utterance. It has not while all speech is held back.
+  /// Whether the library has begun an utterance; `false` while the buffer keeps all speech.
   private var isInUtterance = false
 
   /// The number of samples in a frame of the library.
@@ -33,7 +34,7 @@ internal import CPocketSphinx
 
   deinit { _ = unsafe ps_free(handle) }
 
-  /// Prepares the decoder for another talker. Call it only between utterances.
+  /// Prepares the decoder for another talker. Call this method only between utterances.
   func forgetTalker() {
     precondition(!isInUtterance && heldBack == 0, "Finish the utterance before changing talkers.")
     opening = OpeningSpeechBuffer()
@@ -45,7 +46,7 @@ internal import CPocketSphinx
   /// - Throws: ``PocketSphinxError/decoderFailed``. This error ends the utterance.
   func hear(_ samples: [Int16]) throws(PocketSphinxError) { try perform(opening.take(samples)) }
 
-  /// The number of samples that are held back: the whole utterance so far, or 0.
+  /// The number of samples that wait in the buffer: the whole utterance so far, or 0.
   var heldBack: Int { opening.held }
 
   /// The words that were recognized in the utterance so far.

@@ -1,14 +1,15 @@
 import MeetingModel
 import Wire
 
-/// The talkers that share one thread. Each talker has its own decoder, and one decoder runs at a
-/// time.
+/// The talkers that share one thread. Each talker has a separate decoder, and only one decoder runs
+/// at a time.
 struct DecodingWorker {
   private let model: SpeechModel
   private let mostStreams: Int
   private var talkers: [Key: TalkerDecoder] = [:]
 
-  /// The decoders without a talker. They are kept because loading a model takes almost a second.
+  /// The decoders without a talker. The worker keeps them, because loading a model takes almost a
+  /// second.
   private var idle: [SpeechDecoder]
 
   private struct Key: Hashable {

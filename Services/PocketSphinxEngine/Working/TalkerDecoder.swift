@@ -1,7 +1,7 @@
 import Wire
 
-/// The recognition of one stream. It groups the stream's speech into utterances, and returns their
-/// partial and final results. The chunks of speech must arrive in order.
+/// The recognition of one stream. The type groups the stream's speech into utterances, and returns
+/// their partial and final results. The caller must pass in the chunks of speech in order.
 struct TalkerDecoder {
   let stream: String
   let decoder: SpeechDecoder
@@ -30,12 +30,13 @@ struct TalkerDecoder {
     decoder.forgetTalker()
   }
 
-  /// The position in the stream of the first sample that is held back; `nil` if none is held back.
+  /// The position in the stream of the first sample that the decoder has not decoded yet; `nil` if
+  /// there is none.
   var heldBack: UInt64? { decoder.heldBack > 0 ? pieces.first?.place : nil }
 
   /// Decodes a chunk of speech.
   ///
-  /// - Returns: A partial or final result; `nil` if there is none to report.
+  /// - Returns: A partial or final result; `nil` if there is nothing to report.
   /// - Throws: ``PocketSphinxError/decoderFailed``.
   mutating func hear(
     _ audio: V1.EngineAudio, _ samples: [Int16]
