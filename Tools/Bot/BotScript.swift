@@ -30,8 +30,8 @@ package struct BotScript: Sendable {
   /// The delay of the first sentence after the first attendee joins.
   private static let firstSentence = Duration.seconds(2)
 
-  /// The maximum number of answers within ``answerWindow``. It prevents another bot or a flood of
-  /// messages from keeping the bot busy.
+  /// The maximum number of answers within ``answerWindow``. The limit prevents another bot or a
+  /// flood of messages from keeping the bot busy.
   package static let mostAnswers = 10
   package static let answerWindow = Duration.seconds(10)
 

@@ -79,7 +79,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Joins the meeting with the name, and stays until it ends.
+  /// Joins the meeting with the name, and remains until the meeting ends.
   private func attend(_ speech: Speech) async throws {
     let place = try await OperatorConnection.with(gatewayIn: places) { connection in
       try await self.place(by: connection)
@@ -170,10 +170,10 @@ package struct MeetingBot: Sendable {
     }?.meetingID
   }
 
-  /// Starts captions once an engine is attached, and leaves when a newer meeting with the name
-  /// exists.
+  /// Starts captions as soon as an engine is attached, and leaves when a newer meeting with the
+  /// name exists.
   ///
-  /// Another client may have created that meeting at the same time.
+  /// Another client may have created the newer meeting at the same time.
   private func keepPlace(_ id: String, _ client: MeetingClient) async {
     var hasCaptions = false
     repeat {

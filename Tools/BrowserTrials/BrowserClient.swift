@@ -105,7 +105,7 @@ package final class BrowserClient: Sendable {
   /// Waits for a frame.
   ///
   /// - Parameter mark: The number of frames to skip.
-  /// - Throws: ``CommandFailure`` when none comes in time, or the connection ends before.
+  /// - Throws: ``CommandFailure`` if no frame arrives in time, or if the connection ends earlier.
   @discardableResult
   package func hear(
     _ what: String, since mark: Int = 0, within limit: Duration = .seconds(20),

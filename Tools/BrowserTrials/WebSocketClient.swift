@@ -32,8 +32,8 @@ package actor WebSocketClient {
   ///
   /// - Parameters:
   ///   - path: The path with its query.
-  ///   - protocols: Sub-protocols to offer; the server must choose the first one.
-  /// - Throws: ``HTTPError``, also when the server does not upgrade.
+  ///   - protocols: Sub-protocols to offer. The server must choose the first sub-protocol.
+  /// - Throws: ``HTTPError``, for example if the server does not upgrade the connection.
   package func open(
     _ address: HTTPAddress, path: String, protocols: [String], within limit: Duration
   ) throws(HTTPError) {
@@ -56,7 +56,7 @@ package actor WebSocketClient {
 
   /// Waits for the next complete message, and answers pings while it waits.
   ///
-  /// - Returns: The message; `nil` when none arrived before the timeout.
+  /// - Returns: The message; `nil` if no message arrived before the timeout.
   /// - Throws: ``HTTPError/connectionLost`` when the server has closed.
   package func receive(within limit: Duration) throws(HTTPError) -> [UInt8]? {
     let deadline = ContinuousClock.now + limit

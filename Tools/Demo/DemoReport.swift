@@ -19,11 +19,12 @@ final class DemoReport {
 
   /// Runs a step whose result later steps need.
   ///
-  /// A step that may fail by chance is repeated, up to the number of tries of its kind. Its detail
-  /// then contains the number of tries.
+  /// The method repeats a step that may fail by chance, up to the number of tries of its kind. The
+  /// detail of a repeated step contains the number of tries.
   ///
   /// - Parameter work: Returns a result for later steps, and the measurements.
-  /// - Throws: ``CommandFailure`` if the step failed; the failure is already reported.
+  /// - Throws: ``CommandFailure`` if the step failed. The method has then already reported the
+  ///   failure.
   func require<Result>(
     _ kind: DemoStep.Kind, within limit: Duration? = nil,
     _ work: () async throws -> (Result, Record)
@@ -42,7 +43,8 @@ final class DemoReport {
         return result
       } catch {
         let failure = CommandFailure(error)
-        // Half of the time limit is left for a try that takes as long as all before.
+        // A further try starts only in the first half of the time limit, because it may take as
+        // long as all previous tries together.
         if tries < kind.tries, ContinuousClock.now - start < limit / 2 { continue }
         var detail: Record = ["error": .text("\(failure)")]
         if tries > 1 { detail["tries"] = JSONValue(tries) }

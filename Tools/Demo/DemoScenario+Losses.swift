@@ -6,10 +6,10 @@ internal import Trials
 
 /// The steps in which a process or a connection fails. No attendee may be reported as dropped.
 extension DemoScenario {
-  /// Cuts Ben's connection for 1.5 s. The server would report him as dropped only after 5 s.
+  /// Cuts Ben's connection for 1.5 s. The server reports an attendee as dropped only after 5 s.
   ///
-  /// The 5 s count from his last keep-alive, which is up to 1 s before the cut. A busy machine also
-  /// needs time to reconnect.
+  /// The 5 s start at his last keep-alive, up to 1 s before the cut. A busy machine also needs time
+  /// to reconnect.
   func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
     let ben = cast.clients[1]
     let alone = WatchedGroup(clients: [ben])
@@ -33,7 +33,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Kills `presence`, which owns the roster, and checks that mutes still reach everybody.
+  /// Kills `presence`, which owns the roster, and checks that mutes still reach all clients.
   func presenceKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
     let mark = cast.mark
     let killed = try await kill("presence", of: installation)

@@ -4,10 +4,10 @@ internal import Output
 /// The step in which a client sends more messages than a meeting accepts.
 extension DemoScenario {
   private static let burstLength = 300
-  /// The default limits of a meeting: messages accepted at once, and messages per second.
+  /// The default limits of a meeting: the messages of one burst, and the messages per second.
   private static let (burst, perSecond) = (200, 100)
 
-  /// Sends 300 messages at once as Ada, until some are throttled.
+  /// Sends bursts of 300 messages as Ada, until the server throttles some messages.
   ///
   /// No client may receive a throttled message. Every client must receive each accepted message
   /// once and in order.
@@ -71,7 +71,7 @@ extension DemoScenario {
   }
 }
 
-/// The outcomes of messages that were sent at once, in their order.
+/// The outcomes of the messages of one burst, in order.
 private struct Burst {
   private(set) var accepted: [LoggedData] = []
   private(set) var returned: [String] = []

@@ -8,7 +8,8 @@ extension DemoScenario {
 
   /// Plays the steps.
   ///
-  /// - Returns: The clients that receive data messages from now on, or `nil` if Eve did not join.
+  /// - Returns: The clients that receive data messages in later steps, or `nil` if Eve did not
+  ///   join.
   func messages(
     _ cast: WatchedGroup, from ada: Watcher, to ben: Watcher, in meeting: ControlAPI.Created,
     _ guests: inout DemoGuests

@@ -37,8 +37,8 @@ extension DemoScenario {
     return detail
   }
 
-  /// Mutes Ada as the operator. Checks that she cannot unmute herself until the operator unmutes
-  /// her.
+  /// Mutes Ada as the operator. Checks that she cannot unmute herself before the operator ends the
+  /// mute.
   func operatorMute(_ cast: WatchedGroup, in meetingID: String) async throws -> Record {
     let ada = cast.clients[0]
     let ben = cast.clients[1]

@@ -11,9 +11,9 @@ internal import Trials
 /// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and
 /// leaves. Greta joins as a browser does, and leaves. Dora is a client process that is killed.
 ///
-/// The steps about video use a separate meeting. It has as many clients with a camera as a meeting
-/// allows, one of them in Python, and one more client. A primary meeting with two replicas shows an
-/// audience.
+/// The steps about video use a separate meeting. This meeting has as many clients with a camera as
+/// a meeting allows, one of them in Python, and one further client. A primary meeting with two
+/// replicas shows an audience.
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices
@@ -124,7 +124,7 @@ struct DemoScenario {
     let named = MeetingSessionConfiguration(
       createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse
     ).urls.gatewayUrl
-    // The library also passes media's URL to the rewriter, which must keep it.
+    // The library also passes the URL of `media` to the rewriter, which must not change this URL.
     return MeetingSessionConfiguration(
       createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse,
       urlRewriter: { $0 == named ? endpoint : $0 })

@@ -107,9 +107,9 @@ extension DemoStep.Kind {
 
   /// The number of tries.
   ///
-  /// Only steps that can fail on a busy machine have several tries, such as steps about sound
-  /// played in real time. Two steps that also wait for events repeat the sound themselves, so they
-  /// have one try.
+  /// Only steps that can fail on a busy machine have several tries, such as steps about sound that
+  /// is played in real time. Two steps that also wait for events repeat the sound themselves, so
+  /// these two steps have one try.
   var tries: Int {
     switch self {
     case .muteIsSilence, .voiceFocus, .speechTranscribed, .picturePaused, .layerSwitch: 4

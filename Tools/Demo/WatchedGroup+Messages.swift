@@ -36,7 +36,7 @@ extension WatchedGroup {
   /// Checks that no message arrived twice, or after a later message.
   ///
   /// - Returns: The number of data messages that each client received since the beginning.
-  /// - Throws: ``CommandFailure`` if a message did.
+  /// - Throws: ``CommandFailure`` for a message that arrived twice or too late.
   func requireRisingSequences() throws -> Record {
     let heard = heard(since: beginning) { $0.message != nil }
     var counts = Record()

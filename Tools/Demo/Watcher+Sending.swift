@@ -11,7 +11,7 @@ extension Watcher {
 
   /// Sends one data message.
   ///
-  /// - Returns: The message's position in the log, once it is acknowledged.
+  /// - Returns: The message's position in the log, after the server has acknowledged the message.
   func send(_ data: Any, on topic: DemoTopic, lifetimeMs: Int32 = 0) async throws -> UInt64 {
     do {
       return try await client.send(data, on: topic.rawValue, lifetimeMs: lifetimeMs).sequence
@@ -20,10 +20,10 @@ extension Watcher {
     }
   }
 
-  /// Sends one data message, and retries it while it is throttled.
+  /// Sends one data message, and retries while the server throttles it.
   ///
-  /// - Returns: The message's position in the log, and the number of times that it was throttled
-  ///   before.
+  /// - Returns: The message's position in the log, and the number of times that the server
+  ///   throttled the message.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
   ) async throws -> (logged: LoggedData, refusals: Int) {

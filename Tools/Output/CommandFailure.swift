@@ -25,7 +25,8 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     self.exit = exit
   }
 
-  /// Returns the failure when the installation, or a part of it, cannot be reached.
+  /// Returns the failure of a request to an unreachable installation, or to an unreachable part of
+  /// it.
   package static func unavailable(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }

@@ -64,6 +64,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
   package init(integerLiteral value: Int) { self = .integer(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// Creates a number from a count or a time of the wire, all of which fit.
+  /// Creates a number from a count or a time of the wire. All these values fit.
   package init(_ value: some BinaryInteger) { self = .integer(Int(clamping: value)) }
 }

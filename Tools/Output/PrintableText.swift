@@ -18,7 +18,8 @@ package enum PrintableText {
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // These join and separate letters and emoji; other format characters change the text direction.
+    // These two characters join and separate letters and emoji. Other format characters change the
+    // text direction.
     case .format: scalar.value == 0x200C || scalar.value == 0x200D
     default: true
     }

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// Detects whether this process's output still has a reader.
 package enum StandardOutput {
-  /// Keeps the process running when the reader of its output ends.
+  /// Lets the process continue when the reader of its output ends.
   ///
-  /// A write to a closed pipe then returns an error. Children start with the default disposition.
+  /// From now on, a write to a closed pipe returns an error. Children start with the default
+  /// disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 
   /// Whether a pipe or socket no longer has a reader.

@@ -10,8 +10,8 @@ package struct Speech: Sendable {
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - folder: The directory that holds the last sentence of each voice.
-  ///   - environment: The environment of the processes that it starts.
+  ///   - folder: The directory for the last sentence of each voice.
+  ///   - environment: The environment of the processes that this object starts.
   package init(in folder: String, by spawner: ProcessSpawner, environment: [String: String]) {
     (self.folder, self.spawner, self.environment) = (folder, spawner, environment)
   }

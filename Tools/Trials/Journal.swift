@@ -24,7 +24,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// The entries so far.
   public var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// The number of entries, which is the position of the next one.
+  /// The number of entries, which is also the position of the next entry.
   public var count: Int { state.withLock { $0.entries.count } }
 
   /// Adds an entry.
@@ -54,7 +54,8 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///   - limit: The time after which the wait throws an error.
   ///   - condition: Must not access the journal except for its argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``Overdue``, also when the journal is closed or the task is cancelled.
+  /// - Throws: ``Overdue`` after the limit, and when the journal is closed or the task is
+  ///   cancelled.
   @discardableResult
   public func wait(
     for what: String, within limit: Duration = .seconds(15),
@@ -66,10 +67,11 @@ public final class Journal<Entry: Sendable>: Sendable {
     return entries
   }
 
-  /// Waits for the first entry from a position on that `matches`.
+  /// Waits for the first matching entry at or after a position.
   ///
   /// - Parameter matches: Called once for each entry. The closure may access the journal.
-  /// - Returns: `nil` at the deadline, or when the journal is closed without one.
+  /// - Returns: The entry; `nil` at the deadline, or when the journal is closed without a matching
+  ///   entry.
   public func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Entry) -> Bool
@@ -85,8 +87,8 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   /// Waits until a condition is true. The condition is evaluated after each entry.
   ///
-  /// - Returns: Whether it is true; `false` at the deadline, or if the journal is closed or the
-  ///   task is cancelled first.
+  /// - Returns: Whether the condition is true; `false` at the deadline, or if the journal is closed
+  ///   or the task is cancelled earlier.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
   ) async -> Bool {

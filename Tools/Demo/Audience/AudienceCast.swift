@@ -12,7 +12,7 @@ final class AudienceCast: Sendable {
   /// The attendees of the primary meeting.
   let players: [MediaWatcher]
 
-  /// Rob and Rita, who join one replica, and Sam and Sue, who join the other replica.
+  /// Rob and Rita, who join the first replica, and Sam and Sue, who join the second replica.
   let watchers: [MediaWatcher]
 
   /// The relay of Rob's connection; `nil` where the connection cannot be cut.

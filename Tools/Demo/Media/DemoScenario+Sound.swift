@@ -31,8 +31,8 @@ extension DemoScenario {
 
   /// The minimum correlation between spoken and recorded words at which the words count as heard.
   ///
-  /// On an idle machine the correlation is 0.99. It is 0 for silence, and less than 0.2 for other
-  /// words.
+  /// On an idle machine the correlation is 0.99. The correlation is 0 for silence, and less than
+  /// 0.2 for other words.
   private static let heard: Float = 0.5
   /// The minimum correlation at which words count as heard while another sound is audible.
   private static let heardBesideAnother: Float = 0.3
@@ -71,8 +71,8 @@ extension DemoScenario {
     )
   }
 
-  /// Plays a tone from each client until all others are notified of the tone. This shows that all
-  /// clients are connected to `media`.
+  /// Plays a tone from each client until all other clients are notified of the tone. Success shows
+  /// that all clients are connected to `media`.
   private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
     let start = ContinuousClock.now
     let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
@@ -112,7 +112,8 @@ extension DemoScenario {
     }
     var match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
     var tries = 1
-    // A busy machine may delay packets during the whole sentence. Ada then repeats it.
+    // A busy machine may delay packets during the whole sentence. In this case, Ada repeats the
+    // sentence.
     while match.correlation <= Self.heard, tries < Self.mostTries {
       tries += 1
       let mark = ben.ear.mark
@@ -162,8 +163,8 @@ extension DemoScenario {
     let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
     var matches: [SoundMatch] = []
     var tries = 0
-    // To each voice the other is noise: with two equally loud voices the correlation is at most
-    // 0.7.
+    // Each voice is noise beside the other voice: with two equally loud voices, the correlation is
+    // at most 0.7.
     repeat {
       tries += 1
       let mark = cleo.ear.mark
@@ -253,7 +254,7 @@ extension DemoScenario {
     }
     let heard = watcher.ear.sound(since: mark)
     let whole = SoundMatch(of: Sound(words), in: heard)
-    // Matching the pieces takes longer, and is only needed when packets were late.
+    // Matching the pieces takes longer, and is necessary only if packets were late.
     return whole.correlation > Self.heard ? whole : SoundMatch(ofPieces: Sound(words), in: heard)
   }
 }

@@ -28,8 +28,8 @@ struct Sound: Hashable, Sendable {
     return Sound(samples: Array(samples[lower..<upper]), rate: rate)
   }
 
-  /// Returns the sound at a lower sample rate: each sample is the mean of `factor` samples. The
-  /// result is precise enough to compare speech.
+  /// Returns the sound at a lower sample rate. Each sample is the mean of `factor` samples, which
+  /// is precise enough to compare speech.
   func thinned(by factor: Int) -> Sound {
     let count = samples.count / factor
     var thinned = [Float](repeating: 0, count: count)
@@ -89,9 +89,9 @@ struct SoundMatch: Hashable, Sendable {
 
   /// Searches for a sound in which pieces may be missing or displaced because packets were late.
   ///
-  /// The correlation is the median over the pieces. Each piece is compared at its own best position
-  /// near the expected position. So half of the pieces may be damaged. A recording without the
-  /// sound matches none of the pieces.
+  /// The correlation is the median over the pieces. The search compares each piece at its own best
+  /// position near the expected position. So half of the pieces may be damaged. A recording without
+  /// the sound matches none of the pieces.
   init(ofPieces sound: Sound, in recording: Sound) {
     let whole = SoundMatch(of: sound, in: recording)
     let (length, reach) = (Self.pieceSeconds, Self.pieceReachSeconds)

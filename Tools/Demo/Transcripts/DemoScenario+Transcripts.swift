@@ -69,8 +69,8 @@ extension DemoScenario {
       "words": JSONValue(direct?.words ?? 0),
       "direct_wer": direct.map { .text($0.rate.twoDigits) } ?? .null,
     ]
-    // Each transcript should soon be as good as the engine alone; the benchmark measures the
-    // quality.
+    // Each transcript should soon be about as good as the result of the engine without a meeting.
+    // The benchmark measures the quality.
     let best = (direct?.rate ?? 0.12) + 0.05
     let settled = ContinuousClock.now + .seconds(8)
     for (reader, mark) in zip(readers, marks) {
@@ -103,8 +103,8 @@ extension DemoScenario {
 
   /// Returns the text that one reader received since a mark.
   ///
-  /// Waits until `settled` for a text as good as `best`. After that, waits up to 20 s for most
-  /// words of all speakers.
+  /// Waits until `settled` for a text with at most the error rate `best`. After that, waits up to
+  /// 20 s for most words of all speakers.
   ///
   /// Missing or wrong words are not a failure, because a busy machine may lose speech. The step
   /// fails if no word of a speaker is recognised, or if words are attributed to another speaker.
@@ -164,7 +164,7 @@ extension DemoScenario {
     let sound = try await speech.say(line.text, voice: line.voice)
     let before = readers.map { $0.text(by: ada.attendeeID).count }
     var attempts = 0
-    // Nothing signals that transcription has resumed, so Ada repeats herself.
+    // Nothing signals that `transcription` has resumed, so Ada repeats her words.
     while attempts < 8 {
       attempts += 1
       await ada.mouth.say(sound)

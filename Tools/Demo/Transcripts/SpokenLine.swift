@@ -4,8 +4,8 @@ struct SpokenLine: Sendable {
   let voice: String
   let text: String
 
-  /// The sentences of three attendees. The engine recognizes nearly all of their words when it
-  /// reads the recordings directly.
+  /// The sentences of three attendees. The engine recognizes nearly all words of these sentences
+  /// when it reads the recordings directly.
   static let all = [
     SpokenLine(
       voice: "slt",

@@ -17,8 +17,7 @@ struct SpokenText: Sendable {
 
   /// A fault that misheard words cannot explain; `nil` if there is none.
   ///
-  /// A fault is a speaker of whom no word was recognized, or a text that fits another speaker
-  /// better.
+  /// A fault is a speaker without any recognized word, or a text that fits another speaker better.
   var fault: String? {
     for (line, text) in zip(lines, heard) {
       let own = WordErrorRate.commonWords(of: text, and: line.text)

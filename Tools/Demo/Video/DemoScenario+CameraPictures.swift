@@ -78,7 +78,8 @@ extension DemoScenario {
 
   /// Returns the number of pictures that a Python client saw, from the last line that it printed.
   ///
-  /// If the client has not seen enough pictures on a slow machine, it runs again for a longer time.
+  /// If the client has not seen enough pictures, for example on a slow machine, it runs again for a
+  /// longer time.
   private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {

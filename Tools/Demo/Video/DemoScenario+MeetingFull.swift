@@ -4,13 +4,14 @@ internal import Output
 
 /// The step about a meeting that has no free seat.
 extension DemoScenario {
-  /// The number of seats in a meeting of the demo's own installation: one for each client that
-  /// sends a camera, one for the view-only client, and one more.
+  /// The number of seats in a meeting of the demo's own installation: a seat for each client that
+  /// sends a camera, a seat for the view-only client, and a free seat.
   static let seats = 27
 
   /// Promotes two attendees of an audience while one seat is free.
   ///
-  /// The second promotion is refused. It succeeds after the first attendee has freed the seat.
+  /// The second promotion is refused. A retry of it succeeds after the first attendee has freed the
+  /// seat.
   func meetingFull(_ cast: VideoCast) async throws -> Record {
     let replica = try await control.createMeeting(
       externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)

@@ -5,7 +5,7 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// The steps about video, in a meeting of their own.
+/// The steps about video, in a separate meeting.
 extension DemoScenario {
   /// Plays the steps.
   func video() async {
@@ -55,7 +55,7 @@ extension DemoScenario {
   /// Starts as many cameras as a meeting allows, and waits until all clients know all of them.
   ///
   /// The first client draws its pictures when it sends them. One client is a Python client. The
-  /// others replay a recording. At least one further client sends no camera.
+  /// other clients replay a recording. At least one further client sends no camera.
   private func fillWithCameras() async throws -> (VideoCast, Record) {
     let cast = try await makeVideoCast()
     do {
@@ -108,7 +108,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Starts as many content shares as a meeting allows, and checks that the next one is refused.
+  /// Starts as many content shares as a meeting allows, and checks that the next content share is
+  /// refused.
   private func shareBeyondLimit(_ cast: VideoCast) async throws -> Record {
     let shares = try await limits().shares
     for watcher in cast.watchers.prefix(shares) {

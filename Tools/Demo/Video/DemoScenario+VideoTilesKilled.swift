@@ -73,7 +73,8 @@ extension DemoScenario {
             + "\(after.subtracting(before).count) are others, such as "
             + "\(after.subtracting(before).min() ?? "none").")
       }
-      // A service that has just died does not answer, and nothing signals that it is back.
+      // A service that has just died does not answer, and nothing signals when the restarted
+      // service answers again.
       if let found = try? await decisions(of: cast) { after = found }
       if after != before { try await Task.sleep(for: .milliseconds(50)) }
     }
@@ -110,8 +111,8 @@ extension DemoScenario {
 
   /// Returns the text of a decision, without measured values.
   ///
-  /// The forwarded layer changes with the bandwidth estimate. So the text only says whether a layer
-  /// is sent.
+  /// The forwarded layer changes with the bandwidth estimate. So the text contains only whether a
+  /// layer is sent.
   private static func decision(_ row: TilesRow) -> String {
     var record = row.record()
     record["downlink_bits_per_second"] = .null

@@ -15,7 +15,7 @@ struct VideoCast: Sendable {
 
   /// The Swift clients that send a camera in VP8 when all cameras are in use.
   ///
-  /// The first one draws its pictures, the others replay a recording.
+  /// The first client draws its pictures. The other clients replay a recording.
   var publishers: ArraySlice<VideoWatcher> { watchers.prefix(cameras - 1) }
 
   /// The ids of the attendees that send a camera.
@@ -24,12 +24,12 @@ struct VideoCast: Sendable {
   /// The number of events that each client has received so far.
   var marks: [Int] { watchers.map(\.journal.count) }
 
-  /// Waits until every client has received an event. An event that was received earlier also
-  /// counts.
+  /// Waits until every client has received an event. Events that a client received before the call
+  /// also count.
   ///
   /// - Parameters:
   ///   - what: The event, in words.
-  ///   - matches: Whether an event is the expected event, or the state of the client is the
+  ///   - matches: Returns whether an event is the expected event, or whether the client has the
   ///     expected state.
   /// - Throws: ``CommandFailure`` with the name of a client that did not receive the event in time.
   func hear(

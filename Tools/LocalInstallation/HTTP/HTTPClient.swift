@@ -9,7 +9,7 @@ package struct HTTPClient: Hashable, Sendable {
 
   /// Sends a request and reads the whole response.
   ///
-  /// - Throws: ``HTTPError``, also when the response is not complete within the time limit.
+  /// - Throws: ``HTTPError``, for example if the response is not complete within the time limit.
   package func send(
     _ request: HTTPRequest, within limit: Duration
   ) async throws(HTTPError) -> HTTPResponse {

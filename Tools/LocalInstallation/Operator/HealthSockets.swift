@@ -11,7 +11,7 @@ package struct HealthSockets: Sendable {
   /// Creates the list of a directory's sockets, which may be empty.
   package init(in directory: String) { self.directory = directory }
 
-  /// Creates the list for the first directory that has sockets; `nil` if none has.
+  /// Creates the list for the first directory that has sockets; `nil` if no directory has sockets.
   package init?(inFirstOf places: [String]) {
     guard let directory = places.first(where: { !Self(in: $0).instances.isEmpty }) else {
       return nil

@@ -18,7 +18,7 @@ package final class EventJournal<Event: Sendable>: Sendable {
   /// Closes the journal. Tasks that wait for an event stop waiting.
   package func close() { journal.close() }
 
-  /// The number of entries, which is the position of the next one.
+  /// The number of entries, which is also the position of the next entry.
   package var count: Int { journal.count }
 
   /// Returns the entries from a position on.

@@ -42,7 +42,7 @@ package final class MeetingClient: Sendable {
     }
   }
 
-  /// Adds transcript lines to the events; call it before the start.
+  /// Adds transcript lines to the events. Call this method before the start.
   ///
   /// - Throws: `TranscriptLanguageError`.
   package func readTranscripts(_ wish: TranscriptViewOptions) throws {
@@ -82,7 +82,8 @@ package final class MeetingClient: Sendable {
 
   /// Sends a data message, and waits while the connection is lost.
   ///
-  /// - Returns: The message's position in the meeting's log, once it is acknowledged.
+  /// - Returns: The message's position in the meeting's log, after the server has acknowledged the
+  ///   message.
   /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
   package func send(
     _ data: Any, on topic: String, lifetimeMs: Int32 = 0, to recipients: [String] = []

@@ -23,8 +23,8 @@ package struct WatchedGroup: Sendable {
   /// Waits until every client has received an event.
   ///
   /// - Returns: The time from the mark until each client received the event, in milliseconds.
-  /// - Throws: ``CommandFailure`` with the names of the clients that did not receive it in time,
-  ///   and the events that they received.
+  /// - Throws: ``CommandFailure`` with the names of the clients that did not receive the event in
+  ///   time, and the events that these clients received.
   package func hear(
     _ what: String, since mark: Mark, within limit: Duration,
     where matches: @escaping @Sendable (ClientEvent) -> Bool
@@ -109,7 +109,7 @@ package struct WatchedGroup: Sendable {
     if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
   }
 
-  /// Mutes and unmutes an attendee, and checks that every client is notified of both.
+  /// Mutes and unmutes an attendee, and checks that every client is notified of both changes.
   ///
   /// Success shows that the path through all services works.
   ///

@@ -49,7 +49,7 @@ package struct SpokenResult: Hashable, Sendable {
   package var speaker: AttendeeName
   package var text: String
   package var language: String?
-  /// The words in order, if the engine reports them separately.
+  /// The words in order; empty if the engine does not report them separately.
   package var words: [SpokenWord]
 
   package init(
@@ -109,7 +109,7 @@ extension SpokenWord {
 
 /// The options of a command that receives a transcript.
 package struct TranscriptViewOptions: Sendable {
-  /// The BCP 47 code of the language to read; `nil` for each utterance as it was spoken.
+  /// The BCP 47 code of the language to read; `nil` for each utterance in its spoken language.
   package var language: String?
 
   package init(language: String? = nil) {

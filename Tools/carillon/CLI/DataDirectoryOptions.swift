@@ -21,7 +21,7 @@ struct DataDirectoryOptions: ParsableArguments {
   /// Returns the location of the installation's persistent data.
   ///
   /// - Parameter file: The file's name, in an installation on this machine alone.
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Throws: ``CommandFailure`` if there is no installation.
   func location(having file: String) throws(CommandFailure) -> StoreLocation {
     if let address = try shared.address(of: gateway) { return .postgresql(address) }
     let directory = try find().path
@@ -31,7 +31,8 @@ struct DataDirectoryOptions: ParsableArguments {
     return .directory(directory)
   }
 
-  /// Returns the directory, and the gateway that named it, if one did.
+  /// Returns the directory, and the gateway that reported it; no gateway if none reported a
+  /// directory.
   ///
   /// - Throws: ``CommandFailure`` when there is no installation.
   func find() throws(CommandFailure) -> (path: String, gateway: RunningProcess?) {

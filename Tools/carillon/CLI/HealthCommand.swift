@@ -101,7 +101,7 @@ extension HealthCommand {
       }
     }
 
-    /// The error of the command because of this instance; `nil` when it is ready.
+    /// The command's error because of this instance; `nil` if the instance is ready.
     var failure: CommandFailure? {
       switch state {
       case .ready: nil

@@ -39,7 +39,8 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension RunningProcess {
-  /// Returns a gateway that runs in a runtime directory, if its process is visible here.
+  /// Returns a gateway that runs in a runtime directory, if this process can see the gateway's
+  /// process.
   static func gateway(in directory: String) -> RunningProcess? {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let instances = (try? registry.instances(of: "gateway")) ?? []

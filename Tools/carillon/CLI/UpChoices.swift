@@ -3,8 +3,8 @@ internal import Output
 
 /// The settings of `carillon up` that its flags do not set.
 ///
-/// The environment sets them, and the services read the same environment. Settings that it does not
-/// set have defaults.
+/// The environment contains these settings, and the services read the same environment. Settings
+/// that the environment does not contain have defaults.
 struct UpChoices {
   private let environment: [String: String]
 
@@ -20,7 +20,8 @@ struct UpChoices {
   ///
   /// - Throws: ``CommandFailure`` for a malformed port.
   func restPort() throws(CommandFailure) -> UInt16 {
-    // A Kubernetes Service `carillon-rest` sets CARILLON_REST_PORT to an address. Ignore it.
+    // A Kubernetes Service `carillon-rest` sets CARILLON_REST_PORT to an address. This method
+    // ignores the address.
     guard let text = setting("rest-port"), !text.hasPrefix("tcp://"), !text.hasPrefix("udp://")
     else { return 8080 }
     guard let port = UInt16(text) else { throw wrong("rest-port", "0-65535", text) }
@@ -29,7 +30,7 @@ struct UpChoices {
 
   /// Returns the seconds that a service may take to stop.
   ///
-  /// - Throws: ``CommandFailure`` unless it is a number from 0 to 3600.
+  /// - Throws: ``CommandFailure`` unless the value is a number from 0 to 3600.
   func drainSeconds() throws(CommandFailure) -> Int {
     guard let text = setting("drain-seconds") else { return 10 }
     guard let seconds = Int(text), (0...3600).contains(seconds) else {

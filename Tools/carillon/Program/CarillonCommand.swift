@@ -24,7 +24,7 @@ public struct CarillonCommand: AsyncParsableCommand {
 extension CarillonCommand {
   /// Runs the process's command line, and ends the process.
   ///
-  /// The main thread must stay free for the callbacks of sessions.
+  /// This method does not block the main thread, because sessions need it for callbacks.
   @concurrent public static func main() async {
     // The command continues without readers of its log or output, so that its meetings continue.
     StandardOutput.outliveReaders()

@@ -6,11 +6,11 @@ internal import Output
 /// The check finds the service of each variable, and determines whether each service would start
 /// with its settings.
 struct ConfigurationCheck: Sendable {
-  /// The way in which the services are started.
+  /// The way in which the services start.
   enum Start: Hashable, Sendable {
-    /// `carillon up` starts them, and passes each service its own settings.
+    /// `carillon up` starts the services, and passes each service only its own settings.
     case together
-    /// Another service manager starts them, and passes each service the whole environment.
+    /// Another service manager starts the services, and passes each service the whole environment.
     case alone
   }
 
@@ -22,10 +22,10 @@ struct ConfigurationCheck: Sendable {
   let spawner: ProcessSpawner
   var start = Start.together
 
-  /// Checks all settings, and reports each finding at once.
+  /// Checks all settings, and reports each finding as soon as it is known.
   ///
-  /// Values are not shown, because they may be secrets. Only a service that objects to a value
-  /// shows it.
+  /// Findings do not contain values, because values may be secrets. Only the message of a service
+  /// that rejects a value contains this value.
   func run(_ report: (Finding) -> Void) async {
     var flags: [String: [ServiceFlag]] = [:]
     for service in services {
@@ -35,7 +35,7 @@ struct ConfigurationCheck: Sendable {
         report(Self.unanswered(service, CommandFailure(error)))
       }
     }
-    // If a service does not list its flags, unknown variables cannot be determined.
+    // If a service does not list its flags, the check cannot determine the unknown variables.
     let isComplete = flags.count == services.count
     let known = Set(flags.values.joined().compactMap(\.variable))
     let foreign = Set(ServiceEnvironment.passedOver(in: environment, known: known))

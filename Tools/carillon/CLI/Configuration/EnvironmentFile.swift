@@ -3,8 +3,8 @@ internal import Output
 
 /// A file of settings, one `NAME=VALUE` per line, in the format of systemd and Docker.
 ///
-/// Empty lines and lines that begin with `#` are skipped. One pair of single or double quotes
-/// around a value is removed; nothing in it is expanded.
+/// The parser skips empty lines and lines that begin with `#`. It removes one pair of single or
+/// double quotes around a value, and expands nothing in the value.
 enum EnvironmentFile {
   /// Reads the variables of a file.
   static func read(_ path: String) throws(CommandFailure) -> [String: String] {
@@ -14,7 +14,7 @@ enum EnvironmentFile {
     return try parse(text, from: path)
   }
 
-  /// Parses the variables of a text; the last line with a name counts.
+  /// Parses the variables of a text. If several lines have the same name, the last line counts.
   ///
   /// - Throws: ``CommandFailure`` naming the first malformed line.
   static func parse(_ text: String, from path: String) throws(CommandFailure) -> [String: String] {

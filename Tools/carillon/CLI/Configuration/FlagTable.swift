@@ -1,7 +1,8 @@
 internal import LocalInstallation
 internal import Output
 
-/// A table of all flags of all services: the common ones first, then each service's own.
+/// A table of all flags of all services: first the common flags, and then the flags of each
+/// service.
 struct FlagTable: Sendable {
   /// The flags under one heading.
   struct Section: Hashable, Sendable {

@@ -23,7 +23,7 @@ struct ServiceProgram: Sendable {
 
   /// Returns the program's flags.
   ///
-  /// - Throws: ``CommandFailure`` when the program does not print them.
+  /// - Throws: ``CommandFailure`` if the program does not print its flags.
   func flags(environment: [String: String]) async throws -> [ServiceFlag] {
     let answer = try await ask("--experimental-dump-help", environment)
     guard answer.exit == .status(0), let flags = try? ServiceFlag.flags(inHelp: answer.output)
@@ -35,11 +35,12 @@ struct ServiceProgram: Sendable {
     return flags
   }
 
-  /// Returns the service's objection to an environment; `nil` if it would start with it.
+  /// Returns the service's objection to an environment; `nil` if the service would start with this
+  /// environment.
   func objection(to environment: [String: String]) async throws -> String? {
     let answer = try await ask("--check-configuration", environment)
     guard answer.exit != .status(0) else { return nil }
-    // The usage after the message describes the command line, which is right.
+    // The usage after the message describes the command line, but the fault is in the environment.
     let message = answer.errors.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
       .joined(separator: " ").trimmingPrefix("Error: ")

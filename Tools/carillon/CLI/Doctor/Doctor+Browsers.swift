@@ -19,8 +19,8 @@ extension Doctor {
     return finding(Self.browsers(in: reading))
   }
 
-  /// The time for the first checks: browsers send one within 100 ms and complete a handshake within
-  /// 1 s.
+  /// The time allowed for the first checks. Browsers send a check within 100 ms, and complete a
+  /// handshake within 1 s.
   private static var firstChecks: Duration { .seconds(3) }
 
   private func reading(of instance: RegisteredInstance) async -> MetricsReading? {

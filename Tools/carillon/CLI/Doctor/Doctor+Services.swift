@@ -28,7 +28,7 @@ extension Doctor {
     }
   }
 
-  /// Returns the failing checks in a response of `/readyz`; `nil` if it names none.
+  /// Returns the failing checks in a response of `/readyz`; `nil` if the response contains none.
   static func reasons(in body: [UInt8]) -> String? {
     guard let answer = try? JSONDecoder().decode(ReadinessAnswer.self, from: Data(body)),
       let failing = answer.failing, !failing.isEmpty

@@ -6,8 +6,8 @@ internal import Secrets
 extension Doctor {
   /// Checks the data directory, the gateway's store in it, and the installation's key.
   ///
-  /// The store is not opened. The gateway's readiness and the round trip show whether it can use
-  /// the store.
+  /// Does not open the store. The gateway's readiness and the round trip show whether the gateway
+  /// can use the store.
   func storeFindings(gateway: RegisteredInstance?) -> [Finding] {
     let process = gateway.flatMap { self.process(of: $0).visible }
     let store = "/\(Self.store)"
@@ -88,7 +88,7 @@ extension Doctor {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
     } catch {
       let outcome = privacy(of: path, facts)
-      // The file is right, but a link to it is not.
+      // The file is correct, but a link to it is not.
       guard case .ok = outcome else { return outcome }
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")

@@ -7,7 +7,8 @@ internal import PostgreSQL
 
 /// Examines an installation from outside, as its operator could do by hand.
 ///
-/// It changes nothing, except that it creates a meeting and deletes it again.
+/// The examination changes nothing, except that it creates a meeting and deletes this meeting
+/// again.
 struct Doctor: Sendable {
   /// The runtime directory.
   let directory: String
@@ -58,8 +59,8 @@ struct Doctor: Sendable {
 
   // MARK: - The runtime directory
 
-  /// Checks that the directory exists, belongs to this user, and is writable for no other user.
-  /// Services require the same.
+  /// Checks that the directory exists, belongs to this user, and is writable for no other user, as
+  /// the services require.
   func runtimeDirectory() -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.runtimeDirectory, directory, outcome)

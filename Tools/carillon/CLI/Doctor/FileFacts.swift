@@ -13,9 +13,9 @@ struct FileFacts: Hashable, Sendable {
   /// The size in bytes.
   let size: Int
 
-  /// Reads the facts about a path. If it is a link, the link is not followed.
+  /// Reads the facts about a path. Does not follow a link.
   ///
-  /// - Returns: `nil` if nothing is at the path, or it is unreadable.
+  /// - Returns: `nil` if nothing is at the path, or if it is unreadable.
   init?(at path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -24,7 +24,7 @@ struct FileFacts: Hashable, Sendable {
 
   /// Reads the facts about a path's target, through links.
   ///
-  /// - Returns: `nil` if nothing is at the path, or it is unreadable.
+  /// - Returns: `nil` if nothing is at the path, or if it is unreadable.
   init?(following path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

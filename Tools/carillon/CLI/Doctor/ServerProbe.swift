@@ -1,7 +1,7 @@
 internal import LocalInstallation
 internal import MeetingModel
 
-/// Probes whether an endpoint is served.
+/// Probes whether a server answers at an endpoint.
 ///
 /// An accepted connection is no proof: the kernel also accepts connections for a process that
 /// hangs.

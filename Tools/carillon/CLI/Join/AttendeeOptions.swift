@@ -28,7 +28,7 @@ struct AttendeeOptions: ParsableArguments {
     }
   }
 
-  /// Returns a session's configuration. Creates the attendee unless the options name one.
+  /// Returns a session's configuration. Creates the attendee unless the options name an attendee.
   ///
   /// - Parameter command: The command's name. It becomes the name of an attendee without a name.
   func configuration(for command: String) async throws -> MeetingSessionConfiguration {

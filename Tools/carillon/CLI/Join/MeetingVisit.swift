@@ -8,7 +8,7 @@ enum VisitPurpose: Hashable, Sendable {
   /// The command shows the events of the meeting, and leaves when standard output no longer has a
   /// reader.
   case showing
-  /// The command acts in the meeting, whether or not its output has a reader.
+  /// The command acts in the meeting, even if its output has no reader.
   case doing
 }
 
@@ -78,7 +78,8 @@ struct MeetingVisit: Sendable {
       exit: isOut ? .unavailable : .failed)
   }
 
-  /// Leaves, and waits until the server has acknowledged it or the time limit has passed.
+  /// Leaves the meeting, and waits until the server has acknowledged the leave or the time limit
+  /// has passed.
   private func leave() async {
     client.stop()
     for await _ in events {}

@@ -5,7 +5,8 @@ internal import Output
 extension RosterView {
   /// Returns the lines of a screen: title, roster, last events, and the keys at the bottom.
   ///
-  /// Attendees that do not fit are counted. A screen that is too low keeps the title and the keys.
+  /// The lines contain the number of attendees that do not fit. A screen that is too low shows only
+  /// the title and the keys.
   ///
   /// - Returns: One line for each row of the screen, none wider than the screen.
   func lines(on screen: ScreenSize) -> [ScreenLine] {
@@ -21,7 +22,7 @@ extension RosterView {
     // An empty line, the header, the roster, an empty line, the events.
     let room = screen.rows - 3
     guard room > 0 else { return [] }
-    // The roster gets up to half of the room if it needs it; the events get the rest.
+    // The roster gets up to half of the room, if it needs that much. The events get the rest.
     let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
     let roster = roster(rows: room - entryCount, columns: screen.columns)
     let news = entries.suffix(entryCount).map { entry in
@@ -86,7 +87,7 @@ extension RosterView {
   /// The widths of the columns that do not depend on the screen's width.
   private static let fixed = (mute: 7, volume: 13, signal: 11, id: 36)
 
-  /// The least screen width at which ids are shown, for commands that need one.
+  /// The minimum screen width at which the view shows ids, which some commands need.
   private static let wide = 110
 
   private func line(_ cells: Cells, _ columns: Int, _ colour: Paint.Colour?) -> ScreenLine {

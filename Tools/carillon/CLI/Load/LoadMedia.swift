@@ -56,7 +56,7 @@ extension LoadMedia: VideoTileObserver {
 /// Counts the sound and pictures that a client receives.
 final class MediaTally: Sendable {
   struct Counts: Hashable, Sendable {
-    /// The number of played pieces of 20 ms, and the number of those with speech.
+    /// The number of played pieces of 20 ms. The next property is the number of pieces with speech.
     var pieces = 0
     var spoken = 0
     /// The frames of all cameras that were shown.

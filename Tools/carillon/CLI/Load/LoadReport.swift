@@ -12,10 +12,10 @@ struct LoadReport: Hashable, Sendable {
   let delivered: Int
   let deliveries: Percentiles
 
-  /// The share of time that this process itself was busy, in hundredths.
+  /// The share of time in which this process itself was busy, in per cent.
   var busyPercent = 0
 
-  /// The share from which this process is too slow to measure the services, in hundredths.
+  /// The busy share from which this process is too slow to measure the services, in per cent.
   private static let busy = 90
 
   /// A warning if this process was the bottleneck; otherwise `nil`.
@@ -30,9 +30,9 @@ struct LoadReport: Hashable, Sendable {
 
   /// The results of sound and pictures.
   struct Media: Hashable, Sendable {
-    /// The share of time in which a client heard the constant speakers, in hundredths.
+    /// The share of time in which a client heard the constant speakers, in per cent.
     ///
-    /// The value is the value of the client that heard the least.
+    /// This is the value of the client that heard the speakers for the shortest time.
     let heardPercent: Int?
     /// The mean number of frames per second that a client saw of one camera, over all clients that
     /// saw a camera.

@@ -78,8 +78,8 @@ struct LoadRun: Sendable {
   /// Joins, sends, waits for messages under way, and leaves.
   ///
   /// - Parameters:
-  ///   - known: The instances that are listed with their processor time in any case.
-  ///   - stops: Ends the load early with its first element; the measurements end there.
+  ///   - known: The instances to list with their processor time even if they report none.
+  ///   - stops: A sequence whose first element ends the load and its measurements early.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
   ) async -> (LoadReport, [Record]) {
@@ -145,7 +145,7 @@ struct LoadRun: Sendable {
 
   // MARK: Joining
 
-  /// Joins all clients, some at a time. A client that has not joined before the timeout counts as
+  /// Joins all clients, a few at a time. A client that has not joined before the timeout counts as
   /// failed.
   private func joinAll() async {
     for number in clients.indices {

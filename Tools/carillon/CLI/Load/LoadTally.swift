@@ -35,7 +35,8 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Records the end of a client's session; a client that was still joining has failed.
+  /// Records the end of a client's session. If the client was still joining, its join counts as
+  /// failed.
   func ended(_ client: Int) {
     state.withLock { state in
       state.over += 1

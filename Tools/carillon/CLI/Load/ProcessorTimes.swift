@@ -21,10 +21,10 @@ struct ProcessorTimes: Sendable {
 
   /// Returns each instance's processor time since an earlier reading, in hundredths of a core.
   ///
-  /// The value is `null` for an instance that did not report it both times, or was restarted in
-  /// between.
+  /// The value is `null` for an instance that did not report its processor time both times, or that
+  /// was restarted in between.
   ///
-  /// - Parameter known: Instances that are listed in any case.
+  /// - Parameter known: Instances to list even if they report no processor time.
   func usage(since before: ProcessorTimes, known: [String]) -> [Record] {
     let seconds = (readAt - before.readAt) / .seconds(1)
     return Set(known).union(readings.keys).sorted().map { instance in

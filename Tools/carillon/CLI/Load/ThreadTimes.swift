@@ -24,7 +24,8 @@ struct ThreadTimes: Sendable {
 
   /// Returns the load of this process since an earlier reading, in hundredths.
   ///
-  /// It is the larger of the busiest thread's share and the share of all threads in all cores.
+  /// The load is the larger of two values: the busiest thread's share of a core, and the share of
+  /// all threads in all cores.
   func busyPercent(since before: ThreadTimes, cores: Int) -> Int {
     let passed = (readAt - before.readAt) / .seconds(1)
     guard passed > 0 else { return 0 }
@@ -35,7 +36,7 @@ struct ThreadTimes: Sendable {
 
   /// Adds fields 14 and 15 of `/proc/PID/stat`, proc(5).
   ///
-  /// The fields are counted after the name, which may contain spaces.
+  /// This method counts the fields after the name, because the name may contain spaces.
   static func seconds(in stat: String) -> Double? {
     guard let name = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[name...].split(separator: " ")

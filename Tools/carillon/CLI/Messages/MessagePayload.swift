@@ -44,7 +44,7 @@ enum MessagePayload: Hashable, Sendable {
     }
   }
 
-  /// Reads a file. Stops as soon as the file is known to be too long.
+  /// Reads a file. Stops as soon as the bytes exceed the limit.
   private static func read(
     _ file: FileHandle, named name: String
   ) async throws(CommandFailure) -> [UInt8] {

@@ -58,7 +58,7 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await output.reportingFailure {
-      // The payload is read first, so that an invalid one creates no attendee.
+      // The command reads the payload first, so that it creates no attendee for an invalid payload.
       let data = try await payload.bytes()
       let configuration = try await attendee.configuration(for: "send")
       let outcome = try await MeetingVisit.run(configuration, for: .doing) { visit in

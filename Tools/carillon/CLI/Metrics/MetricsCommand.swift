@@ -46,7 +46,7 @@ struct MetricsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the metrics of all instances. Instances that do not answer are reported as down.
+  /// Returns the metrics of all instances. Reports instances that do not answer as down.
   private static func collect(_ sockets: HealthSockets?, within limit: Duration) async -> String {
     var merged = MergedMetrics()
     for (instance, text) in await sockets?.metrics(within: limit) ?? [] {

@@ -12,7 +12,7 @@ struct MetricsServer: Sendable {
 
   /// Runs the server.
   ///
-  /// - Throws: ``CommandFailure`` when it cannot listen on the port.
+  /// - Throws: ``CommandFailure`` if the server cannot listen on the port.
   func run() async throws {
     let latest = LatestMetrics(collect)
     let router = Router(options: .autoGenerateHeadEndpoints)

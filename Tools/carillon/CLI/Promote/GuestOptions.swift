@@ -30,7 +30,7 @@ struct GuestOptions: ParsableArguments {
 
   /// Returns the credentials for a promotion.
   ///
-  /// Creates the attendee in the replica's primary meeting unless the options name one.
+  /// Creates the attendee in the replica's primary meeting, unless the options name an attendee.
   func credentials(
     for replica: String, _ runtime: RuntimeOptions
   ) async throws -> MeetingSessionCredentials {

@@ -57,7 +57,7 @@ struct PromoteCommand: AsyncParsableCommand {
     client.demote()
   }
 
-  /// Prints events, and requests the promotion once the session has started.
+  /// Prints events, and requests the promotion as soon as the session has started.
   ///
   /// - Parameter promoted: Called when the promotion succeeds.
   private func follow(

@@ -29,7 +29,8 @@ enum CellText {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// Returns two cells for East Asian scripts and emoji, as most terminals do (UAX #11), else one.
+  /// Returns the number of cells of a character: two for East Asian scripts and emoji, as in most
+  /// terminals (UAX #11), and otherwise one.
   private static func width(of character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     let isEmoji = scalar.properties.isEmojiPresentation

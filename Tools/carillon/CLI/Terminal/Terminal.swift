@@ -3,11 +3,11 @@ internal import Foundation
 internal import Output
 internal import Synchronization
 
-/// The terminal of this process, taken over for a full-screen view until it is restored.
+/// The terminal of this process, in use for a full-screen view until this object restores it.
 ///
-/// Keys arrive one by one and without echo. Ctrl-C still sends SIGINT. Keys that suspend the
-/// process or stop its output are disabled, because they would leave a frozen view on an unusable
-/// terminal.
+/// Keys arrive one by one and without echo. Ctrl-C still sends SIGINT. This object disables keys
+/// that suspend the process or stop its output, because these keys would leave a frozen view on an
+/// unusable terminal.
 final class Terminal: Sendable {
   private struct State {
     /// The settings before the takeover; `nil` after they are restored.
@@ -89,7 +89,8 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Makes the next frame redraw the screen, because its content has changed from outside.
+  /// Makes the next call of ``show(_:)`` redraw the whole screen, because something else has
+  /// changed the screen's content.
   func invalidate() {
     state.withLock { $0.frame = "" }
   }
@@ -104,7 +105,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Writes text. Errors are ignored: a lost terminal shows nothing, and SIGHUP ends the process.
+  /// Writes text. Ignores errors: a lost terminal shows nothing, and SIGHUP ends the process.
   private static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

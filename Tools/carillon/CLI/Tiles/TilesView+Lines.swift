@@ -5,7 +5,7 @@ internal import Wire
 extension TilesView {
   /// Returns the lines of a screen: title, table, and the keys at the bottom.
   ///
-  /// Rows that do not fit are counted.
+  /// The lines contain the number of rows that do not fit.
   ///
   /// - Parameter note: The fault of the connection; `nil` for none.
   /// - Returns: One line for each row of the screen, none wider than the screen.
@@ -30,7 +30,7 @@ extension TilesView {
     guard !rows.isEmpty else {
       return Array([line("  nobody publishes video", screen, nil)].prefix(height))
     }
-    // The header takes a line, and the count of hidden rows another.
+    // The header takes one line, and the number of hidden rows takes another line.
     let isCut = rows.count + 1 > height
     let shown = rows.prefix(isCut ? max(0, height - 2) : rows.count)
     let texts = Record.table(shown.map(\.cells)).split(separator: "\n").map(String.init)

@@ -2,10 +2,10 @@ internal import MeetingModel
 
 /// The log entries of one attendee's sessions, collected from lines in any order.
 ///
-/// Services log a session by its id and a request by its trace. Only some lines also name the
+/// Services log a session by its id and a request by its trace. Only some lines also contain the
 /// attendee. From these lines, the timeline learns the ids. The newest lines of unknown sessions
-/// wait until their attendee is known. Their number is limited, so that memory is bounded for logs
-/// of any length.
+/// wait until their attendee is known. Their number is limited, so that the memory is bounded for
+/// logs of any length.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?
@@ -19,7 +19,7 @@ struct SessionTimeline {
   private(set) var lost = 0
 
   /// - Parameters:
-  ///   - meeting: The only meeting to show; `nil` shows all.
+  ///   - meeting: The only meeting to show; `nil` for all meetings.
   ///   - limit: The maximum number of lines of the attendee to keep, and the maximum number of
   ///     undecided lines.
   init(of attendee: AttendeeID, in meeting: MeetingID? = nil, limit: Int = 100_000) {
@@ -40,7 +40,8 @@ struct SessionTimeline {
     if let trace = entry.trace { traces.insert(trace) }
   }
 
-  /// Keeps an entry if it belongs to the attendee, or if later lines may show that it does.
+  /// Keeps an entry if it belongs to the attendee, or if later lines may show that the entry
+  /// belongs to the attendee.
   mutating func take(_ entry: LogEntry) {
     let known = sessions.count + traces.count
     learn(from: entry)

@@ -24,11 +24,12 @@ enum CaptionFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Writes utterances in one format; it is a value that takes transcript lines and returns text.
+/// Writes utterances in one format. The writer is a value that takes transcript lines and returns
+/// text.
 struct CaptionWriter: Sendable {
   let format: CaptionFormat
 
-  /// Whether partial results are written, in formats that can mark them as partial.
+  /// Whether to write partial results, in formats that can mark results as partial.
   let hasPartials: Bool
 
   /// The writer of cues; `nil` for a format without cues.
@@ -43,7 +44,8 @@ struct CaptionWriter: Sendable {
   /// The beginning of a file, without the last line feed; `nil` for none.
   var header: String? { Self.line(cues?.header ?? "") }
 
-  /// Returns the text of a transcript line, without the last line feed; `nil` if it is not written.
+  /// Returns the text of a transcript line, without the last line feed; `nil` for a line that the
+  /// format omits.
   mutating func write(_ line: TranscriptLine) -> String? {
     if case .result(let result) = line {
       if cues != nil { return Self.line(cues?.write(result) ?? "") }

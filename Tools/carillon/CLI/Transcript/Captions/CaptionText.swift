@@ -1,4 +1,4 @@
-/// A caption text as Unicode scalars, in which the length of lines is counted.
+/// A caption text as Unicode scalars, which are the unit of the length of lines.
 struct CaptionText: Hashable, Sendable {
   let scalars: [Unicode.Scalar]
 
@@ -38,7 +38,8 @@ struct CaptionText: Hashable, Sendable {
   ///
   /// A line ends at a space. A word that is longer than a line is cut.
   ///
-  /// - Parameter room: Returns the most characters of a line, at least 1, by its number from 0.
+  /// - Parameter room: Returns the maximum number of characters of a line, at least 1, for the
+  ///   line's number from 0.
   func lines(of part: Range<Int>, room: (Int) -> Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = part.lowerBound
@@ -58,7 +59,7 @@ struct CaptionText: Hashable, Sendable {
     return space.flatMap { $0 > start ? $0 : nil } ?? cut(from: start, at: start + room)
   }
 
-  /// Returns the last index at which a word may be cut. A combining mark is not cut off from its
+  /// Returns the last index at which to cut a word. Never separates a combining mark from its
   /// letter.
   private func cut(from start: Int, at end: Int) -> Int {
     let place = (start + 1...end).last { !Self.isMark(scalars[$0]) }

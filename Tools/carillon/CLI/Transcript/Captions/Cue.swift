@@ -92,7 +92,8 @@ struct CueCutter {
       startMs: start, endMs: max(start, end), speaker: speaker, lines: lines.map { text[$0] })
   }
 
-  /// Returns the time of a part from its words, or else its share of the result's time by length.
+  /// Returns the time of a part: the time of the part's words. If the engine reports no words,
+  /// returns a share of the result's time, in proportion to the part's length.
   private func times(of part: Range<Int>) -> (Int64, Int64) {
     let words = placed.filter { part.contains($0.place) }.map(\.word)
     if let start = words.map(\.startMs).min(), let end = words.map(\.endMs).max() {

@@ -11,7 +11,7 @@ enum CueFormat: Sendable {
   /// The beginning of a file.
   var header: String { self == .vtt ? "WEBVTT\n\n" : "" }
 
-  /// Returns the text that takes room in a cue's first line: the speaker's name in SubRip.
+  /// Returns the text that takes room in a cue's first line: in SubRip, the speaker's name.
   func label(of speaker: String) -> String {
     switch self {
     case .vtt: ""

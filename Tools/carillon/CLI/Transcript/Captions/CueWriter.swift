@@ -19,13 +19,13 @@ struct CueWriter: Sendable {
 
   /// Returns the cues of an utterance, each with an empty line after it.
   ///
-  /// A partial result, or one without words, has no cues.
+  /// A partial result has no cues, nor has a result without words.
   mutating func write(_ result: SpokenResult) -> String {
     CueCutter(result, label: format.label(of:)).cues.map { write($0) }.joined()
   }
 
   private mutating func write(_ cue: Cue) -> String {
-    // In a live file no cue may begin before a cue that is already written.
+    // In a live file, no cue may begin earlier than a cue that is already written.
     lastStart = max(cue.startMs - originMs, 0, lastStart)
     // Players never show a cue without a length.
     let end = max(cue.endMs - originMs, lastStart + 1)
