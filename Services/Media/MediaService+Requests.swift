@@ -42,7 +42,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
-      // If another gateway has taken over the session, the former gateway may not release it.
+      // If another gateway has taken over the session, the former gateway must not release it.
       if let session = sessions[id], session.contact.gateway == gateway {
         note("Let the session go", of: id, in: session.meeting, call)
         remove(session)
@@ -123,7 +123,7 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // If another gateway has admitted the session meanwhile, the former gateway may not change
+      // If another gateway has admitted the session meanwhile, the former gateway must not change
       // it.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
@@ -147,7 +147,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // If another gateway has admitted the session meanwhile, the former gateway may not change
+      // If another gateway has admitted the session meanwhile, the former gateway must not change
       // it.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],

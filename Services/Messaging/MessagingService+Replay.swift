@@ -6,7 +6,7 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Answers replays: from memory at once, or with pages from the store.
+/// Answers replays: immediately from memory, or later with pages from the store.
 extension MessagingService {
   func answer(_ call: Call<V1.MessageReplay>, with query: ReplayQuery, of meeting: MeetingID) {
     do {

@@ -141,8 +141,8 @@ actor MessagingService: OwningService {
     owner.streams.end(meeting)
   }
 
-  /// How long the instance keeps a log after a change of the owner. Gateways learn the new owner
-  /// sooner.
+  /// How long the instance keeps a log after a change of the owner. Gateways detect the change in a
+  /// shorter time.
   private static let cededTime = Duration.seconds(5)
 
   /// Returns whether a request for a meeting can proceed without waiting for its log.

@@ -19,7 +19,7 @@ final class EngineAttachment {
 
   private(set) var id = AttachmentID(number: 0)
 
-  /// Whether transcription has accepted the attachment.
+  /// Whether `transcription` has accepted the attachment.
   private(set) var isAttached = false
 
   private let request: V1.AttachEngineRequest

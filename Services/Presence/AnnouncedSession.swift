@@ -18,7 +18,7 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The meeting's own limit of attendees; `nil` if it has none.
   var capacity: Int?
 
-  /// Whether the meetings store says that the session's meeting is locked.
+  /// Whether the session's meeting is locked according to the meetings store.
   var isLocked = false
 
   /// The kind of the session's meeting.

@@ -55,7 +55,7 @@ public final class EventStream {
   /// - Parameters:
   ///   - event: The event for clients; `nil` for an event that only concerns gateways.
   ///   - onlyFor: The participants that may see the event; empty for everybody.
-  ///   - exceptFor: The participants that may not see the event.
+  ///   - exceptFor: The participants that must not see the event.
   ///   - ended: Sessions that end after the delivery of this event.
   ///   - lost: Sessions that this event drops without a request from their clients.
   ///   - meetingEnded: The status of every session when this is the meeting's last event.

@@ -65,8 +65,8 @@ public final class ClusterRegistry: Registry {
   public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
     let found = try store.look().filter { $0.service == service }
     guard found.contains(where: { $0.isHere && $0.isLive }) else { return found }
-    // When a process of this machine ends, the kernel releases its lock at once. So no process, on
-    // this machine or another machine, has to wait until the heartbeat is old.
+    // When a process of this machine ends, the kernel releases the lock of the process immediately.
+    // So no process, on this machine or another machine, has to wait until the heartbeat is old.
     let living = try local.instances(of: service).filter(\.isLive)
     let dead = found.filter { each in
       each.isHere && each.isLive

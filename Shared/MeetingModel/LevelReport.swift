@@ -1,4 +1,4 @@
-/// The media service's measurements of one participant; `nil` means unchanged.
+/// The measurements of one participant by `media`; `nil` means unchanged.
 public struct LevelReport: Hashable, Sendable {
   /// The measured participant.
   public let participant: ParticipantID

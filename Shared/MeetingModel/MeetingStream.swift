@@ -2,13 +2,13 @@
 ///
 /// The raw values are the names in clients' positions and the topics between services.
 public enum MeetingStream: String, CaseIterable, Hashable, Sendable {
-  /// The participants of the meeting. The presence service numbers the events.
+  /// The participants of the meeting. `presence` numbers the events.
   case roster
-  /// Data messages. The messaging service numbers the events.
+  /// Data messages. `messaging` numbers the events.
   case messages
   /// Video sources and tiles. The video-tiles service numbers the events.
   case tiles
-  /// Transcripts while transcription runs. The transcription service numbers the events.
+  /// Transcripts while a transcription runs. `transcription` numbers the events.
   case transcripts
 
   /// The name in clients' positions.

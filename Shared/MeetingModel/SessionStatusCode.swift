@@ -24,7 +24,7 @@ public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case audioAuthenticationRejected = 63
   /// The meeting is full.
   case audioCallAtCapacity = 64
-  /// The service is unreachable, or a promotion began before media was connected.
+  /// The service is unreachable, or a promotion began before the client was connected to `media`.
   case audioServiceUnavailable = 65
   /// The attendee continues without audio.
   case audioDisconnectAudio = 69

@@ -140,7 +140,7 @@ public struct GatewayTable: Sendable {
       let isAgreed = gateway.membership == membership || gateway.membership == 0
       if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }
     }
-    // The owner reads the registry again to learn for which gateways recovery waits.
+    // The owner reads the registry again to find the gateways for which recovery waits.
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 

@@ -59,7 +59,7 @@ public final class OwnerStreams {
     publisher?.endStream(of: meeting)
   }
 
-  /// Publishes a fence in all beacons, and sends a beacon at once; 0 means no fence.
+  /// Publishes a fence in all beacons, and sends a beacon immediately. The value 0 means no fence.
   public func show(fence: UInt64) {
     if publisher?.fence != fence { publisher?.fence = fence }
   }

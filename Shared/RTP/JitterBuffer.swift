@@ -100,8 +100,8 @@ public struct JitterBuffer {
   /// The interarrival jitter (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// The longest waiting time of packets in microseconds: the lateness that 99 % of packets stay
-  /// below, plus the length of a packet.
+  /// The longest waiting time of packets in microseconds: the lateness that 99 % of packets do not
+  /// exceed, plus the length of a packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
@@ -292,7 +292,7 @@ public struct JitterBuffer {
     return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
   }
 
-  /// Returns whether a packet's turn has not passed and the packet fits beside the others.
+  /// Returns whether a packet's turn has not passed and the buffer has room for the packet.
   private func isInTime(_ number: Int64) -> Bool {
     if let highest = unwrapper.highest, number <= highest - Int64(Self.capacity) { return false }
     return number >= next || !hasBegun
@@ -313,7 +313,7 @@ public struct JitterBuffer {
     if !hasBegun { next = waitingCount == 0 ? number : min(next, number) }
   }
 
-  /// Skips the oldest packets if a number is too far ahead to fit beside them.
+  /// Skips the oldest packets if a number is so far ahead that the buffer has no room for it.
   private mutating func makeRoom(for number: Int64) {
     guard number - next >= Int64(Self.capacity) else { return }
     skip(to: number - Int64(Self.capacity) + 1)

@@ -1,6 +1,6 @@
 /// The instruction of a ``JitterBuffer`` for the next playout.
 public enum Playout: Hashable, Sendable {
-  /// A packet that a jitter buffer holds until the next call of `put` or `pull`.
+  /// A packet that a jitter buffer keeps until the next call of `put` or `pull`.
   public struct Packet: Hashable, Sendable {
     let slot: Int
     /// The number of samples per channel.

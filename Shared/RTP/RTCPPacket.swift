@@ -1,6 +1,6 @@
 /// A packet of an RTCP compound, returned by ``RTCPReader``.
 ///
-/// Lists stay in the compound's bytes. The caller passes the bytes again to read the lists.
+/// Lists remain in the compound's bytes. The caller passes the bytes again to read the lists.
 public enum RTCPPacket: Hashable, Sendable {
   /// A sender report (RFC 3550, section 6.4.1).
   case senderReport(SenderReport, reports: ReportBlocks)

@@ -86,10 +86,10 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case `operator` = "Operator"
   /// The attendee was moved back from the primary meeting to its replica.
   case demoted = "Demoted"
-  /// The reason is unknown, because presence was restarted before the leave was noticed.
+  /// The reason is unknown, because `presence` restarted before it detected the leave.
   case unknown = "Unknown"
 
-  /// Converts a reason that presence reports.
+  /// Converts a reason that `presence` reports.
   public init(_ reason: PresenceReason) {
     self =
       switch reason {

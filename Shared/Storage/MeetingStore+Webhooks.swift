@@ -8,8 +8,8 @@ extension MeetingStore {
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.
-  ///   - isEnabled: Whether deliveries start at once. `nil` enables a new receiver, and does not
-  ///     change an existing receiver.
+  ///   - isEnabled: Whether deliveries start immediately. `nil` enables a new receiver, and does
+  ///     not change an existing receiver.
   /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.

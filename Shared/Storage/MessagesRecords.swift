@@ -61,7 +61,7 @@ public struct StoredSession: Hashable, Sendable {
   }
 }
 
-/// The state of a log beside its messages; times are milliseconds since 1970-01-01T00:00:00Z.
+/// The state of a log except its messages. Times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredLogState: Hashable, Sendable {
   /// The epoch, which distinguishes this numbering from every other numbering of the meeting.
   public var epoch: UInt64
@@ -95,7 +95,7 @@ public struct StoredLogState: Hashable, Sendable {
 
 /// A meeting's log in the store.
 public struct StoredLog: Hashable, Sendable {
-  /// The state beside the messages.
+  /// The state of the log except its messages.
   public var state: StoredLogState
 
   /// The messages, oldest first, without pruned ones.

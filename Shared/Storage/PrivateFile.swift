@@ -51,7 +51,7 @@ enum PrivateFile {
   /// Removes a file, if it exists.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// The file beside `path` that ``locked(_:within:_:failing:)`` locks.
+  /// The file in the directory of `path` that ``locked(_:within:_:failing:)`` locks.
   static func lock(of path: String) -> String { path + ".lock" }
 
   /// Overwrites the content of an existing file. A concurrent reader may get partial content.
@@ -74,7 +74,7 @@ enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Runs `body` with an exclusive lock between processes, on a file beside `path`.
+  /// Runs `body` with an exclusive lock between processes, on a file in the directory of `path`.
   ///
   /// - Parameter timeout: The longest wait for the process that has the lock, which may be stopped.
   static func locked<Value, Problem: Error>(

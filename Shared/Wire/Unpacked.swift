@@ -112,7 +112,8 @@ enum Unpacked {
     return try unsafe M(copying: c)
   }
 
-  /// Copies a message that must be present, for example the one that the case of a `oneof` selects.
+  /// Copies a message that must be present, for example the message that the case of a `oneof`
+  /// selects.
   static func chosenMessage<M: CMessage>(
     _ c: UnsafeMutablePointer<M.CStruct>?
   ) throws(WireError) -> M {

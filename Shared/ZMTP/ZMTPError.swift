@@ -23,7 +23,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A message has more frames than ``ZMTPLimits/messageFrames``.
   case messageFrames
 
-  /// The peer sent more commands at once than ``ZMTPLimits/commandsPerRead``.
+  /// The peer sent more commands in the bytes of one read than ``ZMTPLimits/commandsPerRead``.
   case commands
 
   /// A command or its metadata is malformed.

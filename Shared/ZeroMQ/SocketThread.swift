@@ -87,10 +87,10 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
     return turnStart
   }
 
-  /// Requests that the loop end once no job waits.
+  /// Requests that the loop end as soon as no job waits.
   ///
   /// Remaining watches, timers, hooks and monitors end with the loop. Close sockets on the thread
-  /// first. Returns at once; further calls do nothing.
+  /// first. Returns immediately. Further calls do nothing.
   public func stop() {
     let isFirst = mailbox.withLock { mailbox in
       guard mailbox.phase == .running else { return false }

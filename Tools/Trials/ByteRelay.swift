@@ -10,7 +10,7 @@ public final class ByteRelay: Sendable {
     case open
     /// All connections are closed, and new connections are closed immediately.
     case cut
-    /// Connections stay open, but no bytes are forwarded.
+    /// Connections remain open, but the relay forwards no bytes.
     case silent
   }
 

@@ -318,11 +318,11 @@ final class BrowserConnection: ClientLink {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns the encoding with this number; `nil` if only the client itself sends this encoding, or
-  /// if nobody does.
+  /// Returns the encoding with this number; `nil` if no attendee except the client sends this
+  /// encoding.
   private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 
-  /// Sends a new INDEX that says whether the client may publish, for example after a promotion.
+  /// Sends a new INDEX that reports whether the client may publish, for example after a promotion.
   func showIndex(mayPublish: Bool) {
     guard let meeting else { return }
     self.mayPublish = mayPublish

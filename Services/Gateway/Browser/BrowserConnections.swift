@@ -32,7 +32,7 @@ final class BrowserConnections {
 
   private var isStepping = false
 
-  /// How long a client may stay connected without joining.
+  /// How long a client may remain connected without joining.
   private static let longestWait = Duration.seconds(600)
 
   /// How long a client may take to close its connection after its session has ended.

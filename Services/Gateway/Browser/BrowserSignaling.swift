@@ -41,7 +41,7 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// Whether a SUBSCRIBE has arrived. The next property says whether the gateway has answered a
+  /// Whether a SUBSCRIBE has arrived. The next property is whether the gateway has answered a
   /// SUBSCRIBE. The gateway sends the roster after this answer.
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false

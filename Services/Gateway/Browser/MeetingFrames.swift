@@ -308,7 +308,8 @@ final class MeetingFrames {
 
   /// Advances ``RecentSpeakers`` by one step.
   ///
-  /// - Returns: The levels for all browsers; `nil` if nobody has spoken within the last 44 steps.
+  /// - Returns: The levels for all browsers; `nil` if no attendee has spoken within the last 44
+  ///   steps.
   func step() -> ByteBuffer? {
     guard let board = board() else {
       tail = RecentSpeakers()
@@ -411,7 +412,7 @@ final class MeetingFrames {
 
   /// Returns the sources' maximum bitrates and the capacity of the receiver's link.
   ///
-  /// If this frame does not list a stream, the client assumes that nobody sends the stream.
+  /// If this frame does not list a stream, the client assumes that no attendee sends the stream.
   ///
   /// - Parameter downlink: The estimated capacity of the receiver's downlink, in bit/s.
   func bitrates(for owners: Set<String>, downlink: UInt32) -> ByteBuffer {

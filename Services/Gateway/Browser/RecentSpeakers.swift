@@ -14,7 +14,7 @@ struct RecentSpeakers {
   /// The number of steps until each attendee leaves the set.
   private var left: [String: Int] = [:]
 
-  /// Whether the set is empty: nobody has spoken within the last 44 steps.
+  /// Whether the set is empty: no attendee has spoken within the last 44 steps.
   var isOver: Bool { left.isEmpty }
 
   /// The attendees whose levels the gateway sends, including attendees who have just stopped

@@ -2,7 +2,8 @@
 ///
 /// The public client waits for its own presence after its first SUBSCRIBE_ACK. The client ignores a
 /// presence that arrives earlier. A client that does not subscribe gets the roster 2 s after its
-/// first INDEX. A client that wants no media gets the roster at once. The caller passes the time.
+/// first INDEX. A client that wants no media gets the roster immediately. The caller passes the
+/// time.
 struct RosterGate {
   /// Whether the gateway may send the roster.
   private(set) var isOpen: Bool

@@ -20,8 +20,8 @@ protocol ControlEffects: Sendable {
   /// - Returns: Whether a client was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
 
-  /// Mutes an attendee on an operator's request, or ends this mute. The change is in force when
-  /// this method returns.
+  /// Mutes an attendee on an operator's request, or ends this mute. The change has taken effect
+  /// when this method returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
@@ -29,20 +29,20 @@ protocol ControlEffects: Sendable {
   /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Bars an attendee, or readmits it. The change is in force when this method returns.
+  /// Bars an attendee, or readmits it. The change has taken effect when this method returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Locks or unlocks a meeting. The change is in force when this method returns.
+  /// Locks or unlocks a meeting. The change has taken effect when this method returns.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
 
-  /// Changes an attendee's capabilities. The change is in force when this method returns.
+  /// Changes an attendee's capabilities. The change has taken effect when this method returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
   /// Returns a meeting's current roster. For a replica, this is the roster of its audience.
   ///
-  /// - Throws: `notFound` for a meeting that nobody has joined.
+  /// - Throws: `notFound` for a meeting that no attendee has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
 
   /// Returns a page of a meeting's stored data messages, after a sequence number.
@@ -70,8 +70,8 @@ protocol ControlEffects: Sendable {
   /// Applies a transcription's stored settings after a change.
   ///
   /// - Returns: Whether the transcription was running.
-  /// - Throws: `unavailable` if `transcription` does not answer within a few seconds. It reads the
-  ///   stored settings when its next term begins.
+  /// - Throws: `unavailable` if `transcription` does not answer within a few seconds. In this case,
+  ///   `transcription` reads the stored settings when its next term begins.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
 
   /// Sets or removes an attendee's spoken language.

@@ -7,11 +7,10 @@ extension ControlPlane {
   /// Bars an attendee, or readmits it.
   ///
   /// Barring ends the attendee's sessions. The gateway rejects the attendee's token until an
-  /// operator readmits the attendee. The change is in force when this returns. Repeated calls have
-  /// no further effect.
+  /// operator readmits the attendee. The change has taken effect when this method returns. Repeated
+  /// calls have no further effect.
   ///
-  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
-  ///   later.
+  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -55,7 +54,8 @@ extension ControlPlane {
     return count
   }
 
-  /// Returns the attendees who are present and not muted; none if nobody has joined the meeting.
+  /// Returns the attendees who are present and not muted; an empty result if no attendee has joined
+  /// the meeting.
   private func speakers(in meeting: MeetingID) async throws(Status) -> [AttendeeID] {
     _ = try await self.meeting(meeting)
     let roster: V1.RosterSnapshot
@@ -71,11 +71,10 @@ extension ControlPlane {
 
   /// Locks or unlocks a meeting.
   ///
-  /// In a locked meeting, present attendees remain, and the gateway admits nobody new. The change
-  /// is in force when this returns. Repeated calls have no further effect.
+  /// In a locked meeting, present attendees remain, and the gateway admits no new attendees. The
+  /// change has taken effect when this method returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
-  ///   later.
+  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {

@@ -112,7 +112,7 @@ extension ControlPlane {
       throughSequence: page.throughSequence, hasMore: page.hasMore)
   }
 
-  /// Returns a meeting's roster, or an empty roster if nobody has joined.
+  /// Returns a meeting's roster, or an empty roster if no attendee has joined.
   func roster(_ request: V1.GetRosterRequest) async throws(Status) -> V1.RosterSnapshot {
     let id = try Self.meetingID(request.meetingID)
     _ = try await meeting(id)

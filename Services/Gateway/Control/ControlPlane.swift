@@ -134,10 +134,9 @@ struct ControlPlane: Sendable {
 
   /// Mutes an attendee so that its client cannot unmute it, or ends this mute.
   ///
-  /// The change is in force when this returns. Repeated calls have no further effect.
+  /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
-  ///   later.
+  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -168,10 +167,10 @@ struct ControlPlane: Sendable {
 
   /// Changes an attendee's capabilities.
   ///
-  /// The change is in force when this returns. Repeated calls have no further effect.
+  /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid the capabilities. Any
-  ///   other error means that the change is stored, but comes into force later.
+  /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid the capabilities.
+  ///   After any other error, the change is stored, but takes effect later.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {

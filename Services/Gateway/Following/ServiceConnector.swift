@@ -33,7 +33,7 @@ protocol ServiceConnector: AnyObject {
 
   /// Notifies the owner that a meeting has ended, with retries.
   ///
-  /// Returns at once.
+  /// Returns immediately.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)
 }
 

@@ -119,8 +119,8 @@ extension MessagingConnector: ServiceConnector {
 
   func need(of session: Session) -> SessionLedger.Need? {
     guard !session.participant.isContent else { return nil }
-    // This step comes before the roster, because senders expect their messages to reach everyone in
-    // the roster.
+    // This step precedes the roster, because senders expect their messages to reach all attendees
+    // in the roster.
     return SessionLedger.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
   }
 
@@ -155,8 +155,8 @@ extension MessagingConnector: ServiceConnector {
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var page: V1.MessageReplay
     if let position {
-      // The replay must come before the join. `messaging` uses the session's earlier join to decide
-      // for which messages the session was present.
+      // The replay must precede the join. `messaging` uses the session's earlier join to decide for
+      // which messages the session was present.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
       page = try await client.replay(request, options: options)
       join.maxBytes = 1

@@ -38,7 +38,7 @@ enum RequiredRight: Hashable, Sendable {
     }
   }
 
-  /// Whether keys of one tenant may not use the operation.
+  /// Whether the operation is forbidden for keys of one tenant.
   var isForAllTenants: Bool {
     if case .installationKey = self { true } else { false }
   }

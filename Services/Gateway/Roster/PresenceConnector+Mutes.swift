@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-// Mutes by hosts. The host may use another gateway than the muted attendee, so each gateway learns
-// of these mutes from `presence`.
+// Mutes by hosts. The host may use another gateway than the muted attendee, so `presence` reports
+// these mutes to each gateway.
 extension PresenceConnector {
   /// Records the mutes that an event reports of sessions here.
   func learnMutes(in body: [UInt8], of hub: StreamHub) {

@@ -31,7 +31,7 @@ struct AdmissionQueue {
 
   /// The limits of a gateway's queue.
   struct Limits: Sendable {
-    /// The number of sessions that the gateway opens at once.
+    /// The number of sessions that the gateway opens at the same time.
     var turns = 256
 
     /// The number of sessions that may wait for a turn.

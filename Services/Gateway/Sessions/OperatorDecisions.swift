@@ -40,8 +40,8 @@ final class OperatorDecisions {
   /// - Throws: The store's error.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {
-    // An attendee who arrives during the read may be missing from the result, although nobody
-    // deleted it.
+    // An attendee who arrives during the read may be missing from the result, although no operator
+    // deleted this attendee.
     let present = members
     var attendees: [AttendeeID: Attendee]
     var known: UInt64

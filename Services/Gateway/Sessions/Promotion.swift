@@ -51,7 +51,7 @@ struct Promotion {
   /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether a request is still valid: nobody has requested an end since the request.
+  /// Returns whether a request is still valid: no end was requested after the request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.

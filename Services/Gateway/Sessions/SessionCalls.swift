@@ -40,7 +40,7 @@ final class SessionCalls {
 
   /// Mutes the client, or ends its own mute.
   ///
-  /// `presence` decides. When this returns, `media` has applied the change.
+  /// `presence` decides. When this method returns, `media` has applied the change.
   ///
   /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. After an error, the
   ///   gateway does not notify `media`.

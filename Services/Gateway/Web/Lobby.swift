@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The rule that decides who may start meetings from the page without an access key.
 enum Lobby: Hashable, Sendable {
-  /// Nobody may start meetings without an access key.
+  /// Starting a meeting always requires an access key.
   case closed
 
   /// Anyone on this machine may start meetings.

@@ -3,12 +3,12 @@ import Storage
 
 /// The admission of guests from the web page, one at a time.
 ///
-/// So two guests who join at once with the same name get different names.
+/// So two guests who join at the same time with the same name get different names.
 actor LobbyAdmission {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// The maximum number of guests that may wait at once.
+  /// The maximum number of waiting guests.
   private static let mostWaiting = 1_000
 
   /// Admits a guest to a meeting. Creates the meeting if the caller may create one.

@@ -4,8 +4,8 @@ import Storage
 /// The schedule of event deliveries to webhook receivers.
 ///
 /// For each meeting, a receiver gets one event at a time, in order. A receiver gets events of a
-/// bounded number of meetings at once. The schedule is a value. Its inputs are the pending events,
-/// the outcomes of attempts and the time. Its outputs are the deliveries to start.
+/// bounded number of meetings at the same time. The schedule is a value. Its inputs are the pending
+/// events, the outcomes of attempts and the time. Its outputs are the deliveries to start.
 struct DeliverySchedule {
   /// The ordered events of one meeting for one receiver.
   struct Lane: Hashable {

@@ -7,7 +7,7 @@ import RTP
 final class AudioParticipant {
   /// The sound to play in one tick.
   enum Sound {
-    /// No sound, or sound that nobody may hear.
+    /// No sound, or sound that no other participant may hear.
     case none
     /// A playout that the participant has not decoded yet.
     case pulled(Playout)

@@ -2,7 +2,7 @@
 enum Fade {
   /// The fade of a voice that begins or ends in the mix: 10 ms.
   static let samples = 480
-  /// The fade of a voice that must stop at once: 5 ms.
+  /// The fade of a voice that must stop immediately: 5 ms.
   static let shortSamples = 240
 
   /// Raises a frame from silence to its full level over its first 10 ms.

@@ -59,7 +59,7 @@ struct Loudness: Comparable, Hashable, Sendable {
     }
   }
 
-  /// Moves toward another loudness: upward almost at once, downward over half a second.
+  /// Moves toward another loudness: upward almost immediately, and downward over half a second.
   mutating func follow(_ now: Loudness) {
     if now > self {
       decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)

@@ -173,8 +173,8 @@ final class MeetingAudio {
     list(participant)
   }
 
-  /// Stores a copy of a participant's earlier sound. The packet that contained the copy comes
-  /// first.
+  /// Stores a copy of a participant's earlier sound. The caller passes in the packet that contained
+  /// the copy before the copy.
   ///
   /// - Parameter offset: The time from the copied sound to this packet, in samples.
   func receiveCopy(
@@ -187,8 +187,8 @@ final class MeetingAudio {
 
   /// Follows a packet of a participant that others cannot hear now, but may hear soon.
   ///
-  /// The meeting does not play the packet's sound. From its arrival, the jitter buffer learns the
-  /// jitter, so that the participant's sound starts without a delay later.
+  /// The meeting does not play the packet's sound. The jitter buffer measures the jitter from the
+  /// packet's arrival, so that the participant's sound later starts without a delay.
   func follow(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime

@@ -30,7 +30,7 @@ final class PacketSocket {
   /// The maximum number of packets in one message.
   private static let packetsPerMessage = 64
 
-  /// The number of bytes that the system may hold for a receiver: a quarter of a second at 2
+  /// The number of bytes that the system may buffer for a receiver: a quarter of a second at 2
   /// Mbit/s.
   ///
   /// Longer queues must be in `media`, where it can drop packets and measure the delay.

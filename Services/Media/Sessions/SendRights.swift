@@ -24,9 +24,10 @@ struct SendRights: Hashable, Sendable {
     capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
   }
 
-  /// Whether `media` follows the packets of a replica's viewer, although nobody hears the viewer.
+  /// Whether `media` follows the packets of a replica's viewer, although no participant hears the
+  /// viewer.
   ///
-  /// The viewer has a voice that is not muted, so others can hear it at once after a promotion.
+  /// The viewer has a voice that is not muted, so others can hear it directly after a promotion.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
   /// Whether the session receives a mix.

@@ -3,7 +3,7 @@ struct TalkerFeedSettings: Hashable, Sendable {
   /// Sixteen random bytes that identify the feed in grants of credit.
   let id: [UInt8]
 
-  /// The number of chunks that the feed may send at once.
+  /// The number of chunks that the feed may send before the next grant.
   let credit: Int
 
   /// The length of a chunk, in milliseconds.

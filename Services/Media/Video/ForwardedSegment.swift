@@ -22,7 +22,7 @@ struct ForwardedSegment: Sendable {
   var timestampOffset: UInt32 = 0
   var indexOffset: UInt8 = 0
 
-  /// The timestamp of the newest frame. `forwardsFrame` says whether the receiver gets this frame.
+  /// The timestamp of the newest frame. `forwardsFrame` is whether the receiver gets this frame.
   var frameTimestamp: UInt32 = 0
   var forwardsFrame = false
 
@@ -36,7 +36,7 @@ struct ForwardedSegment: Sendable {
 
   /// Starts a frame, and decides whether to forward it.
   ///
-  /// A lower limit of temporal layers applies at once. A higher limit applies from a layer sync
+  /// A lower limit of temporal layers applies immediately. A higher limit applies from a layer sync
   /// frame on, because this frame and later frames refer to no frame that was dropped.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {

@@ -187,7 +187,7 @@ extension VideoRouter {
     return publishes ? sum : nil
   }
 
-  /// Reports changed estimates at once, and all estimates once a second.
+  /// Reports changed estimates immediately, and all estimates once a second.
   mutating func takeDownlinkReports(
     at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
   ) {

@@ -6,9 +6,9 @@ import WebRTC
 /// A browser's peer connection as a link: SRTP and SRTCP, one packet in each datagram.
 ///
 /// The browser and `media` have different sources for the same sound and video, so the link
-/// replaces the sources in both directions. If the system does not accept a datagram at once, the
-/// datagram is lost. This may also happen on the path to the browser. All methods run on the socket
-/// thread of `media`.
+/// replaces the sources in both directions. If the system does not accept a datagram immediately,
+/// the datagram is lost, as any datagram may be on the path to the browser. All methods run on the
+/// socket thread of `media`.
 final class WebRTCLink: PacketLink {
   /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
   private(set) weak var session: MediaSession?
@@ -31,7 +31,7 @@ final class WebRTCLink: PacketLink {
   /// them.
   private let numbering = TransportNumbers()
 
-  /// The transport-wide numbers of arrived packets. `owesFeedback` says whether feedback is due.
+  /// The transport-wide numbers of arrived packets. `owesFeedback` is whether feedback is due.
   ///
   /// Only video needs feedback.
   private var arrivals = TransportArrivalLog()

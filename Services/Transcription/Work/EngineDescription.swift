@@ -14,7 +14,7 @@ struct EngineDescription: Sendable, Hashable {
   let identifiesLanguage: Bool
   let identifiesContent: Bool
 
-  /// The maximum number of streams that the engine processes at once.
+  /// The maximum number of streams that the engine processes at the same time.
   let maxStreams: Int
 
   /// Whether the engine uses the phrases of a configuration.

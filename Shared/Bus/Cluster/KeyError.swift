@@ -21,7 +21,7 @@ public enum KeyError: StatusConvertible, Hashable {
   /// A file cannot be used.
   case fileFailed(path: String, problem: String)
 
-  /// The status. Its message tells an operator what to do.
+  /// The status. The message describes what an operator must do.
   public var status: Status {
     switch self {
     case .invalidName(let name):

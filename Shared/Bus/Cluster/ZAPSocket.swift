@@ -27,7 +27,7 @@ final class ZAPSocket {
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
-  /// Stops answering. Another socket may answer in this context as soon as this returns.
+  /// Stops answering. Another socket may answer in this context as soon as this method returns.
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil

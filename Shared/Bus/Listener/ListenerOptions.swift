@@ -22,7 +22,7 @@ public struct ListenerOptions: Sendable {
   /// The time limit for the handshake, and for each message once it has begun.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may stay unused; see ``ClientListener/wasUsed(_:)``.
+  /// How long a connection may remain unused; see ``ClientListener/wasUsed(_:)``.
   ///
   /// `nil` for no limit.
   public var idleLimit: Duration?

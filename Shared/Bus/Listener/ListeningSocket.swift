@@ -137,7 +137,7 @@ final class ListeningSocket {
   /// Closes a connection.
   static func close(_ connection: Int32) { Glibc.close(connection) }
 
-  /// Stops listening. Accepted connections stay open.
+  /// Stops listening. Accepted connections remain open.
   func close() {
     Glibc.close(descriptor)
     if case .ipc(let path) = endpoint.transport { unsafe unlink(path) }

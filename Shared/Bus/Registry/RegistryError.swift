@@ -15,7 +15,7 @@ public enum RegistryError: StatusConvertible, Hashable {
   /// The store that several machines share does not answer. The text names the store and the cause.
   case storeIsAway(String)
 
-  /// The status. Its message tells an operator what to do.
+  /// The status. The message describes what an operator must do.
   public var status: Status {
     switch self {
     case .instanceIsTaken(let name):

@@ -10,9 +10,9 @@ internal import Foundation
 /// - `.term`: the latest term.
 /// - `.drain`: exists while the instance is draining.
 ///
-/// When a process crashes, its lock is released at once, and its record no longer counts as live.
-/// Later registrations remove the files of instances that ended long ago, such as containers whose
-/// names are used only once.
+/// When a process crashes, the kernel releases its lock immediately, and its record no longer
+/// counts as live. Later registrations remove the files of instances that ended long ago, such as
+/// containers whose names are used only once.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. No two runs of any instances of a service have the same term. The runtime

@@ -1,8 +1,8 @@
 /// A receiver's report on the packets of several streams: which packets arrived, and when (RFC
 /// 8888).
 ///
-/// The list of arrivals stays in the packet's bytes. To read the list, the caller passes the bytes
-/// again.
+/// The list of arrivals remains in the packet's bytes. To read the list, the caller passes the
+/// bytes again.
 public struct CongestionFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32

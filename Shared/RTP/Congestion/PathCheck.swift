@@ -1,4 +1,4 @@
-/// A check of whether a lasting delay comes from a queue or from the path itself.
+/// A check of whether a queue or the path itself causes a lasting delay.
 ///
 /// A sender cannot distinguish the two by the delay alone. A longer path, for example after a phone
 /// changed networks, looks like a queue that never drains. A sender that reduces its rate because

@@ -1,8 +1,8 @@
-/// A receiver's report on all packets of a connection: which packets arrived, and when. It
+/// A receiver's report on all packets of a connection: which packets arrived, and when. The report
 /// identifies packets by their transport-wide number.
 ///
-/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1. The lists stay in
-/// the packet's bytes. The caller passes the bytes again to read them.
+/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1. The lists remain
+/// in the packet's bytes. The caller passes the bytes again to read them.
 public struct TransportFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32

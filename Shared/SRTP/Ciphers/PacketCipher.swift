@@ -27,9 +27,9 @@ enum PacketCipher: ~Copyable, Sendable {
 
   /// Decrypts a packet if it is authentic.
   ///
-  /// - Parameter bytes: The packet, followed by tag and trailer. If it is not authentic, its
-  ///   encrypted bytes become zero or stay unchanged.
-  /// - Returns: Whether it is authentic.
+  /// - Parameter bytes: The packet, followed by tag and trailer. If the packet is not authentic,
+  ///   its encrypted bytes become zero or remain unchanged.
+  /// - Returns: Whether the packet is authentic.
   func open(_ parts: PacketParts, in bytes: inout MutableRawSpan) -> Bool {
     switch self {
     case .gcm(let cipher):

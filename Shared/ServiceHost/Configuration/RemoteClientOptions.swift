@@ -3,7 +3,7 @@ public import ZeroMQ
 
 /// The flags of a service for clients over tcp.
 ///
-/// Connections are encrypted (zmq_curve(7)), unless they stay on this machine or the operator
+/// Connections are encrypted (zmq_curve(7)), unless they remain on this machine or the operator
 /// disables encryption.
 public struct RemoteClientOptions: ParsableArguments {
   @Option(

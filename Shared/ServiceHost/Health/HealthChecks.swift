@@ -47,7 +47,7 @@ public final class HealthChecks: Sendable {
     state.withLock { $0.isDraining = true }
   }
 
-  /// Runs all checks at once.
+  /// Runs all checks concurrently.
   func readiness() async -> Readiness {
     let (checks, isDraining) = state.withLock { ($0.checks, $0.isDraining) }
     guard !isDraining else { return .draining }

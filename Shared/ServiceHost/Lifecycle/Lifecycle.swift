@@ -20,7 +20,7 @@ struct Lifecycle {
     /// Reject new work and finish accepted work.
     case drain
     case cancelServices
-    /// Exit at once with this status, even if services still run.
+    /// Exit immediately with this status, even if services still run.
     case leave(status: Int32)
     case finish
   }

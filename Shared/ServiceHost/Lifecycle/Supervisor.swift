@@ -15,7 +15,7 @@ struct Supervisor {
   /// The time that cancelled services have to stop.
   var timeout: Duration = .seconds(2)
   var clock: any Clock<Duration> = ContinuousClock()
-  /// Ends the process at once, with an exit status.
+  /// Ends the process immediately, with an exit status.
   let leave: @Sendable (Int32) -> Void
 
   /// Runs the services, and returns when all of them have stopped because of a signal.

@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// A service whose end is reported at once.
+/// A service whose end is reported immediately.
 struct WatchedService: Service {
   let service: any Service
   let name: String

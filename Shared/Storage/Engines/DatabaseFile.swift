@@ -13,10 +13,10 @@ enum DatabaseFile {
 
   /// Opens or creates the file in WAL mode, and migrates its tables.
   ///
-  /// A new file gets mode 0600, and so do SQLite's two files beside it and the lock file. A process
-  /// keeps the lock while it opens the file, so processes that start together open the file one
-  /// after another. Without the lock, SQLite fails immediately when two processes switch a new file
-  /// to WAL mode. On a slow disk, each migration would also wait for all other migrations.
+  /// A new file gets mode 0600. SQLite's two additional files and the lock file get the same mode.
+  /// A process keeps the lock while it opens the file, so processes that start together open the
+  /// file one after another. Without the lock, SQLite fails immediately when two processes switch a
+  /// new file to WAL mode. On a slow disk, each migration would also wait for all other migrations.
   ///
   /// - Parameters:
   ///   - busyTimeout: How long a statement waits for another process's lock.

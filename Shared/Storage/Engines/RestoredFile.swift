@@ -3,7 +3,7 @@ internal import GRDB
 /// Detects that a database file was restored from a copy.
 ///
 /// The header of the file contains a random mark, in the number that SQLite reserves for
-/// applications (`PRAGMA user_version`). The lock file beside the database contains the same mark
+/// applications (`PRAGMA user_version`). The lock file in the same directory contains the same mark
 /// and the inode of the database. A copy has the mark, but it has another inode or lacks the lock
 /// file.
 ///

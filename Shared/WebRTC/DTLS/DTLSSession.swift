@@ -157,7 +157,8 @@ extension DTLSSession {
   /// OpenSSL gives up after twelve timeouts, at the earliest after 27.75 s.
   static let longestTimeout: CUnsignedInt = 3_000_000
 
-  /// Returns the timeout that follows a timeout of `last` µs; 0 stands for the start of a flight.
+  /// Returns the timeout that follows a timeout of `last` µs. A value of 0 means the start of a
+  /// flight.
   static func timeout(after last: CUnsignedInt) -> CUnsignedInt {
     last == 0 ? firstTimeout : min(last * 2, longestTimeout)
   }

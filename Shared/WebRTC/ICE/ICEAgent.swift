@@ -77,7 +77,7 @@ public struct ICEAgent: Hashable, Sendable {
     return nominated
   }
 
-  /// Returns whether an authentic check came from the address.
+  /// Returns whether an authentic check arrived from the address.
   public func hasProven(_ address: PeerAddress) -> Bool { paths.contains { $0.address == address } }
 
   // MARK: Checks

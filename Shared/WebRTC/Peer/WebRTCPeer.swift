@@ -3,7 +3,7 @@
 ///
 /// A peer does no I/O and has no clock. The owner passes in datagrams, commands and the time. It
 /// then takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected media
-/// stays in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is media of
+/// remains in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is media of
 /// this peer, and the owner decrypts it in place.
 public struct WebRTCPeer<Handshake: PeerHandshake> {
   private enum State {

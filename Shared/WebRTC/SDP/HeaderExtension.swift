@@ -1,4 +1,4 @@
-/// An RTP header extension and the number that stands for it in packets (RFC 8285, §5).
+/// An RTP header extension and the number that identifies it in packets (RFC 8285, §5).
 public struct HeaderExtension: Hashable, Sendable {
   /// The number, 1-14 in one-byte headers and 1-255 in two-byte headers.
   public let id: UInt8

@@ -64,8 +64,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
 }
 
 extension NegotiatedCodec {
-  /// Reads the codecs of a section in the section's order, and marks the codecs that the media
-  /// service accepts.
+  /// Reads the codecs of a section in the section's order, and marks the codecs that `media`
+  /// accepts.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
     let lines = SectionLines(section)
     var codecs = section.formats.compactMap { lines.codec($0) }
@@ -82,7 +82,7 @@ extension NegotiatedCodec {
   /// The payload types that the answer must accept together with this payload type.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
-  /// Returns whether the media service accepts the codec itself.
+  /// Returns whether `media` accepts the codec itself.
   ///
   /// A retransmission is accepted together with the codec that it retransmits.
   private func isCarried(in kind: String) -> Bool {

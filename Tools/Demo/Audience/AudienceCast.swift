@@ -72,7 +72,7 @@ extension MediaWatcher {
     journal.entries(from: mark).count { $0.event == event }
   }
 
-  /// Waits until a condition holds.
+  /// Waits until a condition is true.
   func wait(
     _ what: String, within limit: Duration, until holds: (MediaWatcher) -> Bool
   ) async throws {

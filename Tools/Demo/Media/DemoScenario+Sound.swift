@@ -188,7 +188,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Checks that Voice Focus lowers a fan beside Ada, and keeps her words.
+  /// Checks that Voice Focus attenuates the noise of a fan while Ada speaks, and keeps her words.
   private func voiceFocus(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
@@ -213,7 +213,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Plays words beside a noise that begins two seconds earlier.
+  /// Plays words together with a noise that begins two seconds earlier.
   ///
   /// - Returns: The loudness of the pauses, and the match of the words.
   private func beside(

@@ -22,7 +22,7 @@ package struct HTTPRequest: Hashable, Sendable {
     self.json = json
   }
 
-  /// Returns the encoded request. The request tells the server to close the connection after the
+  /// Returns the encoded request. The request asks the server to close the connection after the
   /// response.
   package func bytes(host: String) -> [UInt8] {
     var head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"

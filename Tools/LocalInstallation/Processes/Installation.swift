@@ -220,7 +220,7 @@ package actor Installation {
     }
   }
 
-  /// Kills every service at once.
+  /// Kills every service immediately.
   package func kill() {
     isStopping = true
     for child in children.values { child.signal(SIGKILL) }

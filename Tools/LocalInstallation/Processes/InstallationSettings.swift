@@ -16,7 +16,7 @@ package struct InstallationSettings: Hashable, Sendable {
   package var allowsUnsigned: Bool
   /// The folder of the web page for browsers on this machine; `nil` serves none.
   package var webRoot: String?
-  /// The maximum number of attendees in a meeting at once; `nil` uses the limit of `presence`.
+  /// The maximum number of simultaneous attendees in a meeting; `nil` uses the limit of `presence`.
   package var seats: Int?
   /// The seconds that a service may take to stop.
   package var drainSeconds: Int

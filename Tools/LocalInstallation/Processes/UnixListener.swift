@@ -26,7 +26,7 @@ package enum UnixListener: Hashable, Sendable {
     }
     switch code {
     case 0: self = Self.peer(of: descriptor)
-    case EAGAIN: self = .hidden  // The backlog is full, so the process stays unknown.
+    case EAGAIN: self = .hidden  // The backlog is full, so the process remains unknown.
     default: self = .none
     }
   }

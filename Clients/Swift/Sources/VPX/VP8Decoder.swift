@@ -37,8 +37,8 @@ internal import CVPX
   /// Decodes the next frame.
   ///
   /// - Returns: `nil` for a frame that is not meant to be shown.
-  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``. The decoder
-  ///   accepts later frames nevertheless.
+  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``. Even after
+  ///   an error, the decoder accepts later frames.
   public mutating func decode(_ bytes: Span<UInt8>) throws(VPXError) -> I420Picture? {
     guard !bytes.isEmpty, let size = UInt32(exactly: bytes.count) else {
       throw .undecodable(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue))

@@ -67,7 +67,7 @@ struct LoadRun: Sendable {
     }
   }
 
-  /// The measurements beside the tally, taken while messages were sent.
+  /// The measurements other than the tally, taken while the clients sent messages.
   private struct Measured: Sendable {
     var heard: [Int: MediaTally.Counts] = [:]
     var seconds = 0
@@ -187,7 +187,8 @@ struct LoadRun: Sendable {
 
   // MARK: Sending
 
-  /// Sends each message at its time, with the next client. Sends late messages at once.
+  /// Sends each message at its time, with the next client. Sends late messages without further
+  /// delay.
   private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now
     for number in 0..<max(rate * seconds, 0) {
@@ -225,7 +226,7 @@ struct LoadRun: Sendable {
     _ = await waits(within: .seconds(10)) { $0.over >= $0.begun }
   }
 
-  /// Waits until a condition holds.
+  /// Waits until a condition is true.
   ///
   /// - Returns: Whether the condition became true before the timeout and before the task was
   ///   cancelled.

@@ -80,7 +80,7 @@ final class Terminal: Sendable {
   /// Replaces the screen by the given lines in one write, unless the screen already shows them.
   func show(_ lines: [ScreenLine]) {
     let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
-    // Terminals that support synchronized output (mode 2026) draw the frame at once.
+    // Terminals that support synchronized output (mode 2026) draw the frame in one step.
     let frame = "\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l"
     state.withLock { state in
       guard state.original != nil, state.frame != frame else { return }

@@ -26,7 +26,7 @@ public protocol ActiveSpeakerObserver: AnyObject {
   /// Receives the scores of all known attendees, including zeros and unchanged scores.
   func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double])
 
-  /// Receives the active speakers, the highest score first; empty if nobody speaks.
+  /// Receives the active speakers, the highest score first; empty if no attendee speaks.
   func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo])
 }
 

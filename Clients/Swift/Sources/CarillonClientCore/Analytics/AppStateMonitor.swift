@@ -8,7 +8,7 @@ public protocol AppStateMonitor: AnyObject {
   /// The state of the process.
   var appState: AppState { get }
 
-  /// Starts the monitor, and reports the current state to the delegate at once.
+  /// Starts the monitor, and immediately reports the current state to the delegate.
   func start()
 
   /// Stops the monitor.

@@ -168,7 +168,7 @@ public enum AudioMode: Int, CaseIterable, CaseNamed {
   case mono16K = 1
   /// One channel at 48 kHz.
   case mono48K = 2
-  /// Stereo to the loudspeaker; the microphone stays mono.
+  /// Stereo to the loudspeaker. The microphone remains mono.
   case stereo48K = 3
 }
 

@@ -8,8 +8,8 @@ internal import Wire
 /// missed.
 ///
 /// In a snapshot with a new epoch, sources may be missing because the board's owner restarted
-/// together with a gateway and other clients are still reconnecting. Such a source counts as gone
-/// only after ``confirmMissing()``.
+/// together with a gateway and other clients are still reconnecting. A missing source counts as
+/// ended only after ``confirmMissing()``.
 struct SessionBoard: Sendable {
   struct Change: Sendable {
     var gone: [String] = []

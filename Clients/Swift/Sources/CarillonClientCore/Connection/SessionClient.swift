@@ -515,7 +515,7 @@ actor SessionClient {
     phase = .ended
     mute.close()
     voiceFocus.close()
-    sender.close()  // Returns unsent messages to the application before it learns the end.
+    sender.close()  // The application receives its unsent messages before the report of the end.
     delegate.connectionDidChange(end.state, status: end.status)
     clear()
   }

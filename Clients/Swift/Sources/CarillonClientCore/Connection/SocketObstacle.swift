@@ -5,9 +5,9 @@ internal import ZeroMQ
 enum SocketObstacle: Hashable {
   /// The socket does not exist.
   case missing(String)
-  /// This user may not enter a directory on the socket's path.
+  /// This user has no permission to enter a directory on the socket's path.
   case closedDirectory(String)
-  /// This user may not write to the socket.
+  /// This user has no permission to write to the socket.
   case closedSocket(String)
 
   /// Finds the first obstacle to an endpoint; `nil` if there is none, or if the endpoint has no

@@ -242,7 +242,8 @@ final class VideoSynchronizer {
 
   // MARK: Calls
 
-  /// Makes a call for a part, unless a call for this part is in flight or held.
+  /// Makes a call for a part, unless a call for this part is in flight or waits for the next
+  /// keep-alive.
   ///
   /// - Parameter then: Receives a final answer. Afterwards, the synchronizer sends all requests
   ///   that are pending at that time.

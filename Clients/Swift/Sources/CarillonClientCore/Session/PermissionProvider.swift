@@ -14,7 +14,7 @@ public protocol PermissionProvider: Sendable {
 public enum PermissionStatus: Sendable {
   /// The application may use the device.
   case granted
-  /// The application may not use the device.
+  /// The application is not allowed to use the device.
   case denied
   /// The permission was not requested yet. The session treats this like `denied`.
   case undetermined

@@ -41,7 +41,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 
   /// The video session changed its state.
   ///
-  /// With `started`, `videoAtCapacityViewOnly` means that the session may not send a camera.
+  /// With `started`, `videoAtCapacityViewOnly` means that the session is not allowed to send a
+  /// camera.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
 
   /// The remote videos, or the video that this session sends, changed.
@@ -53,7 +54,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The signaling connection is opening, is open, or was lost.
   func signalingDidChange(_ change: SignalingChange)
 
-  /// The session's media was measured over the last second.
+  /// The media engine measured the session's media over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
 
   /// `media` has admitted the session. `durationMs` counts from the arrival of the address of

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The configuration with which local video is sent.
 public final class LocalVideoConfiguration: NSObject {
-  /// Whether the video is sent in several sizes at once.
+  /// Whether the session sends the video in several sizes at the same time.
   public var simulcastEnabled: Bool
 
   /// The highest bitrate, in kbit/s; 0 means the default.

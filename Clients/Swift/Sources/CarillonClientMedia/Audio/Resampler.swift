@@ -24,7 +24,7 @@ struct Resampler {
         Self.sinc((Double(tap) - shift) * cutoff)
           * Self.window((Double(tap) - shift) / Double(half))
       }
-      // In every phase, a constant input stays constant.
+      // In every phase, a constant input causes a constant output.
       let sum = filter.reduce(0, +)
       return filter.map { Float($0 / sum) }
     }
