@@ -1,4 +1,4 @@
-"""Choices that a program makes with calls, and that the next Start declares again."""
+"""Choices that a program makes with calls, and that the next `Start` declares again."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class _Request(Generic[Value]):
 
 
 class Choice(Generic[Value]):
-    """One value that calls choose and that a Start declares after a lost connection.
+    """One value that calls choose and that a `Start` declares after a lost connection.
 
-    While a call is in flight, its value is `wanted`: a Start between two attempts of the call
-    declares it, and the attempts are idempotent. If the call succeeds, its value becomes
-    `settled`. If the call fails or is cancelled, the settled value is `wanted` again. Only one call
-    may be in flight at a time; the lock of the owner ensures that.
+    While a call is in flight, its value is `wanted`, and a `Start` between two attempts of the call
+    declares it. The attempts are idempotent. If the call succeeds, its value becomes `settled`. If
+    the call fails or is cancelled, `wanted` becomes the settled value again. Only one call may be
+    in flight at a time; the object that contains this choice locks its calls.
 
-    Changes by the server are applied with `change`, also to the value of a call in flight. So a
-    call that fails does not restore something that the server has removed.
+    `change` applies a change by the server, also to the value of a call in flight. So a failed call
+    does not restore a value that the server has removed.
     """
 
     def __init__(self, settled: Value) -> None:
@@ -38,7 +38,7 @@ class Choice(Generic[Value]):
 
     @property
     def wanted(self) -> Value:
-        """The value that a Start declares now."""
+        """The value that a `Start` declares now."""
         return self._settled if self._request is None else self._request.value
 
     @property

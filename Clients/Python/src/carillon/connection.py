@@ -1,4 +1,4 @@
-"""One connection of a session to a gateway, from its Start until it ends or is lost."""
+"""One connection of a session to a gateway, from its `Start` until it ends or is lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Connection:
     """Opens the session stream, passes its items on, and sends keep-alives.
 
     `on_item` is called immediately for each item of the stream, in order. `on_outcome` is called
-    exactly once, unless the connection is closed before.
+    exactly once, unless the program closes the connection before.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Connection:
     async def start(self, request: gateway_pb2.StartRequest, timeout: float) -> None:
         """Starts the session, and returns when its roster is complete.
 
-        Raises `CarillonError`: the status with which the gateway refused, or `UNAVAILABLE` after
-        `timeout` seconds.
+        Raises `CarillonError`: the status with which the gateway rejected the `Start`, or
+        `UNAVAILABLE` after `timeout` seconds.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -92,7 +92,7 @@ class Connection:
             raise CarillonError.of(self.outcome.status)
 
     async def stop(self) -> None:
-        """Sends Stop to the gateway. A missing answer is only logged."""
+        """Sends `Stop` to the gateway. A missing answer is only logged."""
         try:
             request = gateway_pb2.StopRequest()
             await self.channel.unary(STOP, request, timeout=_STOP_SECONDS, options=self.options)
@@ -100,10 +100,10 @@ class Connection:
             logger.info("The gateway did not answer Stop: %s", error)
 
     async def give_up(self) -> None:
-        """Stops a session whose Start may still be in flight.
+        """Stops a session whose `Start` may still be in flight.
 
-        The gateway opens such a session anyway, and would later report it as lost. So this waits up
-        to two seconds for the start and then sends Stop. Items are no longer passed on.
+        The gateway may still open this session, and would later report it as lost. So this method
+        waits up to two seconds for the start and then sends `Stop`. It passes no more items on.
         """
         self._on_item = lambda _: None
         with contextlib.suppress(TimeoutError):
@@ -128,7 +128,7 @@ class Connection:
             while self.outcome is None:
                 self._news.clear()
                 await self._news.wait()
-            self.channel.close()  # Ends the keep-alives that wait for an answer.
+            self.channel.close()  # Cancels the keep-alives that wait for an answer.
             for task in keeping:
                 task.cancel()
 

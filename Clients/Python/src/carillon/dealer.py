@@ -13,7 +13,7 @@ from zmq.utils.monitor import parse_monitor_message
 from carillon.endpoint import Endpoint
 
 _MESSAGES_PER_TURN = 64
-"""The number of messages that are read before other callbacks of the loop run."""
+"""The number of messages that the socket reads before other callbacks of the loop run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +33,8 @@ class DealerOptions:
 class Dealer:
     """A DEALER socket and the monitor of its connection.
 
-    It never blocks the loop: `send` fails if a message cannot be sent now, and messages that arrive
-    are passed on at once. No callback is called after `close`.
+    It never blocks the loop: `send` fails if a message cannot be sent now, and an arriving message
+    is passed on immediately. No callback is called after `close`.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Dealer:
         self._socket.close()
 
     def soon(self, action: Callable[[], None]) -> None:
-        """Runs an action in the next turn of the loop, or at once if the loop is closed.
+        """Runs an action in the next turn of the loop, or immediately if the loop is closed.
 
         May be called on any thread.
         """
@@ -112,7 +112,7 @@ class Dealer:
             self._socket.send_multipart(frames, zmq.NOBLOCK)
         except zmq.ZMQError:
             return False
-        # Sending may consume the wake-up for messages that arrived: zmq_getsockopt(3), ZMQ_FD.
+        # Sending may clear the signal that messages have arrived: zmq_getsockopt(3), ZMQ_FD.
         self._loop.call_soon(self._receive)
         return True
 

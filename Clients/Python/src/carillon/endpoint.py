@@ -26,7 +26,8 @@ _OTHER_USER = (
 KEY_DIRECTORY_VARIABLE = "CARILLON_KEY_DIR"
 """The environment variable that names the key directory of a client.
 
-`carillon keys init` creates the directory. A gateway that lists its clients needs such a key."""
+`carillon keys init` creates the directory. A gateway that accepts only listed clients requires a
+key from there."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Endpoint:
 
 
 def _closed_directory(path: Path) -> Path:
-    """Returns the topmost directory of a path that this process may not enter."""
+    """Returns the topmost directory of a path that this process has no permission to enter."""
     directories = reversed(path.parents)
     return next((one for one in directories if not _may(one, os.X_OK)), path.parent)
 

@@ -125,7 +125,7 @@ class Status:
 class CarillonError(Exception):
     """A call failed, or a session could not start or has ended.
 
-    `message` says, for a person, what is wrong and what to do.
+    `message` describes, for a person, what is wrong and what to do.
     """
 
     def __init__(
@@ -169,8 +169,8 @@ class CarillonError(Exception):
 class EventsLostError(CarillonError):
     """The consumer of an event stream was too slow: more events waited than the limit.
 
-    The stream raises it after the waiting events, and ends. The session continues: call `events()`
-    again to start from the current roster.
+    The stream raises this error after the waiting events, and ends. The session continues: call
+    `events()` again to start from the current roster.
     """
 
     def __init__(self, limit: int) -> None:
@@ -201,7 +201,7 @@ _FINAL_STATUSES = {
 
 
 def may_resume(status: Status) -> bool:
-    """Returns whether to send another Start, given the status of an ended session or failed Start.
+    """Returns whether to send `Start` again after a session or a `Start` ended with this status.
 
     The rule is in `proto/README.md`, section 6.
     """
@@ -214,7 +214,7 @@ def may_repeat(status: Status) -> bool:
     """Returns whether to retry a call of an open session that failed with this status.
 
     `UNAUTHENTICATED` means that the session is no longer on this connection and will be resumed on
-    another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. For all other codes
-    the same call would fail again, unless the reason says otherwise.
+    another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. With any other code
+    the call would fail again, except with some reasons.
     """
     return status.code is StatusCode.UNAUTHENTICATED or may_resume(status)

@@ -45,7 +45,7 @@ class Left(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Dropped(AttendeeEvent):
-    """An attendee lost its connection, or was gone when this session reconnected."""
+    """An attendee lost its connection, or was no longer present when this session reconnected."""
 
 
 @dataclass(frozen=True)
@@ -83,21 +83,21 @@ class CapabilitiesChanged(AttendeeEvent):
 class Demoted(Event):
     """The promotion of this session ended without a call of `Session.demote`.
 
-    The session only watches the primary meeting again. `status.session_status` says why:
-    `AUDIO_AUTHENTICATION_REJECTED` if the attendee was deleted from the primary meeting,
-    `AUDIO_INTERNAL_SERVER_ERROR` for every other reason. If the connection was lost, this event
-    follows `Reconnected`; a session that ends before it reconnects emits only `Ended`.
+    The session can only watch the primary meeting again. `status.session_status` is
+    `AUDIO_AUTHENTICATION_REJECTED` if the attendee was deleted from the primary meeting, otherwise
+    `AUDIO_INTERNAL_SERVER_ERROR`. If the connection was lost, this event follows `Reconnected`; a
+    session that ends before it reconnects emits only `Ended`.
     """
 
     attendee: AttendeeInfo
-    """The attendee of the primary meeting as whom the session acted."""
+    """The attendee of the primary meeting that the session was promoted to."""
     status: Status
     """Why the promotion ended; never `OK`."""
 
 
 @dataclass(frozen=True)
 class Reconnecting(Event):
-    """The connection was lost, or the gateway asked to resume. `status` says why."""
+    """The connection was lost, or the gateway requested a resume. `status` is the reason."""
 
     status: Status
 
@@ -109,21 +109,21 @@ class Reconnected(Event):
     is_resumed: bool
     """Whether the server kept the session, so that others saw no `Left` or `Dropped` of it."""
     is_recovered: bool
-    """Whether each missed event follows; otherwise only the differences between two rosters do."""
+    """Whether each missed event follows; otherwise only the changes of the roster follow."""
     incomplete_streams: tuple[str, ...] = ()
-    """The streams that lost items for good, for example `messages` or `transcripts`."""
+    """The streams that lost items permanently, for example `messages` or `transcripts`."""
 
     @property
     def has_all_messages(self) -> bool:
-        """Whether every missed data message follows, unless a `StreamGap` says otherwise.
+        """Whether every missed data message follows. A later `StreamGap` can still report a loss.
 
-        If false, some are lost for good, or a new session was started and the loss is unknown.
+        If false, some are lost permanently, or a new session was started and the loss is unknown.
         """
         return self._has_all(MESSAGES)
 
     @property
     def has_all_transcripts(self) -> bool:
-        """Whether every missed transcript follows, unless a `StreamGap` says otherwise.
+        """Whether every missed transcript follows. A later `StreamGap` can still report a loss.
 
         If false, final results from the time without a connection may be missing.
         """
@@ -136,7 +136,7 @@ class Reconnected(Event):
 
 @dataclass(frozen=True)
 class StreamGap(Event):
-    """A stream lost items for good, and the server found out only after `Reconnected`."""
+    """A stream lost items permanently, and the server detected it only after `Reconnected`."""
 
     stream: str
     """The name of the stream, for example `messages` or `transcripts`."""
@@ -144,7 +144,7 @@ class StreamGap(Event):
 
 @dataclass(frozen=True)
 class Ended(Event):
-    """The session ended. It is the last event; `status.session_status` says why."""
+    """The session ended. It is the last event; `status.session_status` is the reason."""
 
     status: Status
 

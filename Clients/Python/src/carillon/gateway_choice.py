@@ -8,20 +8,20 @@ _MOST_KNOWN = 64
 
 
 class GatewayChoice:
-    """The gateway of the session, and the next one to try after a loss."""
+    """The gateway of the session, and the gateway to try next after a loss."""
 
     def __init__(self, endpoint: str = "") -> None:
         self.next = endpoint
-        """The endpoint of the gateway that has the session, or that is tried next."""
+        """The endpoint of the gateway that has the session, or of the gateway to try next."""
         self._known: list[str] = []
 
     def take(self, endpoints: Sequence[str]) -> None:
-        """Takes the endpoints at which the session may be resumed. An empty list is ignored."""
+        """Stores the endpoints at which the session can be resumed. An empty list is ignored."""
         if endpoints:
             self._known = list(endpoints[:_MOST_KNOWN])
 
     def lose(self) -> None:
-        """Selects another gateway, after the current one was lost or drains."""
+        """Selects another gateway, when the current one was lost or drains."""
         # A single known endpoint may be the current gateway under another address.
         if len(self._known) < 2:
             return

@@ -1,4 +1,4 @@
-"""Weak references that can keep their object alive while a task waits for it."""
+"""Weak references that can keep their object alive while a task waits in it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Arguments = ParamSpec("Arguments")
 class LooseReference(weakref.ref[Thing]):
     """A weak reference that becomes strong within `held`.
 
-    A session refers to its readers this way. Often nothing but the wait refers to a task that waits
-    for a reader. Without `held`, reader and task would be collected while the task waits.
+    A session refers to its readers with these references. Often only a reader refers to the task
+    that waits in it. Without `held`, Python would collect reader and task while the task waits.
     """
 
     __slots__ = ("_held", "_waits")
@@ -30,12 +30,12 @@ class LooseReference(weakref.ref[Thing]):
         reference = super().__new__(cls, thing, on_gone)
         reference._held = None
         reference._waits = 0
-        hash(reference)  # Caches the hash, which stays valid after the object is freed.
+        hash(reference)  # Caches the hash: it cannot be computed once the object is freed.
         return reference
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keeps the object alive within the block, as long as this reference lives.
+        """Keeps the object alive within the block, unless this reference is freed before.
 
         Blocks may be nested.
         """

@@ -1,4 +1,4 @@
-"""The timer for attendees and sources that are missing after a new epoch."""
+"""The timer for attendees and sources that are missing since a new epoch started."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ DROP_AFTER_SECONDS = 5
 
 
 class MissingTimer:
-    """Calls `confirm` when missing attendees or sources have had time to reconnect.
+    """Calls `confirm` when the time to reconnect is over for missing attendees or sources.
 
-    A participant that was lost together with the owner of a stream gets the same time as any other.
+    A participant that was lost together with the owner of a stream gets the same time to reconnect
+    as any other participant.
     """
 
     def __init__(self, has_missing: Callable[[], bool], confirm: Callable[[], None]) -> None:

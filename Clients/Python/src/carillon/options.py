@@ -17,7 +17,7 @@ RECONNECT_SECONDS = 180.0
 
 @dataclass(frozen=True, kw_only=True)
 class SessionOptions:
-    """How a session joins, and how much of its data may wait. Every option has a default.
+    """How a session joins a meeting, and how much of its data may wait. All options have defaults.
 
     Raises `ValueError` for a limit below 1 and for a negative time.
     """
@@ -25,7 +25,7 @@ class SessionOptions:
     gateway_url: str = ""
     """The gateway's endpoint, `ipc://PATH`, `tcp://HOST:PORT` or `tcp://HOST:PORT?curve=KEY`.
 
-    If empty, the gateway is read from the meeting."""
+    If empty, the session uses the gateway of the meeting."""
     is_muted: bool = False
     """Whether the session starts muted."""
     audio: MediaDirection = MediaDirection.SEND_RECEIVE
@@ -33,9 +33,9 @@ class SessionOptions:
     audio_mode: AudioMode = AudioMode.STEREO_48K
     """The sample rate and the channels of the audio that the session receives."""
     transcript_language: str = ""
-    """The language of the transcripts; empty for the spoken one. It can be changed later."""
+    """The language of the transcripts; empty for the spoken language. It can be changed later."""
     spoken_language: str = ""
-    """The language that this attendee speaks; empty for the meeting's. It can be changed later."""
+    """The language that this attendee speaks; if empty, the meeting's. It can be changed later."""
     start_seconds: float = 15.0
     """The timeout for entering the session, in seconds."""
     reconnect_seconds: float = RECONNECT_SECONDS

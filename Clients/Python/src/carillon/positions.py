@@ -1,4 +1,4 @@
-"""Positions in numbered streams: how far a reader has read each of them."""
+"""Positions in numbered streams: how far a reader has read each stream."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Position(NamedTuple):
 
 
 class ReadPosition:
-    """The position of one reader. An event that is not ahead of it has been read."""
+    """The position of one reader. The reader has read all events that are not ahead of it."""
 
     def __init__(self) -> None:
         self.last = Position()
-        """The position of the last event that was read."""
+        """The position of the last event that the reader has read."""
 
     def advance(self, position: Position) -> bool:
-        """Moves to a position if it is ahead of the last one; returns whether it is."""
+        """Moves to a position if it is ahead of the last position; returns whether it is."""
         if not position.is_ahead_of(self.last):
             return False
         self.last = position

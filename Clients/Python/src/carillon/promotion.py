@@ -35,8 +35,8 @@ class SessionPromotion:
     ) -> None:
         """Makes the promotion of a session that is not promoted.
 
-        `act_as` receives the attendee as whom the session acts and the attendee's capabilities;
-        both are `None` when the promotion ends. `tell` receives each `Demoted` event.
+        `act_as` receives the attendee that the session is promoted to, and the attendee's
+        capabilities. Both are `None` when the promotion ends. `tell` receives each `Demoted` event.
         """
         self._call = call
         self._act_as = act_as
@@ -45,18 +45,18 @@ class SessionPromotion:
         self._early: gateway_pb2.DemotedFromPrimaryMeeting | None = None
         self._promoted: AttendeeInfo | None = None
         self._lost: AttendeeInfo | None = None
-        """The attendee as whom the session acted when the connection was lost."""
+        """The attendee that the session was promoted to when the connection was lost."""
         self._is_connected = False
         self.primary_meeting_id = ""
         """The primary meeting; empty if the session's meeting is not a replica."""
 
     @property
     def promoted_as(self) -> AttendeeInfo | None:
-        """The attendee of the primary meeting as whom the session acts; `None` if not promoted."""
+        """The attendee of the primary meeting that the session is promoted to, or `None`."""
         return self._promoted
 
     async def promote(self, credentials: Credentials) -> AttendeeInfo:
-        """Promotes the session, and returns the attendee as whom it acts now."""
+        """Promotes the session, and returns the attendee that it is promoted to."""
         request = gateway_pb2.PromoteToPrimaryMeetingRequest(
             attendee_id=credentials.attendee_id,
             external_user_id=credentials.external_user_id,
@@ -69,8 +69,8 @@ class SessionPromotion:
                 raise CarillonError.of(_LOST)
             attendee = AttendeeInfo.of(reply.attendee)
             self._change(attendee, read_capabilities(reply.capabilities))
-            # The events that follow the reply may be read before this task resumes. A demotion
-            # among them did not find its promotion then, so it is applied here.
+            # The session may read the events that follow the reply before this task resumes. A
+            # demotion among these events found no promotion then, so it is applied here.
             if self._early is not None and self._early.attendee == reply.attendee:
                 self._take(self._early)
             return attendee
@@ -87,7 +87,7 @@ class SessionPromotion:
     # The session
 
     def begin(self, started: gateway_pb2.SessionStarted) -> None:
-        """Starts on a new connection; emits `Demoted` if the last one ended a promotion."""
+        """Starts on a new connection; emits `Demoted` if the last loss ended a promotion."""
         self._is_connected = True
         self.primary_meeting_id = started.primary_meeting_id
         lost, self._lost = self._lost, None

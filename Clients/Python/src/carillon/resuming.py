@@ -1,4 +1,4 @@
-"""The connection of a session, replaced by a new one whenever it is lost."""
+"""The connection of a session, which replaces a lost connection with a new one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ConnectionOwner(Protocol):
         """Returns the request that starts or resumes the session."""
 
     def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
-        """Called after a Start succeeded on this connection. The items of the stream follow."""
+        """Called after a `Start` succeeded on this connection. The items of the stream follow."""
 
     def on_item(self, item: gateway_pb2.SessionEvents) -> None:
         """Called for each item of the session stream."""
@@ -54,7 +54,7 @@ class _State(Enum):
 
 
 class ResumingConnection:
-    """Runs one connection after the other until the session has ended.
+    """Runs one connection after another until the session has ended.
 
     After a loss it tries to reconnect for `SessionOptions.reconnect_seconds`.
     """
@@ -68,7 +68,7 @@ class ResumingConnection:
         self._state = _State.NEW
         self._status: Status | None = None
         self._connection: Connection | None = None
-        self._settled = asyncio.Event()  # Set while live, and after the end: calls need not wait.
+        self._settled = asyncio.Event()  # Set while calls need not wait.
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -83,11 +83,11 @@ class ResumingConnection:
 
     @property
     def status(self) -> Status | None:
-        """Why the session ended; `None` while it has not."""
+        """Why the session ended; `None` before its end."""
         return self._status
 
     async def live(self) -> Connection:
-        """Returns the connection, after it is live again.
+        """Waits until the connection is live, and returns it.
 
         Raises `CarillonError` `FAILED_PRECONDITION` if the session is not open or has ended.
         """
@@ -111,7 +111,7 @@ class ResumingConnection:
         return self._connection
 
     async def start(self, endpoint: str) -> None:
-        """Starts the session, and returns when it has started. Call `stop` later."""
+        """Starts the session, and returns when it has started. Call `stop` to end it."""
         self._gateways = GatewayChoice(endpoint)
         deadline = asyncio.get_running_loop().time() + self._options.start_seconds
         connection = await self._connect_by(deadline, Backoff())
@@ -119,7 +119,7 @@ class ResumingConnection:
         self._task = asyncio.create_task(self._run(connection), name="carillon session")
 
     async def leave(self) -> None:
-        """Sends Stop to the gateway if the session is connected."""
+        """Sends `Stop` to the gateway if the session is connected."""
         if self._state is not _State.LIVE or self._connection is None:
             return
         await self._connection.stop()
@@ -142,16 +142,16 @@ class ResumingConnection:
             self._connection.close()
 
     def abandon_soon(self) -> None:
-        """Ends a session without references, in the next turn of the loop.
+        """Ends a session that the program no longer refers to, in the next turn of the loop.
 
-        It may be called on any thread. It does nothing if the loop is closed, because its tasks
-        have ended and closed the connection by then.
+        It may be called on any thread. It does nothing if the loop is closed, because the tasks of
+        the loop have then ended and closed the connection.
         """
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._abandon)
 
     def _abandon(self) -> None:
-        """Sends Stop to the gateway without waiting for the answer, and ends the session."""
+        """Sends `Stop` to the gateway without waiting for the answer, and ends the session."""
         if self._state is _State.LIVE and self._connection is not None:
             connection = self._connection
             connection.channel.post(STOP, gateway_pb2.StopRequest(), options=connection.options)
@@ -204,7 +204,7 @@ class ResumingConnection:
             ) from error
 
     async def _connect_by(self, deadline: float, pauses: Backoff) -> Connection:
-        """Retries until a Start succeeds, fails permanently, or the deadline of the loop passes."""
+        """Retries until a `Start` succeeds or fails permanently, or the deadline passes."""
         loop = asyncio.get_running_loop()
         while True:
             try:

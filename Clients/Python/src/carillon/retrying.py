@@ -11,7 +11,8 @@ LONGEST_PAUSE_SECONDS = 1.0
 class Backoff:
     """Exponential backoff with a random part.
 
-    All clients of a gateway lose it at the same time. The random part spreads their reconnects.
+    All clients of a gateway lose their connections at the same time. The random part spreads their
+    reconnects.
     """
 
     def __init__(self) -> None:
@@ -24,5 +25,5 @@ class Backoff:
         return longest * random.uniform(0.5, 1)
 
     def reset(self) -> None:
-        """Makes the next pause short again, after a success."""
+        """Makes the next pause short again. Called after a success."""
         self._longest_next = FIRST_PAUSE_SECONDS

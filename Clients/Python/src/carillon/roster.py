@@ -28,7 +28,7 @@ from carillon.v1 import common_pb2, gateway_pb2, presence_pb2
 
 
 class Roster:
-    """The participants by participant id, in the order they joined.
+    """The participants by participant id, in the order in which they joined.
 
     `apply` applies an event of the server and returns the resulting changes. A repeated event
     changes nothing, so each join, leave or drop is reported once.
@@ -43,7 +43,7 @@ class Roster:
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """A view that stays up to date. It includes missing attendees until they are confirmed."""
+        """A live view. It includes missing attendees until `confirm_missing` drops them."""
         return MappingProxyType(self._attendees)
 
     @property
@@ -82,8 +82,8 @@ class Roster:
     def _replace(self, snapshot: presence_pb2.RosterSnapshot) -> list[Event]:
         """Replaces the whole roster. Attendees who are not in the snapshot are dropped.
 
-        A snapshot of another epoch may come from an owner that has just restarted and does not know
-        all sessions yet. Then missing attendees stay until `confirm_missing`.
+        If a snapshot has another epoch, its owner may have just restarted, and not know all
+        sessions yet. Then missing attendees remain until `confirm_missing`.
         """
         is_continued = snapshot.epoch == self._epoch
         self._epoch, self._tick = snapshot.epoch, snapshot.tick

@@ -36,8 +36,8 @@ def join(
 
     `meeting` is a `Meeting`, the JSON of a meeting from the control plane, or a meeting id together
     with `options.gateway_url`. `attendee` is `Credentials`, or the JSON of an attendee from the
-    control plane. Raises `CarillonError` `INVALID_ARGUMENT` if the JSON describes no meeting or no
-    attendee.
+    control plane. Raises `CarillonError` `INVALID_ARGUMENT` if the JSON is not that of a meeting or
+    an attendee.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -51,11 +51,12 @@ def join(
 class Session:
     """One attendee in one meeting. Create it with `join` and enter it with `async with`.
 
-    Entering returns when the roster is complete, or raises `CarillonError` whose `session_status`
-    says what failed. Leaving the block leaves the meeting. The session detects a lost connection
-    within three keep-alives and tries to reconnect for `SessionOptions.reconnect_seconds`; calls
-    wait during that time. A session that is garbage-collected before it ended also leaves the
-    meeting, and emits a `ResourceWarning` that names the line that created it.
+    Entering returns when the roster is complete. If it fails, it raises a `CarillonError` whose
+    `session_status` is the cause. Leaving the block leaves the meeting. The session detects a lost
+    connection within three keep-alives and tries to reconnect for
+    `SessionOptions.reconnect_seconds`; calls wait during that time. A session that Python collects
+    before its end also leaves the meeting. It then emits a `ResourceWarning` that names the line
+    that created the session.
     """
 
     def __init__(self, meeting: Meeting, credentials: Credentials, options: SessionOptions) -> None:
@@ -64,7 +65,7 @@ class Session:
         self._own_id = credentials.attendee_id
         self._made_at = MadeAt.here()
 
-        # No task refers to this object, so that Python collects it once the program drops it.
+        # No task may refer to this object, so that Python collects it when the program drops it.
         async def live() -> Connection:
             return await connection.live()
 
@@ -97,17 +98,17 @@ class Session:
 
     @property
     def promoted_as(self) -> AttendeeInfo | None:
-        """The attendee of the primary meeting as whom the session acts; `None` if not promoted."""
+        """The attendee of the primary meeting that the session is promoted to, or `None`."""
         return self._parts.promotion.promoted_as
 
     @property
     def roster(self) -> Mapping[str, Attendee]:
-        """The participants by participant id, as a view that stays up to date.
+        """The participants by participant id, as a live view.
 
-        The view includes this session's own participant. In a replica it shows the participants of
-        the primary meeting, which include this session only while it is promoted. After another
-        server instance takes over the roster, participants that it does not list yet stay in the
-        view until `Limits.drop_after_seconds` have passed; then they are dropped.
+        The view includes this session's own participant. In a replica it contains the participants
+        of the primary meeting, and this session only while it is promoted. After another server
+        instance takes over the roster, that instance may not list all participants yet. The view
+        keeps missing participants for `Limits.drop_after_seconds` and then drops them.
         """
         return self._parts.roster.attendees
 
@@ -128,31 +129,31 @@ class Session:
 
     @property
     def status(self) -> Status | None:
-        """Why the session ended; `None` while it has not."""
+        """Why the session ended; `None` before its end."""
         return self._connection.status
 
     def events(self) -> EventStream:
         """Returns a stream of a `Joined` for each attendee present and then all later events.
 
-        Each consumer opens its own stream; there is no limit. `EventStream` describes what happens
-        to a slow consumer.
+        Each consumer opens its own stream; their number is not limited. `EventStream` describes
+        what happens to a slow consumer.
         """
         return self._parts.roster.events()
 
     def messages(self, topic: str | None = None) -> MessageStream:
         """Returns a stream of the data messages that others send, on one topic or on all (`None`).
 
-        To miss no message, open the stream before you enter the session, or in its block before the
-        first `await`. Such a stream starts with the messages that the meeting keeps for late
-        joiners. After a reconnect the stream continues at the same position and repeats no message.
-        Each consumer opens its own stream; there is no limit. `MessageStream` describes what
-        happens to a slow consumer.
+        To miss no message, open the stream before you enter the session, or in the session's block
+        before the first `await`. A stream that is opened then starts with the messages that the
+        meeting keeps for late joiners. After a reconnect the stream continues at the same position
+        and repeats no message. Each consumer opens its own stream; their number is not limited.
+        `MessageStream` describes what happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
 
     @property
     def video(self) -> SessionVideo:
-        """The video sources of others, the tiles of this session, and what it publishes itself."""
+        """The video sources of others, this session's tiles, and the video that it publishes."""
         return self._parts.video
 
     @property
@@ -173,7 +174,7 @@ class Session:
     # Calls
 
     async def mute(self) -> None:
-        """Mutes this attendee for everybody. Returns after the server has done so."""
+        """Mutes this attendee for all others. Returns after the server has muted it."""
         await self._set_muted(True)
 
     async def unmute(self) -> None:
@@ -191,21 +192,22 @@ class Session:
         lifetime_ms: int = 0,
         recipients: Iterable[str] = (),
     ) -> Accepted:
-        """Sends a data message to everybody else. Returns after the server wrote it to disk.
+        """Sends a data message to all others. Returns after the server wrote it to disk.
 
         `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: text is
         sent as UTF-8, bytes are sent unchanged, a list or a dictionary is sent as JSON. The server
         keeps the message for `lifetime_ms`, at most 300,000 ms, for attendees who join later.
-        `recipients` are the attendee ids of the receivers; empty sends to all.
+        `recipients` are the attendee ids of the receivers; if empty, all others receive it.
 
-        Messages are sent in the order of the calls, with several in flight at a time. Each is
-        delivered once: while the gateway or the messaging service is unavailable, this call waits
-        and retries.
+        Messages are sent in the order of the calls, with several in flight at a time. While the
+        gateway or the `messaging` service is unavailable, this call waits and retries. The server
+        delivers each message once.
 
-        Raises `InvalidMessageError`; `ThrottledError` if the meeting has too many messages;
-        `OutboxFullError` if too many messages of this session wait for an answer; and
-        `CarillonError`: `FAILED_PRECONDITION` if the session is not open, or if it is in a replica
-        and not promoted; `DEADLINE_EXCEEDED` if it is unknown whether the message was delivered.
+        Raises `InvalidMessageError`. Raises `ThrottledError` if the meeting has too many messages,
+        and `OutboxFullError` if too many messages of this session wait for an answer. Raises
+        `CarillonError` `FAILED_PRECONDITION` if the session is not open, or if it is in a replica
+        and not promoted. Raises `CarillonError` `DEADLINE_EXCEEDED` if it is unknown whether the
+        message was delivered.
         """
         self._connection.require_open()
         request = make_request(
@@ -220,30 +222,32 @@ class Session:
     async def promote(self, credentials: Credentials) -> AttendeeInfo:
         """Promotes this session to an attendee of the primary meeting, and returns that attendee.
 
-        Others hear, see and read this session under that attendee's id, as if it had joined there.
-        The promotion takes a seat. It ends when `demote` is called, when the connection is lost,
-        or when the server ends it; the latter two emit `Demoted`. A session that is already
-        promoted acts as the new attendee instead.
+        Other attendees of the primary meeting receive this session's media and messages under that
+        attendee's id. The promotion takes a seat. It ends when the program calls `demote`, when the
+        connection is lost, or when the server ends it. The last two emit `Demoted`. If the session
+        is already promoted, the new attendee replaces the former one.
 
-        Raises `CarillonError`, whose `session_status` is `AUDIO_AUTHENTICATION_REJECTED` for
-        credentials of no attendee of the primary meeting, and in a meeting that is no replica;
-        `AUDIO_CALL_AT_CAPACITY` if the primary meeting is full; `AUDIO_SERVICE_UNAVAILABLE` if a
-        service is unavailable for too long; and `AUDIO_INTERNAL_SERVER_ERROR` for all else.
+        Raises `CarillonError`. Its `session_status` is `AUDIO_AUTHENTICATION_REJECTED` if the
+        credentials belong to no attendee of the primary meeting, or if the meeting is not a
+        replica. It is `AUDIO_CALL_AT_CAPACITY` if the primary meeting is full,
+        `AUDIO_SERVICE_UNAVAILABLE` if a service is unavailable for too long, and otherwise
+        `AUDIO_INTERNAL_SERVER_ERROR`.
         """
         return await self._parts.promotion.promote(credentials)
 
     async def demote(self) -> bool:
         """Ends the promotion, and returns whether the session was promoted. Idempotent.
 
-        It returns when no attendee of the primary meeting receives this session any longer. The
-        session then only watches, and emits no `Demoted`.
+        It returns when no attendee of the primary meeting receives this session any longer. After
+        that the session can only watch. It emits no `Demoted`.
         """
         return await self._parts.promotion.demote()
 
     async def leave(self) -> None:
         """Leaves the meeting and emits `Ended` as the last event. Idempotent.
 
-        If the gateway cannot be reached, the others see this attendee drop instead of leave.
+        If the gateway cannot be reached, others get a `Dropped` event for this attendee, not
+        `Left`.
         """
         await self._connection.leave()
         self._connection.end(Status())
@@ -254,7 +258,7 @@ class Session:
         async with self._muting:
             muted = self._parts.muted
             if is_muted:
-                # A muted attendee stays muted on this side even if the call fails.
+                # If the call fails, the attendee is still muted on this side.
                 muted.change(lambda _: True)
             with muted.asking(is_muted):
                 await self._call(SET_MUTED, presence_pb2.SetMutedRequest(is_muted=is_muted))

@@ -13,11 +13,11 @@ Event = TypeVar("Event")
 
 
 class SessionComponent(ABC, Generic[Event]):
-    """One component of a session, such as its messages or its video, with its state and choices.
+    """One component of a session, for example its messages or its video, with state and choices.
 
-    A reconnect restores each component in the same three steps: `declare` writes the choices into
-    the Start, the gateway sends snapshots and the missed events, and `take` publishes what is new
-    in them. So no component needs to know about connections.
+    A reconnect restores each component in the same three steps. `declare` writes the choices into
+    the `Start`, the gateway sends snapshots and the missed events, and `take` publishes the
+    changes. So no component needs a reference to a connection.
     """
 
     def __init__(self, subscribers: Subscribers[Event]) -> None:
@@ -29,11 +29,11 @@ class SessionComponent(ABC, Generic[Event]):
         return self._subscribers.slow_streams
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """Writes the choices into a Start. A request with a session id resumes that session."""
+        """Writes the choices into a `Start`. A request with a session id resumes that session."""
 
     @abstractmethod
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Applies an item of the session stream, and publishes what is new in it."""
+        """Applies an item of the session stream, and publishes the changes."""
 
     def forget_backlog(self) -> None:
         """Drops the backlog. Streams that are opened later start with the current state."""

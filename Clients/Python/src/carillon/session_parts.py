@@ -27,9 +27,9 @@ _CLIENT_NAME_CHARACTERS = 64
 
 
 class SessionComponents:
-    """The components of a session. `ResumingConnection` calls it for each change of connection.
+    """The components of a session. `ResumingConnection` reports each change of connection to it.
 
-    A Start declares the session, the position in each stream, and the choices of each component.
+    A `Start` declares the session, the position in each stream, and the choices of each component.
     The outbox sends unanswered messages again on the next connection.
     """
 
@@ -82,7 +82,7 @@ class SessionComponents:
     # ConnectionOwner
 
     def start_request(self) -> gateway_pb2.StartRequest:
-        """Returns a Start that begins the session, or resumes it with its choices."""
+        """Returns a `Start` that begins the session, or resumes it with its choices."""
         request = gateway_pb2.StartRequest(
             meeting_id=self._meeting_id,
             attendee_id=self._credentials.attendee_id,
@@ -90,7 +90,7 @@ class SessionComponents:
             session_id=self._session_id,
             is_muted=self.muted.declare(),
             client_name=self._client_name,
-            # Empty until the first Start has succeeded.
+            # Empty until the first `Start` has succeeded.
             positions=self._positions.packed(),
         )
         for part in self._all:
@@ -98,7 +98,7 @@ class SessionComponents:
         return request
 
     def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
-        """Takes over a connection on which the session started or resumed."""
+        """Uses a connection from now on, because the session started or resumed on it."""
         is_resuming = self._session_id != b""
         self._session_id = started.session_id
         self.limits = started.limits

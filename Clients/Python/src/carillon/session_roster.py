@@ -26,8 +26,8 @@ from carillon.v1 import gateway_pb2
 class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
-    It declares nothing in a Start: the positions of a Start that resumes already say how far the
-    roster was read.
+    It declares nothing in a `Start`: the stream positions of a `Start` that resumes already include
+    the roster.
     """
 
     def __init__(self, credentials: Credentials, limit: int) -> None:
@@ -41,7 +41,7 @@ class SessionRoster(SessionComponent[Event]):
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """The participants by participant id, as a view that stays up to date."""
+        """The participants by participant id, as a live view."""
         return self._roster.attendees
 
     @property
@@ -61,12 +61,12 @@ class SessionRoster(SessionComponent[Event]):
     # The session
 
     def begin(self, started: gateway_pb2.SessionStarted) -> None:
-        """Takes the capabilities after a Start succeeded."""
+        """Stores the capabilities after a `Start` succeeded."""
         self._joined_capabilities = read_capabilities(started.capabilities)
         self._capabilities = self._joined_capabilities
 
     def act_as(self, attendee_id: str | None, capabilities: Capabilities | None) -> None:
-        """Makes the session act as an attendee with these capabilities.
+        """Gives the session the identity of an attendee with these capabilities.
 
         `None` restores the attendee who joined and its capabilities.
         """
@@ -87,7 +87,7 @@ class SessionRoster(SessionComponent[Event]):
         self._subscribers.publish(Reconnected(started.is_resumed, started.is_recovered, incomplete))
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Applies an item, and publishes its changes of the roster and its gaps in streams."""
+        """Applies an item, and publishes the changes of the roster and the gaps in streams."""
         for event in item.events:
             if event.WhichOneof("event") == "events_lost":
                 self._subscribers.publish(StreamGap(event.events_lost.stream))

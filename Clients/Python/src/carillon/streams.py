@@ -23,8 +23,8 @@ class BoundedStream(Generic[Item]):
     error, and a slow consumer does not block the session. Only one task may read a stream at a
     time.
 
-    A stream without references is freed at once, together with its waiting items. So leaving the
-    loop ends a stream that the program stored nowhere; `aclose` ends any other.
+    Python frees a stream without references immediately, together with its waiting items. So
+    leaving the loop ends a stream that the program did not store; `aclose` ends a stored stream.
     """
 
     def __init__(self, initial: Iterable[Item], limit: int, subscribers: Subscribers[Any]) -> None:
@@ -65,7 +65,7 @@ class BoundedStream(Generic[Item]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream takes no more items. Waiting items can still be read."""
+        """Whether the stream accepts no more items. Waiting items can still be read."""
         return self._is_over
 
     @property
@@ -74,7 +74,7 @@ class BoundedStream(Generic[Item]):
         return self._was_too_slow
 
     def close(self) -> None:
-        """Stops taking items. Waiting items can still be read. Idempotent."""
+        """Stops accepting items. Waiting items can still be read. Idempotent."""
         if not self._is_over:
             self._is_over = True
             self._news.set()
@@ -117,12 +117,12 @@ class BoundedStream(Generic[Item]):
 
 
 class Subscribers(Generic[Event]):
-    """The streams of all consumers of one kind of events, held by weak references.
+    """The streams of all consumers of one kind of events, as weak references.
 
-    With a `backlog_limit`, events are also kept as a backlog until `forget_backlog`, and a new
-    stream starts with the backlog. So a stream that is created right after the session is entered
-    misses no event. If the backlog exceeds the limit, such a stream ends like that of a slow
-    consumer.
+    With a `backlog_limit`, it also keeps events as a backlog until `forget_backlog`, and a new
+    stream starts with the backlog. So a stream that the program creates right after it entered the
+    session misses no event. If the backlog exceeds the limit, a stream that starts with it ends
+    like the stream of a slow consumer.
     """
 
     def __init__(self, backlog_limit: int | None = None) -> None:

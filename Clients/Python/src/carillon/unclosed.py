@@ -1,4 +1,4 @@
-"""Resource warnings for objects that were collected while open, like those of asyncio."""
+"""Resource warnings for objects that Python collects while they are open, as asyncio has them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class MadeAt:
     def warn(self, thing: object, advice: str) -> None:
         """Warns that an object created here was collected while open. Call it in `__del__`.
 
-        The warning names this place. Python's own allocation traces cannot name it: those of
-        Python 3.11 lack most objects.
+        The warning names this place. Python's own allocation traces cannot name it, because they
+        lack most objects in Python 3.11.
         """
         what = f"unclosed {thing!r}, made in {self.function} at {self.file}:{self.line}; {advice}"
         if self.way:

@@ -18,8 +18,8 @@ def one_line(text: str) -> str:
 def wrap(text: str, begin: int, end: int, rooms: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yields the start and end of each line of `text[begin:end]`, without surrounding spaces.
 
-    `rooms` has the maximum length of each line, in code points, at least 1. `text` must come from
-    `one_line`. Lines break at spaces; a word that is longer than a line is cut.
+    `rooms` yields the maximum length of each line, in code points, at least 1. `text` must come
+    from `one_line`. Lines break at spaces; a word that is longer than a line is cut.
     """
     at = begin
     for room in rooms:
@@ -42,7 +42,7 @@ def _line_end(text: str, begin: int, end: int, room: int) -> int:
 def _cut(text: str, begin: int, at: int) -> int:
     """Returns the last position up to `at` at which a word may be cut.
 
-    A combining mark stays with its letter.
+    It never separates a combining mark from its letter.
     """
     place = at
     while place > begin and unicodedata.category(text[place]).startswith("M"):

@@ -84,8 +84,8 @@ async def attending(
 ) -> AsyncIterator[None]:
     """Enters a session, and leaves it on a signal or after `seconds`; `None` for no limit.
 
-    With `is_for_reader`, it also leaves when the reader of standard output is gone. It writes that
-    the session has started and, if it has ended by the end of the block, its `Ended` event.
+    With `is_for_reader`, it also leaves when the reader of standard output has closed it. It writes
+    that the session has started and, if it has ended by the end of the block, its `Ended` event.
     """
     async with session:
         stopped = asyncio.Event()

@@ -29,16 +29,17 @@ def print_as_utf8() -> None:
 
 
 def when_unread(stop: Callable[[], object]) -> None:
-    """Calls `stop` on the running event loop when the reader of standard output is gone."""
+    """Calls `stop` on the running event loop when the reader closes standard output."""
     _stops.append(stop)
     with contextlib.suppress(OSError):
-        # The closed pipe becomes readable, although it never has input.
+        # When the reader closes the pipe, the system reports it as readable, although it has no
+        # input.
         if stat.S_ISFIFO(os.fstat(_OUTPUT).st_mode):
             asyncio.get_running_loop().add_reader(_OUTPUT, go_on_unread)
 
 
 def go_on_unread() -> None:
-    """Discards later output after its reader is gone, and calls the functions of `when_unread`."""
+    """Discards output that has no reader any more, and calls the functions of `when_unread`."""
     with contextlib.suppress(RuntimeError):  # The loop may have ended.
         asyncio.get_running_loop().remove_reader(_OUTPUT)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -18,7 +18,7 @@ def read_standard_input(lines: asyncio.Queue[bytes | None]) -> None:
         asyncio.run_coroutine_threadsafe(lines.put(line), loop).result()
 
     def read() -> None:
-        # The loop may be closed by then.
+        # The loop may have closed while the thread waited.
         with contextlib.suppress(RuntimeError, concurrent.futures.CancelledError):
             for line in read_lines(0):
                 put(line)

@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 
 
 async def transcripts(arguments: argparse.Namespace) -> int:
-    """Prints transcripts as JSON, or as captions with all other output on standard error.
+    """Prints transcripts as JSON, or as captions. With captions, other output is on standard error.
 
     Returns the exit status.
     """

@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
 
 
 async def view(arguments: argparse.Namespace) -> int:
-    """Decodes the tiles, and prints the number of pictures of each once a second.
+    """Decodes the tiles, and prints the number of pictures of each tile once a second.
 
     Returns the exit status.
     """

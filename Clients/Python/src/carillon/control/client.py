@@ -16,8 +16,8 @@ from carillon.control.values import Credentials, Json, Meeting
 class ControlClient:
     """A client of the control plane at a base URL.
 
-    It signs requests with `access_key`, or with the key that `find_access_key` finds at each call.
-    Without a key it sends unsigned requests, which a gateway with `--allow-unsigned` accepts on
+    It signs requests with `access_key`. Without one, `find_access_key` looks for a key at each
+    call. If it finds none, requests are unsigned; a gateway with `--allow-unsigned` accepts them on
     loopback. Each call runs in a thread. It raises `ControlError`, or `CarillonError` `UNAVAILABLE`
     if there is no answer. `timeout` is in seconds.
     """
@@ -68,7 +68,7 @@ class ControlClient:
         *,
         capabilities: Mapping[str, str] | None = None,
     ) -> Credentials:
-        """Creates an attendee, or returns the existing one with this external user id.
+        """Creates an attendee, or returns the attendee that already has this external user id.
 
         `capabilities` must have the members `Audio`, `Video` and `Content`, each with the value
         `SendReceive`, `Send`, `Receive` or `None`.
@@ -106,10 +106,10 @@ class ControlClient:
         preferred_language: str | None = None,
         **settings: Any,
     ) -> None:
-        """Starts live transcription of a meeting, or changes the configuration of a running one.
+        """Starts live transcription of a meeting, or changes its configuration while it runs.
 
         Pass either `language_code`, or `identify_language=True` with the `language_options` to
-        choose from. `settings` are other members of `EngineTranscribeSettings`, such as
+        choose from. `settings` are other members of `EngineTranscribeSettings`, for example
         `VocabularyFilterMethod="mask"`. Returns when the server has accepted the configuration.
         `Session.transcripts` shows the participants whether an engine runs.
         """

@@ -1,4 +1,4 @@
-"""Requests to the control plane, and the errors it answers with."""
+"""Requests to the control plane, and the errors in its answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carillon.errors import CarillonError, SessionStatus, StatusCode, StatusReas
 class ControlError(CarillonError):
     """The control plane rejected a request.
 
-    `exception` is its name of the error, for example `NotFoundException`.
+    `exception` is the control plane's name of the error, for example `NotFoundException`.
     """
 
     def __init__(self, http_status: int, exception: str, message: str, request_id: str) -> None:

@@ -70,9 +70,9 @@ def find_access_key(
     """Finds the access key for a control plane; returns `None` if there is none.
 
     A gateway that `carillon up` runs writes a key for its user's programs to a file in the runtime
-    directory: `CARILLON_RUNTIME_DIR`, else `/run/carillon`, `$XDG_RUNTIME_DIR/carillon` or
-    `/tmp/carillon-UID`. If no file there names the endpoint of `base_url`, the key is read from
-    `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
+    directory. That directory is `CARILLON_RUNTIME_DIR`, else `/run/carillon`,
+    `$XDG_RUNTIME_DIR/carillon` or `/tmp/carillon-UID`. If no file there names the endpoint of
+    `base_url`, this function reads the key from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
     """
     environment = os.environ if environment is None else environment
     place = _place(base_url)

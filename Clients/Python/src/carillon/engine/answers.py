@@ -1,7 +1,7 @@
-"""Checks of a recognizer's answers by the transcription service's rules for results.
+"""Checks of a recognizer's answers by the rules of the `transcription` service for results.
 
-An answer that breaks a rule is lost, and nothing else. `AnswerError` names the rule. It never
-contains the spoken words, which must not appear in a log.
+The engine drops an answer that breaks a rule, and continues. `AnswerError` names the rule. It never
+contains the spoken words, because logs must not contain them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese an
 
 
 class AnswerError(ValueError):
-    """The transcription service would reject an answer. The text tells the engine's author why."""
+    """The `transcription` service would reject an answer. The text is the reason."""
 
 
 def check_answer(said: Recognized, seconds: float) -> None:
     """Checks an answer to an utterance of `seconds`. Raises `AnswerError` if it breaks a rule.
 
-    Use it in the tests of an engine. `serve` drops and counts such an answer, and continues.
+    Use it in the tests of an engine. `serve` drops and counts an invalid answer, and continues.
     """
     for recognition in recognitions(said, seconds):
         fill(pb.EngineResult(), recognition, round, most_result_bytes(REPORT_BYTES))
@@ -71,7 +71,7 @@ def _of_entries(entries: Sequence[Any]) -> list[Recognition]:
 
 
 def _key(said: Recognition) -> str | None:
-    """Returns the key by which the service distinguishes the recognitions of an utterance."""
+    """Returns the key by which the service separates the recognitions of an utterance."""
     return str(said.language).lower() if said.translated_from else None
 
 
@@ -96,11 +96,11 @@ def _spread(text: str, seconds: float) -> list[Word]:
 def fill(
     result: pb.EngineResult, said: Recognition, place: Callable[[float], int], most_bytes: int
 ) -> None:
-    """Fills a result with a recognition.
+    """Writes a recognition into a result.
 
-    It sets the languages first, so that after an error the result can still be retracted. `place`
-    converts seconds of the utterance to samples of the stream. Raises `AnswerError`, also for a
-    result of more than `most_bytes`.
+    It sets the languages first, because the engine needs them to retract the result after an error.
+    `place` converts seconds of the utterance to samples of the stream. Raises `AnswerError`, also
+    for a result of more than `most_bytes`.
     """
     language, translated_from, languages = engine_languages(said)
     result.language_code, result.translated_from = language, translated_from
@@ -185,7 +185,7 @@ def engine_words(words: Sequence[Word], place: Callable[[float], int]) -> list[p
         bare = text.rstrip("".join(_PUNCTUATION))
         if bare:
             made.append(_engine_word(word, bare, place))
-        # Words may overlap, but a punctuation mark is placed before the next word.
+        # Words may overlap, but a punctuation mark must start before the next word.
         at = place(min(word.end, next_start))
         made += [_engine_sign(sign, at) for sign in text[len(bare) :]]
     return made

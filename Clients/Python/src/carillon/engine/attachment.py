@@ -1,4 +1,4 @@
-"""The attachment of an engine to one instance of the transcription service.
+"""The attachment of an engine to one instance of the `transcription` service.
 
 It uses its own socket, because speech arrives in raw frames, which `Channel` does not support.
 """
@@ -38,8 +38,8 @@ _REPORT_SECONDS = 10.0
 class Attachment:
     """One attachment. `run` attaches once, and works until either side ends the attachment.
 
-    If the service rejects a result in a report, the result is dropped, counted and logged, and the
-    attachment continues.
+    If the service rejects a result in a report, the engine drops, counts and logs the result, and
+    the attachment continues.
     """
 
     def __init__(self, endpoint: str, request: pb.AttachEngineRequest, work: Work) -> None:
@@ -76,7 +76,7 @@ class Attachment:
             header = rpc_pb2.RequestHeader(
                 version=VERSION, call_id=_ATTACH_CALL, kind=rpc_pb2.REQUEST_KIND_CANCEL
             )
-            # The service may be gone already.
+            # The service may have ended already.
             with contextlib.suppress(zmq.ZMQError, TimeoutError):
                 async with asyncio.timeout(1):
                     await socket.send(pack_frame(header), zmq.NOBLOCK)
@@ -131,7 +131,7 @@ class Attachment:
                 talker = Talker(started, self._work, self._say, self._most_bytes)
                 self._talkers[started.stream_id] = talker
                 running = tasks.create_task(talker.run())
-                # A talker that was given up gets no more speech and no end of its stream.
+                # A talker that the engine gave up gets no more speech and no end of its stream.
                 running.add_done_callback(lambda _: self._talkers.pop(started.stream_id, None))
             case "audio":
                 if hearing := self._talkers.get(item.audio.stream_id):
@@ -150,19 +150,20 @@ class Attachment:
 
     async def _report_always(self, socket: zmq.asyncio.Socket) -> None:
         while True:
-            # Without news, an empty report is due after the interval as a keep-alive.
+            # If there is nothing to report during the interval, the engine sends an empty report as
+            # a keep-alive.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._interval):
                     await self._has_news.wait()
             self._has_news.clear()
             if not self.is_attached:
-                continue  # Nothing can be reported before the attachment.
+                continue  # The service accepts reports only after the attachment.
             said, self._pending = self._pending, Report()
             for request in said.requests(self._request.engine_id, self._most_bytes):
                 await self._report(socket, request)
 
     async def _report(self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest) -> None:
-        """Sends a report. If it is rejected, sends each result alone, so only a bad one is lost.
+        """Sends a report. If it is rejected, sends each result alone, to lose only invalid results.
 
         Raises `CarillonError` if the attachment has ended, or if a report without results is
         rejected.
@@ -209,7 +210,7 @@ class Attachment:
     ) -> tuple[Status, pb.ReportResultsReply]:
         """Sends a report and returns the answer.
 
-        Raises `CarillonError` if there is no answer in time, or if it is unreadable.
+        Raises `CarillonError` if no answer arrives in time, or if the answer is unreadable.
         """
         self._last_call += 1
         self._answered = asyncio.get_running_loop().create_future()

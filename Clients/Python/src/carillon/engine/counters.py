@@ -12,8 +12,8 @@ class EngineCounters:
     results: int = 0
     """Results that the transcription service accepted."""
     refused: int = 0
-    """Answers that break the contract, found by this package or by the transcription service."""
+    """Answers that break the contract, found by this package or by the `transcription` service."""
     dropped: int = 0
-    """Results that the transcription service dropped, usually because their talkers had left."""
+    """Results that the `transcription` service dropped, usually because their talkers had left."""
     failures: int = 0
-    """Talkers that were given up because the recognizer raised an error."""
+    """Talkers that the engine gave up because the recognizer raised an error."""

@@ -1,4 +1,4 @@
-"""The options of an engine, checked by the rules of the transcription service."""
+"""The options of an engine, checked by the rules of the `transcription` service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LANGUAGES = 200
 class EngineOptions:
     """The name, languages and limits of an engine.
 
-    Raises `ValueError` for an option that the transcription service would reject.
+    Raises `ValueError` for an option that the `transcription` service would reject.
     """
 
     name: str
@@ -32,7 +32,7 @@ class EngineOptions:
     translates_to: Sequence[str] = ()
     """The languages to which the engine can translate, at most 200."""
     engine_id: str = ""
-    """The id, unique among engines, in the form of a name; empty for name and random digits."""
+    """The id, unique among engines, in the form of a name; if empty, the name and random digits."""
     version: str = ""
     """The version for people, at most 256 bytes."""
     max_streams: int = 4

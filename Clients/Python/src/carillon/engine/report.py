@@ -1,4 +1,4 @@
-"""The reports of an engine to the transcription service."""
+"""The reports of an engine to the `transcription` service."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from carillon.v1 import transcription_pb2 as pb
 
 REPORT_BYTES = 256 << 10
-"""The size limit of a report in bytes, if the transcription service sets none."""
+"""The size limit of a report in bytes, if the `transcription` service sets none."""
 ENTRIES = 1_000
 """The maximum number of results, and of other entries, in one report."""
 _OTHER_BYTES = 1_024
-"""The room for the other fields of a report, in bytes."""
+"""The number of bytes that are reserved for the other fields of a report."""
 
 _Entry = pb.EngineResult | pb.EngineProgress | pb.EngineFailure
 
 
 @dataclass
 class Report:
-    """The news of an engine: results, progress, failures and credit."""
+    """What an engine reports: results, progress, failures and credit."""
 
     results: list[pb.EngineResult] = field(default_factory=list)
     progress: dict[str, int] = field(default_factory=dict)
@@ -36,8 +36,8 @@ class Report:
     def requests(self, engine_id: str, most_bytes: int) -> Iterator[pb.ReportResultsRequest]:
         """Yields the report as requests of at most `most_bytes`, results first and in order.
 
-        There is always at least one request; without news it is a keep-alive. Each result must fit
-        in a request.
+        There is always at least one request; an empty one is a keep-alive. Each result must fit in
+        a request.
         """
         request = pb.ReportResultsRequest(engine_id=engine_id)
         size = _OTHER_BYTES
@@ -65,7 +65,7 @@ def most_result_bytes(most_bytes: int) -> int:
 
 
 def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
-    """Splits a request into one request for each result, and one for the rest if there is any."""
+    """Splits a request: one request for each result, and one for the other fields if any is set."""
     engine_id = request.engine_id
     each = [
         pb.ReportResultsRequest(engine_id=engine_id, results=[result]) for result in request.results

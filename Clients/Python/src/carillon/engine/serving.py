@@ -1,4 +1,4 @@
-"""Keeps an engine attached to every instance of the transcription service."""
+"""Keeps an engine attached to every instance of the `transcription` service."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def default_runtime_directory() -> Path:
 
 
 def endpoints_in(runtime_directory: Path) -> list[str]:
-    """Returns the endpoints for engines of the transcription instances in a runtime directory."""
+    """Returns the engine endpoints of the `transcription` instances in a runtime directory."""
     return [f"ipc://{path}" for path in sorted(runtime_directory.glob("*.engines.sock"))]
 
 
@@ -59,11 +59,11 @@ async def serve(
     """Runs a callable as an engine until cancelled.
 
     `settings` are the fields of `EngineOptions`, for a call without `options`. With an `endpoint`,
-    such as `ipc:///run/carillon/transcription-a.engines.sock`, the engine attaches there.
-    Otherwise it attaches to every instance in the runtime directory, including those that start
-    later. An answer that breaks the rules of the transcription service loses only its utterance:
-    `counters` counts it, and the logger `carillon.engine` logs the cause. Raises `ValueError` for
-    invalid settings.
+    such as `ipc:///run/carillon/transcription-a.engines.sock`, the engine attaches there. Otherwise
+    it attaches to every instance in the runtime directory, including those that start later. If an
+    answer breaks the rules of the `transcription` service, only the words of that utterance are
+    lost. `counters` counts the answer, and the logger `carillon.engine` logs the cause. Raises
+    `ValueError` for invalid settings.
     """
     engine = options or EngineOptions(**settings)  # type: ignore[arg-type]
     directory = runtime_directory or default_runtime_directory()

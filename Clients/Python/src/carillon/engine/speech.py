@@ -25,7 +25,7 @@ class Speech:
     translate_to: Sequence[str] = ()
     """The languages of the requested translations."""
     is_final: bool = True
-    """Whether the utterance is complete. If not, the next result replaces this one."""
+    """Whether the utterance is complete. Later results replace the result of an incomplete one."""
 
     @property
     def seconds(self) -> float:
@@ -59,7 +59,7 @@ class Alternative:
     """One reading of an utterance."""
 
     words: Sequence[Word]
-    """The words in any order, sorted later by their start; at most 2,000 in all alternatives."""
+    """The words in any order; the engine sorts them. At most 2,000 in all alternatives."""
 
 
 @dataclass(frozen=True)

@@ -29,12 +29,12 @@ class Work:
 
 
 class Talker:
-    """Collects the utterances of a talker and recognizes them, one after the other.
+    """Divides the speech of a talker into utterances, and recognizes one after the other.
 
-    Each collected piece of speech returns one credit. While an utterance is being recognized, later
-    pieces wait without returning credit, so that a slow recognizer delays only its own talker. An
-    answer that breaks the rules is dropped, counted and logged, and the next utterance is
-    recognized as usual.
+    It returns one credit to the service for each piece that it takes from the queue. While the
+    recognizer works, later pieces wait, and the engine returns no credit for them. So a slow
+    recognizer delays only its own talker. It drops, counts and logs an answer that breaks the
+    rules, and recognizes the next utterance as usual.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Talker:
         self._pieces.put_nowait(None)
 
     async def run(self) -> None:
-        """Processes the queue until the end. An error of the recognizer gives up the talker."""
+        """Processes the queue until its end, or until the recognizer raises an error."""
         try:
             while (piece := await self._pieces.get()) is not None:
                 await self._take(*piece)
@@ -157,7 +157,8 @@ class Talker:
                 fill(result, each, self._place, self._most_bytes)
             except AnswerError as error:
                 self._refuse(error)
-                # A translation without a valid language was never shown, so nothing is retracted.
+                # The service never showed a translation without a valid language, so it needs no
+                # retraction.
                 if each.translated_from and not result.translated_from:
                     continue
                 result = nothing(result)

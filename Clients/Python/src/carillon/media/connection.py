@@ -27,7 +27,7 @@ Listener = TypeVar("Listener", bound=MediaListener)
 logger = logging.getLogger("carillon.media")
 
 TICKET_SECONDS = 1.0
-"""The time after which a ticket without an echo is sent again, in seconds."""
+"""The time after which the ticket is sent again if no echo arrives, in seconds."""
 REPORT_SECONDS = 1.0
 """The interval of RTCP reports, in seconds."""
 
@@ -54,12 +54,12 @@ class MediaCounters:
 
 
 class MediaConnection:
-    """Sends and receives RTP and RTCP at the endpoint of the last `MediaMoved`.
+    """Exchanges RTP and RTCP with the endpoint of the last `MediaMoved`.
 
-    It sends the ticket until the media service echoes it, and again after a lost connection.
+    It sends the ticket until the `media` service echoes it, and again after a lost connection.
     Packets that are sent before the echo are dropped and counted, because late media is useless.
-    The connection belongs to one event loop and never blocks it. A connected one that is
-    garbage-collected is closed, with a `ResourceWarning`. A session refers to its own connection.
+    The connection belongs to one event loop and never blocks it. If Python collects it while it is
+    connected, it is closed, with a `ResourceWarning`. A session refers to its own connection.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class MediaConnection:
 
     @property
     def is_bound(self) -> bool:
-        """Whether the media service accepted the ticket, so that packets are carried."""
+        """Whether the `media` service accepted the ticket, so that it forwards packets."""
         return self._dealer is not None and self._bound.is_set()
 
     @property
@@ -109,13 +109,13 @@ class MediaConnection:
         return self._is_muted()
 
     def require_open(self) -> None:
-        """Raises `CarillonError` if the connection is closed. The end of its session closes it."""
+        """Raises `CarillonError` if the connection is closed. A session closes it at its end."""
         if self._end is not None:
             over = Status(StatusCode.CANCELLED, message="The session is over.")
             raise CarillonError.of(over if self._end.is_ok else self._end)
 
     async def bound(self) -> None:
-        """Waits until the media service accepts packets.
+        """Waits until the `media` service accepts packets.
 
         Raises `CarillonError` if the connection is closed.
         """
@@ -127,7 +127,7 @@ class MediaConnection:
     # Listeners
 
     def add(self, listener: MediaListener) -> None:
-        """Adds a listener. If the connection is closed, its `on_close` is called at once."""
+        """Adds a listener. If the connection is closed, its `on_close` is called immediately."""
         self._add(listener, lambda: listener)
 
     def add_loosely(self, listener: Listener) -> LooseReference[Listener]:
@@ -192,7 +192,7 @@ class MediaConnection:
         return f"<MediaConnection to {endpoint}>"
 
     def _after(self, name: str, seconds: float, action: Callable[[MediaConnection], None]) -> None:
-        """Starts the timer with a name, and cancels a running one with that name."""
+        """Starts the timer with a name, and cancels a running timer with that name."""
         if (timer := self._timers.get(name)) is not None:
             timer.cancel()
         self._timers[name] = asyncio.get_running_loop().call_later(

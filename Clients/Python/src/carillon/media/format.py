@@ -20,12 +20,12 @@ MODES = WireEnum(
 )
 
 DEFAULT_PACKET_BYTES = 1_200
-"""The size limit of a packet in bytes, if the media service sets none."""
+"""The size limit of a packet in bytes, if the `media` service sets none."""
 
 
 @dataclass(frozen=True)
 class MediaFormat:
-    """The format of the packets, as the media service set it."""
+    """The format of the packets, as the `media` service set it."""
 
     payloads: dict[str, int]
     """The payload types by encoding in lower case: `opus`, `vp8`, `h264`."""
@@ -40,7 +40,7 @@ class MediaFormat:
     def payload_type(self, encoding: str) -> int:
         """Returns the payload type of an encoding.
 
-        Raises `CarillonError` `FAILED_PRECONDITION` if the media service does not support it.
+        Raises `CarillonError` `FAILED_PRECONDITION` if the `media` service does not support it.
         """
         try:
             return self.payloads[encoding.lower()]
@@ -80,12 +80,13 @@ class MediaEvent:
 class MediaMoved(MediaEvent):
     """The session's packets now go to this endpoint.
 
-    It is the first media event, and follows again when another instance owns the meeting's media.
+    It is the first media event. It is repeated when another instance takes over the meeting's
+    media.
     """
 
     endpoint: str
     ticket: bytes = field(repr=False)
-    """The secret that identifies the session to the media service."""
+    """The secret that identifies the session to the `media` service."""
     format: MediaFormat
     term: int
 
@@ -97,11 +98,11 @@ class MediaMoved(MediaEvent):
 
 @dataclass(frozen=True)
 class UplinkMetrics:
-    """The reception of this session's packets at the server, over the last second."""
+    """The server's reception of this session's packets in the last second."""
 
     packets: int
     loss: float
-    """The fraction of the expected packets that was missing after the jitter buffer, 0-1."""
+    """The fraction of the expected packets that were missing after the jitter buffer, 0-1."""
     jitter: float
     """The interarrival jitter of RFC 3550, in seconds."""
     bits_per_second: int
@@ -132,17 +133,17 @@ class MediaMetrics(MediaEvent):
     video_send: UplinkMetrics | None
     """The metrics of all video that the session sends; `None` if it sends none."""
     available_send_bits_per_second: int
-    """The estimated bandwidth from the session; 0 if unknown."""
+    """The estimated bandwidth from the session to the server; 0 if unknown."""
     available_receive_bits_per_second: int
-    """The estimated bandwidth to the session; 0 if unknown."""
+    """The estimated bandwidth from the server to the session; 0 if unknown."""
     dropped_packets: int
-    """The packets to this session that the server dropped over the last second.
+    """The packets to this session that the server dropped in the last second.
 
     It drops packets if the session reads too slowly."""
     audio_receive_concealed_packets: int = 0
     """The audio packets of other talkers that the server concealed in the mix, in the last second.
 
-    The counters of an `AudioReceiver` have the packets that the receiver conceals itself.
+    The counters of an `AudioReceiver` contain the packets that the receiver conceals itself.
     """
 
     @classmethod

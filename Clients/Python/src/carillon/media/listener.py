@@ -20,15 +20,15 @@ class MediaListener:
         """Called for each RTCP packet of any sender."""
 
     def on_bound(self) -> None:
-        """Called when the media service starts to accept packets, and again after each move."""
+        """Called when the `media` service starts to accept packets, and again after each move."""
 
     def on_close(self) -> None:
         """Called when the connection is closed."""
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """Returns the report about what it sends, once a second; `None` if it sends nothing."""
+        """Called once a second: returns the report about what it sends, or `None`."""
         return None
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """Returns the report about what it receives, once a second; `None` before any packet."""
+        """Called once a second: returns the report about what it receives, or `None`."""
         return None

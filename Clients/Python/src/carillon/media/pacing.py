@@ -10,7 +10,7 @@ _LONGEST_DELAY = 0.5
 class Pacer:
     """Waits for periodic absolute deadlines, so that delays do not accumulate.
 
-    A caller that is more than 0.5 s late does not catch up: the deadlines restart from then.
+    A caller that is more than 0.5 s late does not catch up: the deadlines restart from that moment.
     """
 
     def __init__(self, period: float) -> None:
@@ -18,7 +18,7 @@ class Pacer:
         self._next: float | None = None
 
     async def wait(self) -> float:
-        """Waits for the next deadline, or returns at once if it has passed.
+        """Waits for the next deadline, or returns immediately if it has passed.
 
         Returns the time that was skipped by a restart, in seconds.
         """

@@ -11,8 +11,8 @@ from carillon.messages.values import DataMessage
 class MessagesLostError(CarillonError):
     """The consumer of a message stream was too slow: more messages waited than the limit.
 
-    The stream raises it after the waiting messages, and ends. The session continues: call
-    `messages()` again for later messages. `sequence` is that of the first lost message.
+    The stream raises this error after the waiting messages, and ends. The session continues: call
+    `messages()` again for later messages. `sequence` is the sequence of the first lost message.
     """
 
     def __init__(self, limit: int, sequence: int) -> None:
@@ -37,7 +37,7 @@ class MessageProblem(Enum):
 
 
 class InvalidMessageError(CarillonError, ValueError):
-    """A data message is invalid and cannot be sent. `problem` says why."""
+    """A data message is invalid and cannot be sent. `problem` is the reason."""
 
     def __init__(self, problem: MessageProblem, message: str) -> None:
         super().__init__(StatusCode.INVALID_ARGUMENT, message=message)
@@ -61,8 +61,8 @@ class ThrottledError(CarillonError):
     """The server rejected a data message, because the meeting has too many.
 
     The message is neither stored nor delivered. `returned` is the message, with `throttled` set. A
-    retry can succeed after `retry_after_ms`. The server removes an attendee who keeps sending far
-    above the limit from the meeting.
+    retry can succeed after `retry_after_ms`. If an attendee keeps sending far above the limit, the
+    server removes it from the meeting.
     """
 
     def __init__(self, retry_after_ms: int, returned: DataMessage) -> None:

@@ -14,8 +14,8 @@ from carillon.v1 import gateway_pb2
 class Inbox(SessionComponent[DataMessage]):
     """Reads items of the session stream, skips known messages, and fills the streams.
 
-    Messages that arrive while the session is being entered form a backlog for the streams that are
-    opened right after.
+    Messages that arrive while the program enters the session form a backlog. The streams that the
+    program opens right after start with it.
     """
 
     def __init__(self, limit: int) -> None:

@@ -46,9 +46,9 @@ class Outbox:
     """Sends messages in the order of the calls, and retries each until it is answered.
 
     Up to `_WINDOW` messages are in flight at a time. After a temporary failure nothing more is sent
-    until all messages in flight have an outcome. Then the first unanswered message is retried
-    alone, and the others follow once it succeeds. So a retry does not overtake an earlier message,
-    and no later message overtakes it unless both were in flight together.
+    until all messages in flight have an outcome. Then it retries only the first unanswered message,
+    and sends the others when that retry succeeds. So messages keep their order, except messages
+    that were in flight together.
 
     Without a connection all messages wait. At most `limit` messages with `limit_bytes` bytes may
     wait or be in flight.
@@ -70,11 +70,11 @@ class Outbox:
         self._attempts: set[asyncio.Task[None]] = set()
 
     def send_as(self, attendee: AttendeeInfo | None) -> None:
-        """Sets the sender of later messages. `None` restores the attendee who joined."""
+        """Sets the attendee that sends later messages. `None` restores the attendee who joined."""
         self._sender = attendee or self._joined
 
     async def send(self, request: messaging_pb2.SendDataMessageRequest) -> Accepted:
-        """Sends a message, and returns when it is accepted.
+        """Sends a message, and returns when the server has accepted it.
 
         Cancelling the call discards the message. A message in flight may still be delivered.
         """

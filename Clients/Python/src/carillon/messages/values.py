@@ -12,7 +12,7 @@ from carillon.v1 import messaging_pb2
 
 @dataclass(frozen=True)
 class DataMessage:
-    """A message that another attendee sent, or a rejected message of one's own (`throttled`)."""
+    """A message that another attendee sent, or a rejected message of this session (`throttled`)."""
 
     topic: str
     data: bytes
@@ -24,13 +24,13 @@ class DataMessage:
     It never decreases from one message to the next.
     """
     lifetime_ms: int = 0
-    """The time in milliseconds for which the server keeps it for late joiners; 0 for not at all."""
+    """For how long the server keeps it for late joiners, in milliseconds; 0 if it does not."""
     sequence: int = 0
-    """Its number in the log of the meeting, from 1. All receivers get the same order."""
+    """The message's number in the log of the meeting, from 1. All receivers get the same order."""
     message_id: str = ""
     """The id of the message, unique in the meeting."""
     recipients: tuple[str, ...] = ()
-    """The attendee ids of the recipients; empty for everybody."""
+    """The attendee ids of the recipients; empty for all attendees."""
     throttled: bool = False
     """Whether the server rejected the message, which then is `ThrottledError.returned`.
 
@@ -68,7 +68,7 @@ class DataMessage:
 
 
 def _refuse(constant: str) -> None:
-    """Rejects `NaN` and `Infinity`, which Python accepts but JSON does not have."""
+    """Rejects `NaN` and `Infinity`, which Python accepts although JSON does not have them."""
     raise ValueError(f"{constant} is no JSON.")
 
 

@@ -18,8 +18,8 @@ logger = logging.getLogger("carillon.rpc")
 class CallTable:
     """The open calls of a channel, by call id.
 
-    An unreadable message may have been the answer to any open call. So all open calls then fail
-    with reason `MALFORMED`. The session stream has call id 0 and the call id of its Start.
+    An unreadable message could be the answer to any open call, so all open calls then fail with
+    reason `MALFORMED`. The session stream has call id 0 and the call id of its Start.
     """
 
     def __init__(self, endpoint: str, cancel: Callable[[int], None]) -> None:
@@ -52,7 +52,7 @@ class CallTable:
         return self._calls.pop(call_id, None) is not None
 
     def fail(self, call_id: int, status: Status) -> None:
-        """Ends a call with an error from this side of the connection."""
+        """Ends a call with an error of this side of the connection."""
         self._end(call_id, lambda call: call.fail(status))
 
     def fail_all(self, status: Status) -> None:
@@ -78,7 +78,7 @@ class CallTable:
             case rpc_pb2.REPLY_KIND_ITEM:
                 self._take_item(call_id, body, frame_bytes)
             case rpc_pb2.REPLY_KIND_REPLY if call_id == 0:
-                # The peer could not read one of our frames, so it does not know the call id.
+                # The peer could not read a frame from this side, so it does not know the call id.
                 if not status.is_ok:
                     self.fail_all(status)
             case rpc_pb2.REPLY_KIND_REPLY | rpc_pb2.REPLY_KIND_END:

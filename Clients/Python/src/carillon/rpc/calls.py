@@ -41,11 +41,11 @@ class OpenCall(ABC):
 
     @abstractmethod
     def fail(self, status: Status) -> None:
-        """Ends the call with an error from this side of the connection."""
+        """Ends the call with an error of this side of the connection."""
 
 
 class UnaryCall(OpenCall, Generic[Request, Reply]):
-    """A call with one reply. `reply` holds it."""
+    """A call with one reply, which `reply` contains."""
 
     def __init__(self, method: UnaryMethod[Request, Reply]) -> None:
         self._method = method
@@ -72,7 +72,7 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
         """Sets the error."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
-            self.reply.exception()  # Marks it as retrieved; its caller may be gone.
+            self.reply.exception()  # Marks it as retrieved; there may be no caller.
 
 
 class SessionReader(Protocol[Item_contra]):
@@ -89,7 +89,7 @@ class SessionReader(Protocol[Item_contra]):
 
 
 class SessionCall(OpenCall, Generic[Request, Reply]):
-    """The session stream of a connection, which passes its items to a reader."""
+    """The session stream of a connection. It passes its items to a reader."""
 
     def __init__(self, method: StreamMethod[Request, Reply], reader: SessionReader[Reply]) -> None:
         self._method = method

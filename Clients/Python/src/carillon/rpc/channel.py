@@ -23,12 +23,12 @@ from carillon.unclosed import MadeAt
 class Channel:
     """A connection to one endpoint.
 
-    It reconnects automatically after a loss, unless `reconnects` is false; then a loss is final.
-    Calls wait for the connection within their timeout. Calls that are open when the connection is
-    lost fail with `UNAVAILABLE`; the peer may still have executed them.
+    It reconnects automatically after a loss, unless `reconnects` is false. Calls wait for the
+    connection within their timeout. Calls that are open when the connection is lost fail with
+    `UNAVAILABLE`; the peer may still have executed them.
 
-    Messages are read at once and passed to `CallTable`. An open channel that is garbage-collected
-    is closed, with a `ResourceWarning`.
+    It reads messages immediately and passes them to `CallTable`. If Python collects an open
+    channel, the channel is closed, with a `ResourceWarning`.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Channel:
         self._context = context
         self._options = DealerOptions(
             maximum_message_bytes=maximum_message_bytes,
-            linger_ms=500,  # Enough for a last Stop or CANCEL, without a long delay at exit.
+            linger_ms=500,  # Enough for a last `Stop` or `CANCEL`, without a long delay at exit.
             reconnects=reconnects,
         )
         self._connected = asyncio.Event()
@@ -132,7 +132,7 @@ class Channel:
     async def connected(self) -> None:
         """Waits until the channel is connected.
 
-        Raises `CarillonError` if the channel was closed or its connection is lost for good.
+        Raises `CarillonError` if the channel was closed or its connection is lost permanently.
         """
         while not self.is_connected:
             with self.held():
@@ -277,8 +277,8 @@ class Channel:
     def _lose(self) -> None:
         was_connected = self._connected.is_set()
         if self._dealer is None or (self._options.reconnects and not was_connected):
-            return  # The socket tries again automatically, and no call is affected.
-        # Messages that arrived before the loss still count, such as the end of the session.
+            return  # The socket tries to connect again, and no call is affected.
+        # Messages that arrived before the loss still count, for example the end of the session.
         self._dealer.drain()
         what = "was lost" if was_connected else "could not be made"
         advice = "try again." if was_connected else self._parsed.advice()
@@ -293,5 +293,5 @@ class Channel:
 
     @property
     def is_open(self) -> bool:
-        """Whether the channel was opened, and neither closed nor lost for good."""
+        """Whether the channel was opened, and neither closed nor lost permanently."""
         return self._dealer is not None

@@ -21,16 +21,16 @@ from carillon.v1 import gateway_pb2, transcription_pb2
 logger = logging.getLogger("carillon.transcripts")
 
 _KNOWN_RESULTS = 4096
-"""The number of results whose last revision is kept: far more than the server may repeat."""
+"""The number of results whose last revision is kept: far more than the server repeats."""
 
 
 class TranscriptReader:
     """The last status and the open results of a meeting. An open result is not final.
 
     `take` reads an item of the session stream and returns the new events, in order. It skips events
-    whose position was read before, and results whose revision is known. A snapshot is compared with
-    the current state: a status is new if it differs from the last one, an open result is new if its
-    revision differs, and results that the snapshot does not list are no longer open.
+    with a position that it has read, and results with a revision that it knows. A snapshot is
+    compared with the current state: a status is new if it differs from the last one, an open result
+    is new if its revision differs, and results that the snapshot does not list are no longer open.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class TranscriptReader:
 
     @property
     def open(self) -> Mapping[str, TranscriptResult]:
-        """The results that are not final, by result id, as a view that stays up to date."""
+        """The results that are not final, by result id, as a live view."""
         return MappingProxyType(self._open)
 
     def take(self, item: gateway_pb2.SessionEvents) -> list[TranscriptEvent]:
@@ -55,7 +55,8 @@ class TranscriptReader:
         found: list[TranscriptEvent] = []
         events, positions = _events(item), _positions(item)
         # An item may combine many events, each with its position. If their numbers differ, events
-        # and positions cannot be paired, and the last position says whether the events are new.
+        # and positions cannot be paired, and the last position determines whether the events are
+        # new.
         is_paired = len(events) == len(positions)
         is_new = not positions or positions[-1].is_ahead_of(self._read.last)
         for index, event in enumerate(events):
@@ -118,7 +119,7 @@ class TranscriptReader:
             yield Transcript(kept)
 
     def _take_result(self, result: TranscriptResult) -> bool:
-        """Takes a result, and returns whether its revision is new."""
+        """Stores a result, and returns whether its revision is new."""
         known = self._revisions.get(result.result_id)
         if known is not None and result.revision < known:
             return False
@@ -145,9 +146,9 @@ def _positions(item: gateway_pb2.SessionEvents) -> list[Position]:
 
 
 def _is_read(result: TranscriptResult, language: str) -> bool:
-    """Returns whether a session that reads this language gets a result.
+    """Returns whether a session that reads transcripts in this language gets a result.
 
-    An empty language stands for all results in the spoken language.
+    With an empty language, it gets the results in the spoken language.
     """
     if not language:
         return result.translated_from is None

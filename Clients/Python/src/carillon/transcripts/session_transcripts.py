@@ -48,17 +48,17 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
 
     @property
     def open(self) -> Mapping[str, TranscriptResult]:
-        """The results that are not final, by result id, as a view that stays up to date."""
+        """The results that are not final, by result id, as a live view."""
         return self._reader.open
 
     @property
     def transcript_language(self) -> str:
-        """The language to read transcripts in; empty for the spoken one."""
+        """The language to read transcripts in; empty for the spoken language."""
         return self._languages.wanted[0]
 
     @property
     def spoken_language(self) -> str:
-        """The language that this attendee speaks; empty for the meeting's."""
+        """The language that this attendee speaks; empty for the language of the meeting."""
         return self._languages.wanted[1]
 
     def __aiter__(self) -> TranscriptStream:
@@ -67,8 +67,8 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
     def events(self) -> TranscriptStream:
         """Returns a stream of the last status, the open results, and all later events.
 
-        To miss no event, open the stream before you enter the session, or in its block before the
-        first `await`. Each consumer opens its own stream; there is no limit.
+        To miss no event, open the stream before you enter the session, or in the session's block
+        before the first `await`. Each consumer opens its own stream; their number is not limited.
         """
         stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
@@ -93,12 +93,13 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
     # Calls
 
     async def set_languages(self, *, view: str | None = None, spoken: str | None = None) -> bool:
-        """Sets the language to read, the language that this attendee speaks, or both.
+        """Sets the language of the transcripts, the language that this attendee speaks, or both.
 
         Each is a code such as `de-DE`. An empty code resets the choice, and `None` keeps it.
-        Returns whether the language to read is available now. If it is not, the choice is kept
-        anyway, also after a lost connection. Raises `CarillonError` if the server rejects the
-        choice, with `INVALID_ARGUMENT` for an invalid language code. Then nothing changes.
+        Returns whether transcripts in the chosen language are available now. If they are not, the
+        choice remains anyway, also after a lost connection. If the server rejects the choice,
+        nothing changes, and this method raises `CarillonError`; for an invalid language code,
+        `INVALID_ARGUMENT`.
         """
         async with self._choosing:
             before = self._languages.settled

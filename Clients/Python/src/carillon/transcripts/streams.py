@@ -11,9 +11,9 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptR
 class TranscriptStream(BoundedStream[TranscriptEvent]):
     """The statuses and transcripts of one consumer, in order. Iterate over it with `async for`.
 
-    The stream starts with the last status and the open results, and ends with the session, whose
-    `status` says why. At most `limit` later events wait. If one more arrives, the consumer gets the
-    waiting events and then `EventsLostError`.
+    The stream starts with the last status and the open results. It ends with the session; the
+    session's `status` is the reason. At most `limit` later events wait. If one more arrives, the
+    consumer gets the waiting events and then `EventsLostError`.
     """
 
 
@@ -21,7 +21,8 @@ class ResultStream(BoundedStream[TranscriptResult]):
     """The results of one consumer, in order. Iterate over it with `async for`.
 
     With `final_only`, the stream has one final result for each id. Otherwise it has every revision,
-    and starts with the open results. It ends, and is bounded, like a `TranscriptStream`.
+    and starts with the open results. It has the same limit and the same end as a
+    `TranscriptStream`.
     """
 
     def __init__(self, final_only: bool, limit: int, subscribers: Subscribers[Any]) -> None:

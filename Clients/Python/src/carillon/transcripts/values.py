@@ -14,12 +14,12 @@ class TranscriptionStatusType(IntEnum):
     UNKNOWN = 0
     STARTED = 1
     INTERRUPTED = 2
-    """The engine was lost, and the server looks for another one."""
+    """The engine was lost, and the server looks for another engine."""
     RESUMED = 3
     STOPPED = 4
     """The transcription was stopped on request, or the meeting ended."""
     FAILED = 5
-    """No engine can transcribe the meeting. The message says why."""
+    """No engine can transcribe the meeting. The message is the reason."""
 
     @classmethod
     def _missing_(cls, value: object) -> TranscriptionStatusType:
@@ -73,10 +73,9 @@ class TranscriptItem:
     is_vocabulary_filter_match: bool = False
     """Whether a vocabulary filter matches the word and keeps it."""
     is_stable: bool | None = None
-    """Whether later revisions of a partial result keep the item; `None` if the engine does not
-    say."""
+    """Whether later revisions of a partial result keep the item; `None` if it is unknown."""
     confidence: float | None = None
-    """The confidence from 0 to 1; `None` if the engine does not say."""
+    """The confidence from 0 to 1; `None` if the engine sends none."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class TranscriptEntity:
     start_time_ms: int
     end_time_ms: int
     confidence: float | None = None
-    """The confidence from 0 to 1; `None` if the engine does not say."""
+    """The confidence from 0 to 1; `None` if the engine sends none."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,7 @@ class TranscriptResult:
     channel_id: str | None = None
     """The id of the talker's channel."""
     language_code: str | None = None
-    """The language of the text; `None` if the engine does not say."""
+    """The language of the text; `None` if the engine sends none."""
     language_identification: tuple[TranscriptLanguageWithScore, ...] = ()
     """The candidate languages, if the engine identifies the language."""
     translated_from: str | None = None

@@ -1,4 +1,4 @@
-"""The video choices of a session, which a Start declares."""
+"""The video choices of a session, which a `Start` declares."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ Subscriptions = Mapping[str, VideoSubscription]
 class VideoChoices:
     """The published video, whether remote video is on, the subscriptions, and the paused tiles.
 
-    Calls change each choice. If the server ends a source or a tile, its subscription or its pause
-    is removed.
+    Calls change each choice. If the server ends a source or a tile, the choice about it is removed.
     """
 
     def __init__(self) -> None:
         self.published: Choice[PublishedVideo | None] = Choice(None)
         self.is_receiving = Choice(False)
         self.subscriptions: Choice[Subscriptions | None] = Choice(None)
-        """The subscriptions; `None` for the automatic ones of a session that made no call."""
+        """The subscriptions; `None` while they are automatic, before the first call."""
         self.paused: Choice[frozenset[int]] = Choice(frozenset())
         """The ids of the tiles that the user paused."""
 
@@ -64,9 +63,9 @@ def ids(video: PublishedVideo) -> tuple[int, int, list[int]]:
 
 
 def with_ids_of(before: PublishedVideo | None, video: PublishedVideo) -> PublishedVideo:
-    """Returns the video with the ids of the previous one, so that it stays the same source.
+    """Returns the video with the ids of the previous video, so that it remains the same source.
 
-    A layer that names an SSRC keeps it.
+    A layer with an SSRC of its own keeps it.
     """
     if before is None:
         return video

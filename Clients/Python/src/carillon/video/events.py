@@ -23,12 +23,12 @@ class SourceEvent(VideoEvent):
 
 @dataclass(frozen=True)
 class SourceAvailable(SourceEvent):
-    """A source is available. A new stream starts with one such event for each source."""
+    """A source is available. A new stream starts with one of these events for each source."""
 
 
 @dataclass(frozen=True)
 class SourceChanged(SourceEvent):
-    """The layers or the hint of a source changed. The event has the new state."""
+    """The layers or the hint of a source changed. The event contains the new state."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TileEvent(VideoEvent):
 
 @dataclass(frozen=True)
 class TileAdded(TileEvent):
-    """A tile was added, paused or not. A new stream starts with one such event for each tile."""
+    """A tile was added, paused or not. A new stream starts with one event for each tile."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class CameraAvailability(VideoEvent):
     """Whether this attendee may send camera video. Emitted when a stream starts and on changes."""
 
     is_available: bool
-    """Whether publishing would succeed, or the camera is already published."""
+    """True if publishing would succeed, or if the camera is already published."""
     status: SessionStatus
     """`VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera, otherwise `OK`."""
 
@@ -83,7 +83,7 @@ class PublishedMoved(VideoEvent):
 
 @dataclass(frozen=True)
 class PublishedEnded(VideoEvent):
-    """The server ended the published video. `status` says why."""
+    """The server ended the published video. `status` is the reason."""
 
     video: PublishedVideo
     status: Status
@@ -93,7 +93,7 @@ class VideoStream(BoundedStream[VideoEvent]):
     """The video events of one consumer, in order. Iterate over it with `async for`.
 
     The stream starts with a `SourceAvailable` for each current source, a `TileAdded` for each
-    current tile, and the last `CameraAvailability`. It ends with the session, whose `status` says
-    why. At most `limit` later events wait. If one more arrives, the consumer gets the waiting
-    events and then `EventsLostError`.
+    current tile, and the last `CameraAvailability`. It ends with the session; the session's
+    `status` is the reason. At most `limit` later events wait. If one more arrives, the consumer
+    gets the waiting events and then `EventsLostError`.
     """

@@ -55,9 +55,9 @@ _DEMOTED = Status(
 class SessionVideo(SessionComponent[VideoEvent]):
     """`Session.video`: the sources and tiles of the meeting, and the video of this session.
 
-    Each call returns after the server has executed it. It waits while the gateway or the video
-    service is unavailable, and raises `CarillonError` if the server rejects it. The choices are
-    declared again after a lost connection. `Session.media` carries the packets.
+    Each call returns after the server has executed it. It waits while the gateway or the
+    `video-tiles` service is unavailable, and raises `CarillonError` if the server rejects it. After
+    a lost connection the session declares the choices again. `Session.media` carries the packets.
     """
 
     def __init__(self, own_id: str, limit: int, call: FacadeCalls) -> None:
@@ -69,23 +69,23 @@ class SessionVideo(SessionComponent[VideoEvent]):
         self._promoted_id: str | None = None
         self._choices = VideoChoices()
         self._choosing = asyncio.Lock()
-        """Held by the one call that changes a choice."""
+        """The lock of the only call that may change a choice at a time."""
 
     # State
 
     @property
     def sources(self) -> Mapping[str, VideoSource]:
-        """The sources of others by participant id, as a view that stays up to date."""
+        """The sources of others by participant id, as a live view."""
         return self._board.sources
 
     @property
     def tiles(self) -> Mapping[int, Tile]:
-        """The tiles of this session by tile id, as a view that stays up to date."""
+        """The tiles of this session by tile id, as a live view."""
         return self._board.tiles
 
     @property
     def camera(self) -> CameraAvailability | None:
-        """Whether camera video may be sent; `None` until the server has said so."""
+        """Whether camera video may be sent; `None` until the server has sent it."""
         return self._board.camera
 
     @property
@@ -107,8 +107,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def events(self) -> VideoStream:
         """Returns a stream of events for the current sources and tiles, and then all later events.
 
-        Each consumer opens its own stream; there is no limit. `VideoStream` describes what happens
-        to a slow consumer.
+        Each consumer opens its own stream; their number is not limited. `VideoStream` describes
+        what happens to a slow consumer.
         """
         initial: list[VideoEvent] = [SourceAvailable(each) for each in self.sources.values()]
         initial += [TileAdded(tile) for tile in self.tiles.values()]
@@ -126,9 +126,9 @@ class SessionVideo(SessionComponent[VideoEvent]):
         """Publishes the camera, or the content of a content session. A second call changes it.
 
         A camera has 1-3 layers, lowest bitrate first. Content has one layer. Returns the video with
-        its ids. Raises `CarillonError`: `RESOURCE_EXHAUSTED` with session status
-        `VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera, in which case the
-        session can still watch; `PERMISSION_DENIED` without the capability.
+        its ids. Raises `CarillonError` `RESOURCE_EXHAUSTED` with session status
+        `VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera; the session can then
+        still watch. Raises `PERMISSION_DENIED` without the capability.
         """
         async with self._choosing:
             choice = self._choices.published
@@ -144,7 +144,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     async def unpublish(self) -> None:
         """Ends the published video. Idempotent."""
         async with self._choosing:
-            # No Start declares the video again, even if the call fails.
+            # No `Start` declares the video again, even if the call fails.
             self._choices.published.change(lambda _: None)
             request = video_tiles_pb2.UnpublishVideoRequest(kind=KINDS.pack(self._kind))
             await self._call(UNPUBLISH_VIDEO, request)
@@ -186,12 +186,12 @@ class SessionVideo(SessionComponent[VideoEvent]):
         """Pauses a tile on the user's request. The server stops sending it. Returns the tile.
 
         Raises `CarillonError`: `NOT_FOUND` for an unknown tile, `INVALID_ARGUMENT` for the tile of
-        one's own video.
+        this session's own video.
         """
         return await self._set_paused(tile_id, True)
 
     async def resume(self, tile_id: int) -> Tile:
-        """Ends the user's pause of a tile, and returns the tile.
+        """Ends the user's pause of a tile. Returns the tile.
 
         The tile may still be paused for a poor connection.
         """
@@ -214,7 +214,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
                 before | {tile_id} if is_paused else before - {tile_id}
             ):
                 reply = await self._call(SET_TILE_PAUSED, request)
-            # An event may overtake the answer. If one arrived meanwhile, the answer may be stale.
+            # An event may overtake the answer. If an event arrived meanwhile, the answer may be
+            # stale.
             if self._board.times_heard(tile_id) == heard:
                 self._tell(self._board.take(reply.tile))
             return read_tile(reply.tile)
@@ -222,7 +223,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     # The session
 
     def act_as(self, attendee_id: str | None) -> None:
-        """Sets the attendee as whom the session publishes; `None` for the one who joined.
+        """Sets the attendee that the session publishes as; `None` restores the attendee who joined.
 
         The video that the session published as a promoted attendee ends.
         """
@@ -234,7 +235,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
             self._tell([PublishedEnded(published, _DEMOTED)])
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """Writes the choices into a Start that resumes. A new session has no choices."""
+        """Writes the choices into a `Start` that resumes. A new session has no choices."""
         if request.session_id:
             request.video.SetInParent()
             self._choices.pack(request.video)
@@ -263,7 +264,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def _take_end(self, ended: video_tiles_pb2.PublishedVideoEnded) -> None:
         choice = self._choices.published
         published = choice.settled
-        # A source that a Start declared without success has no tile; its tile id is 0.
+        # A source that a `Start` declared without success has no tile; its tile id is 0.
         if published is None or ended.tile_id not in (0, published.tile_id):
             return
         choice.change(lambda video: None if video == published else video)

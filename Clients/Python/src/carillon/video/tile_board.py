@@ -25,10 +25,10 @@ from carillon.video.wire import read_source, read_tile
 class TileBoard:
     """The sources of others, and the tiles of this receiver.
 
-    `apply` applies an event of the server and returns the resulting changes. A snapshot is compared
-    with the current state, so that missed changes are reported and none is reported twice. A
-    snapshot of another epoch may come from an owner that restarted together with a gateway whose
-    clients are still reconnecting. Sources that are missing from it end only by `confirm_missing`.
+    `apply` applies an event of the server and returns the resulting changes. It compares a snapshot
+    with the current state, so it reports each missed change once. If a snapshot has another epoch,
+    its owner may have restarted together with a gateway whose clients are still reconnecting. So
+    sources that are missing from this snapshot end only by `confirm_missing`.
     """
 
     def __init__(self, own_id: str) -> None:
@@ -46,12 +46,12 @@ class TileBoard:
 
     @property
     def sources(self) -> Mapping[str, VideoSource]:
-        """The sources by their publisher's participant id, as a view that stays up to date."""
+        """The sources by their publisher's participant id, as a live view."""
         return MappingProxyType(self._sources)
 
     @property
     def tiles(self) -> Mapping[int, Tile]:
-        """The tiles by tile id, as a view that stays up to date."""
+        """The tiles by tile id, as a live view."""
         return MappingProxyType(self._tiles)
 
     @property
@@ -73,9 +73,9 @@ class TileBoard:
         return [event for attendee_id in sorted(self._missing) for event in self._end(attendee_id)]
 
     def act_as(self, attendee_id: str | None) -> list[VideoEvent]:
-        """Sets the attendee as whom the session publishes; `None` for the one who joined.
+        """Sets the attendee that the session publishes as; `None` restores the attendee who joined.
 
-        The videos of that attendee count as the session's own, and end as sources of others.
+        That attendee's videos then count as the session's own, and no longer as sources of others.
         """
         self._promoted_id = attendee_id
         self.own = None

@@ -14,7 +14,7 @@ class VideoCodec(Enum):
 
 
 class VideoKind(Enum):
-    """The kind of a source: a camera, or content such as a screen."""
+    """The kind of a source: a camera, or content, for example a screen."""
 
     CAMERA = "camera"
     CONTENT = "content"
@@ -60,7 +60,7 @@ class VideoLayer:
     codec: VideoCodec = VideoCodec.VP8
     temporal_layers: int = 1
     ssrc: int = 0
-    """The SSRC of the packets that the publisher sends. With 0 the server chooses it."""
+    """The SSRC of the packets that the publisher sends; if 0, the server chooses it."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class VideoSubscription:
     """The priority and the target size with which a receiver subscribes to a source."""
 
     priority: VideoPriority = VideoPriority.HIGH
-    """The priority. Sources with a lower one lose layers and are paused first."""
+    """The priority. The server reduces and pauses sources with a lower priority first."""
     target_width: int = 0
-    """The target width in pixels; the height likewise. 0 x 0 stands for 960 x 720.
+    """The target width in pixels; the height likewise. 0 x 0 means 960 x 720.
 
     The server sends no layer above the lowest one that covers the target."""
     target_height: int = 0

@@ -9,7 +9,7 @@ from enum import Enum
 from carillon.media.audio.opus import FRAME_SAMPLES
 
 _PACKETS = 250
-"""The number of packets that are measured: 5 s."""
+"""The number of packets that are measured; they last 5 s."""
 _LATE_SHARE = 0.01
 """The share of packets that may be late."""
 _TOLERATED_SHARE = 0.015
@@ -44,12 +44,12 @@ class Lateness:
 
     @property
     def value(self) -> int:
-        """The lateness that at most 1 % of the packets exceed; 0 before the first packet."""
+        """The lateness that 99 % of the packets do not exceed; 0 before the first packet."""
         return self._exceeded_by(_LATE_SHARE)
 
     @property
     def tolerated(self) -> int:
-        """The lateness that at most 1.5 % of the packets exceed; 0 before the first packet."""
+        """The lateness that 98.5 % of the packets do not exceed; 0 before the first packet."""
         return self._exceeded_by(_TOLERATED_SHARE)
 
     def _exceeded_by(self, share: float) -> int:
@@ -64,15 +64,16 @@ class Step(Enum):
     LATER = 1
     """Insert a concealed frame first, so that this and all later packets wait longer."""
     SOONER = 2
-    """Play this packet and the next one in the time of one, so that later packets wait less."""
+    """Play this packet and the next in the time of one packet, so that later packets wait less."""
 
 
 class Pace:
     """Decides when to play later or sooner, by the transit of packets since the last decision.
 
     The transit of a packet is the time at which it is played, minus its timestamp. If the transit
-    of a packet was too short, it plays later: at most once in 100 ms, or once in 40 ms if more than
-    a frame is missing. If all transits of a second were too long, it plays sooner.
+    of a packet was too short, later packets are delayed: at most once in 100 ms, or once in 40 ms
+    if more than a frame is missing. If all transits of a second were too long, later packets are
+    played sooner.
     """
 
     def __init__(self) -> None:

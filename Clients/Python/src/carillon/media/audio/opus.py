@@ -92,11 +92,11 @@ class OpusDecoder:
         """Returns a substitute for a missing packet. It fades out over several missing packets."""
         if self._kind is None:
             return silence(self.channels)
-        # An empty frame stands for one that was lost or not sent: RFC 6716, section 3.2.1.
+        # An empty frame represents a frame that was lost or not sent: RFC 6716, section 3.2.1.
         return self._decode(bytes([self._kind]))
 
     def _decode(self, payload: bytes) -> Samples:
-        if not payload:  # The codec treats an empty packet as the end of the stream.
+        if not payload:  # The codec would treat an empty packet as the end of the stream.
             raise MalformedPacketError("An Opus packet has at least one byte.")
         try:
             frames = self._context.decode(av.Packet(payload))

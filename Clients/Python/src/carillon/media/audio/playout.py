@@ -120,7 +120,7 @@ class AudioPlayout:
 
     @property
     def _needed(self) -> int:
-        """The delay with which few packets are late, in samples."""
+        """The delay with which at most 1 % of the packets are late, up to 240 ms, in samples."""
         return min(self._lateness.value, _MOST_DELAY)
 
     @property
@@ -136,7 +136,7 @@ class AudioPlayout:
         return frame
 
     def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """Restarts with a packet of another numbering; returns its timestamp and sequence."""
+        """Restarts with a packet after a change of the numbering; returns its unwrapped numbers."""
         self._held.clear()
         self._timestamps.restart()
         self._sequences.restart()
@@ -164,7 +164,7 @@ class AudioPlayout:
             return self._starve(self._head)
         timestamp, quickest = min(self._held), self._lateness.quickest
         if self._gathers:
-            # A first packet that is late itself waits only for the rest of the delay.
+            # If the first packet is late itself, it waits only for the rest of the delay.
             if now - timestamp < quickest + self._wanted:
                 self._head = min(self._head + FRAME_SAMPLES, timestamp)
                 return self._be_silent()

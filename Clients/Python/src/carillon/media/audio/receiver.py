@@ -17,7 +17,7 @@ from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class AudioReceiver(MediaListener, Closing):
-    """The mix of everybody else, in frames of 20 ms. Iterate over it with `async for`.
+    """The mix of all other attendees, in frames of 20 ms. Iterate over it with `async for`.
 
     ```python
     with AudioReceiver(await session.media.open()) as receiver:
@@ -26,8 +26,8 @@ class AudioReceiver(MediaListener, Closing):
     ```
 
     Each frame has 960 samples at 48 kHz: one row per sample, one column per channel. There is one
-    frame every 20 ms, silent if nobody speaks, so that the frames add up to the elapsed time. The
-    iteration ends with the session. Lost packets are concealed and counted.
+    frame every 20 ms, silent if no attendee speaks, so that the frames add up to the elapsed time.
+    The iteration ends with the session. Lost packets are concealed and counted.
     """
 
     def __init__(self, connection: MediaConnection, *, channels: int | None = None) -> None:
@@ -82,7 +82,7 @@ class AudioReceiver(MediaListener, Closing):
         self._playout.put(packet, now)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Takes a sender report of the mix for the reception statistics."""
+        """Adds a sender report of the mix to the reception statistics."""
         if isinstance(packet, SenderReport) and packet.ssrc == self._ssrc:
             self.reception.take_report(packet, now)
 

@@ -127,7 +127,7 @@ class AudioSender(MediaListener, Closing):
     # MediaListener
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Takes the report blocks about this audio."""
+        """Reads the report blocks about this audio."""
         if isinstance(packet, SenderReport | ReceiverReport):
             for block in packet.blocks:
                 if block.ssrc == self.stream.ssrc:

@@ -39,10 +39,10 @@ async def record(
     """Records the meeting to a file until the session ends, or for `seconds`.
 
     Files named `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` contain audio. Files named `.webm`,
-    `.mkv` or `.mp4` also contain the video of one source at a time: that of `attendee_id`, or the
-    first tile, followed by another one when its source ends. Pictures are scaled to fit `size`. If
-    the call is cancelled, the file is still completed. Raises `CarillonError`, `ValueError` for
-    another name, and PyAV's errors.
+    `.mkv` or `.mp4` also contain the video of one source at a time. The source is that of
+    `attendee_id` or of the first tile; when it ends, another tile follows. Pictures are scaled to
+    fit `size`. If the call is cancelled, the file is still completed. Raises `CarillonError`,
+    `ValueError` for another name, and PyAV's errors.
     """
     connection = await session.media.open()
     recorder = _Recorder(session, connection, path, attendee_id, size)
@@ -72,7 +72,7 @@ class _Recorder:
         except BaseException:
             self._audio.close()
             raise
-        # A PyAV container is used by a single thread, which must not be that of the event loop.
+        # Only one thread may use a PyAV container, and it must not be the thread of the event loop.
         self._thread = ThreadPoolExecutor(1, "carillon recording")
 
     async def run(self, seconds: float | None) -> None:
@@ -135,7 +135,7 @@ class _Recorder:
                     seeing.result()
 
     def _choose(self, shown: int) -> int:
-        """Returns the SSRC of the track to record, the current one if possible; 0 for none."""
+        """Returns the SSRC of the track to record, the current track if possible; 0 for none."""
         video = self._session.video
         tracks = [
             source.track_ssrc

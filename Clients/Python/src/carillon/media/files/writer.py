@@ -40,8 +40,8 @@ class MediaWriter:
     ) -> None:
         """Opens a file whose name extension selects the format.
 
-        All video has one size in pixels; other pictures are scaled to fit it. Raises `ValueError`
-        for an unknown extension, and PyAV's errors.
+        All video has one size in pixels. A picture of another size is scaled to fit. Raises
+        `ValueError` for an unknown extension, and PyAV's errors.
         """
         ending = Path(path).suffix.lower()
         if ending not in _FORMATS:
@@ -71,7 +71,7 @@ class MediaWriter:
         stream.bit_rate = _VIDEO_BITS_PER_SECOND
         stream.time_base = Fraction(1, CLOCK_RATE)
         stream.codec_context.time_base = Fraction(1, CLOCK_RATE)
-        stream.codec_context.thread_count = 1  # More threads do not pay off for small pictures.
+        stream.codec_context.thread_count = 1  # More threads do not help with small pictures.
         stream.codec_context.options = _VIDEO_OPTIONS[codec]
         return stream
 

@@ -22,11 +22,11 @@ async def show_pattern(
     bits_per_second: int = 150_000,
     seconds: float | None = None,
 ) -> int:
-    """Publishes the pattern as the session's camera, and returns the number of sent pictures.
+    """Publishes the pattern as the session's camera; returns the number of sent pictures.
 
-    It lasts for `seconds`, or until it is cancelled or the session ends. Then the camera is
-    unpublished. `size` is in pixels; both numbers are even. Raises `CarillonError` if the meeting
-    has no room for a camera, and `ValueError` for a codec that this PyAV cannot encode.
+    It runs for `seconds`, or until it is cancelled or the session ends. Then it unpublishes the
+    camera. `size` is in pixels; both numbers are even. Raises `CarillonError` if the meeting has no
+    room for a camera, and `ValueError` for a codec that this PyAV cannot encode.
     """
     connection = await session.media.open()
     width, height = size

@@ -40,7 +40,7 @@ async def view(
     attendee_id: str | None = None,
     interval: float = 1.0,
 ) -> None:
-    """Decodes every tile, or that of one participant, until the session ends.
+    """Decodes every tile, or only the tile of one participant, until the session ends.
 
     `tell` is called for each tile with pictures every `interval` seconds, and once more at the end,
     also after an error or a cancellation. Raises `CarillonError`.

@@ -68,7 +68,7 @@ class OutgoingStream:
         )
 
     def take(self, block: ReportBlock) -> None:
-        """Takes the receiver's report block about this stream."""
+        """Reads the receiver's report block about this stream."""
         self.loss = block.fraction_lost / 256
         if block.last_report:
             passed = ((_ntp_time() >> 16) - block.last_report - block.delay) & 0xFFFFFFFF

@@ -133,13 +133,13 @@ def _pack_extensions(extensions: Mapping[int, bytes]) -> bytes:
 
 
 VIDEO_ORIENTATION_ID = 13
-"""The id of the header extension for the video orientation, between media and its clients."""
+"""The id of the header extension for the video orientation in packets of the `media` service."""
 
 
 def quarter_turns(packet: RtpPacket) -> int | None:
-    """Returns the number of clockwise quarter turns of a picture; `None` if the packet has none.
+    """Returns a picture's clockwise quarter turns; `None` if the packet has no orientation.
 
-    It is in the two lower bits of the byte (3GPP TS 26.114, section 7.4.5).
+    The number is in the two lower bits of the byte (3GPP TS 26.114, section 7.4.5).
     """
     value = packet.extensions.get(VIDEO_ORIENTATION_ID)
     return value[0] & 0x03 if value else None

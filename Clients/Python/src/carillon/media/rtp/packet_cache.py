@@ -29,7 +29,7 @@ class PacketCache:
             self._repeated.pop(sequence, None)
 
     def repeat(self, sequence: int, now: float) -> bytes | None:
-        """Returns a packet to send again; `None` if it is gone or was just sent again."""
+        """Returns a packet to send again; `None` if it is no longer kept or was just sent again."""
         found = self._packets.get(sequence)
         before = self._repeated.get(sequence)
         if found is None or (before is not None and now - before < _SHORTEST_PAUSE):

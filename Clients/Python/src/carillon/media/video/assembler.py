@@ -14,12 +14,12 @@ from carillon.media.video.vp8 import read_vp8
 NACK_SECONDS = 0.06
 """The time after which a missing packet is requested again, in seconds."""
 PATIENCE_SECONDS = 0.3
-"""The time after which a missing packet is given up, in seconds."""
+"""The time after which a missing packet is no longer awaited, in seconds."""
 KEY_FRAME_SECONDS = 0.5
 """The time after which a missing key frame is requested again, in seconds."""
 
 _LONGEST_JUMP = 1_000
-"""The largest jump of sequence numbers; a larger one means another numbering."""
+"""The largest jump of sequence numbers within one numbering."""
 _READERS = {"vp8": read_vp8, "h264": read_h264}
 
 
@@ -64,9 +64,9 @@ class Wishes:
 class VideoAssembler:
     """Orders the packets of one SSRC, requests missing ones, and assembles frames.
 
-    It returns only frames that can be decoded: after a gap that is not filled it waits for the next
-    key frame. It uses no clock: `now` is in seconds, and the caller calls `wishes` regularly while
-    `is_wanting`.
+    It returns only frames that can be decoded. After a gap that no packet fills, it waits for the
+    next key frame. It uses no clock: `now` is in seconds, and the caller calls `wishes` regularly
+    while `is_wanting`.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class VideoAssembler:
         """The timestamp of the frame that is being assembled; `None` if there is none."""
         self._is_key = False
         self._said_turns: int | None = None
-        """The quarter turns in the packets of the frame; `None` if they say nothing."""
+        """The quarter turns in the packets of the frame; `None` if the packets contain none."""
         self._turns = 0
         """The quarter turns of the last frame."""
 
@@ -100,7 +100,7 @@ class VideoAssembler:
         self._needs_key = True
 
     def take(self, packet: RtpPacket, encoding: str, now: float) -> list[EncodedFrame]:
-        """Takes a packet, and returns the frames that it completes."""
+        """Adds a packet, and returns the frames that it completes."""
         sequence = self._sequences.unwrap(packet.sequence)
         if self._next is None:
             self._next = self._highest = sequence
@@ -124,7 +124,7 @@ class VideoAssembler:
         return self._advance()
 
     def wishes(self, now: float) -> tuple[Wishes, list[EncodedFrame]]:
-        """Returns the requests that are due, and the frames after packets that were given up."""
+        """Returns the requests that are due, and frames that need no longer wait for a packet."""
         frames = self._give_up(now)
         wishes = Wishes()
         for sequence, missing in self._missing.items():
@@ -175,7 +175,8 @@ class VideoAssembler:
         frames: list[EncodedFrame] = []
         while self._next is not None:
             if (held := self._held.pop(self._next, None)) is None:
-                # If only a key frame helps, one that has arrived need not wait for earlier packets.
+                # If only a key frame helps, a key frame that has arrived need not wait for earlier
+                # packets.
                 if not self._needs_key or (start := self._find_key_frame()) is None:
                     break
                 self._skip_to(start)
@@ -223,7 +224,8 @@ class VideoAssembler:
             return None
         self._needs_key = False
         self._key_asked = None
-        # Without an orientation, a key frame is upright, and any other frame keeps the last one.
+        # Without an orientation, a key frame is upright; any other frame keeps the last
+        # orientation.
         if self._said_turns is not None or self._is_key:
             self._turns = self._said_turns or 0
         return EncodedFrame(encoding, data, timestamp, self._is_key, self._turns)

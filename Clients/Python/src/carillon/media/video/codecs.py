@@ -1,4 +1,4 @@
-"""VP8 and H.264 with low delay, by PyAV: no frame depends on a later one."""
+"""VP8 and H.264 with low delay, by PyAV: no frame depends on a later frame."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ENCODERS = {
     ),
 }
 _KEY_FRAME_SECONDS = 20
-"""The longest time between two key frames, in seconds, if nobody requests one."""
+"""The longest time between two key frames, in seconds, if no receiver requests one."""
 
 
 class VideoEncoder:
@@ -50,7 +50,7 @@ class VideoEncoder:
     ) -> None:
         """Creates an encoder for `vp8` or `h264`.
 
-        Raises `ValueError` for another encoding, and for one that this PyAV cannot encode.
+        Raises `ValueError` for another encoding, and if this PyAV cannot encode it.
         """
         if encoding not in _ENCODERS:
             raise ValueError(f"Video is sent as vp8 or h264, not {encoding}.")

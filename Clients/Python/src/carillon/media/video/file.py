@@ -25,7 +25,7 @@ class VideoFile(MediaFile):
         self._first = self._decode_first()
 
     def _decode_first(self) -> av.VideoFrame | None:
-        """Returns the first picture. Only a picture says how the video is turned, and its size."""
+        """Returns the first picture. Only a picture contains the video's orientation and size."""
         try:
             first = self._next()
         except BaseException:

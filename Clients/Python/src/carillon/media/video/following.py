@@ -1,4 +1,4 @@
-"""Following the ids that the server assigns to published video."""
+"""Updating senders with the ids that the server assigns to published video."""
 
 from __future__ import annotations
 

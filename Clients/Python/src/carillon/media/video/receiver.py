@@ -39,8 +39,9 @@ class VideoReceiver(MediaListener, Closing):
     are upright even if the sender's phone is turned, so the size may change with a turn. The
     iteration ends with the session.
 
-    Lost packets are requested again. If they do not arrive, or if more than 60 frames wait for the
-    reader, all frames before the next key frame are dropped. Only one task may read it at a time.
+    The receiver requests lost packets again. It drops all frames before the next key frame if they
+    do not arrive, or if more than 60 frames wait for the reader. Only one task may read a receiver
+    at a time.
     """
 
     def __init__(self, connection: MediaConnection, track_ssrc: int) -> None:
@@ -105,7 +106,7 @@ class VideoReceiver(MediaListener, Closing):
     # MediaListener
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
-        """Takes a packet of the track, and queues the frames that it completes."""
+        """Adds a packet of the track, and queues the frames that it completes."""
         if packet.ssrc != self.track_ssrc:
             return
         encoding = self._connection.format.encoding(packet.payload_type)
@@ -114,7 +115,8 @@ class VideoReceiver(MediaListener, Closing):
         self.reception.take(packet, now)
         self._keep(self._assembler.take(packet, encoding, now))
         if self._assembler.is_wanting and self._timer is None:
-            # Packets of one message arrive together, so missing ones are known after all of them.
+            # The packets of one message arrive together, so missing packets are known only after
+            # all of them.
             self._timer = asyncio.get_running_loop().call_soon(self._look_loosely)
 
     def _keep(self, frames: list[EncodedFrame]) -> None:
@@ -137,7 +139,8 @@ class VideoReceiver(MediaListener, Closing):
         self._keep(frames)
         own_ssrc = self._connection.format.audio_send_ssrc
         if wishes.sequences:
-            # More sequence numbers would not fit in a NACK; a key frame replaces such packets.
+            # More sequence numbers would not fit in a NACK; a key frame replaces the packets
+            # beyond.
             missing = tuple(wishes.sequences[:256])
             self._connection.send_rtcp([Nack(own_ssrc, self.track_ssrc, missing)])
         if wishes.key_frame:
@@ -146,7 +149,7 @@ class VideoReceiver(MediaListener, Closing):
             self._timer = loop.call_later(_LOOK_SECONDS, self._look_loosely)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Takes a sender report of the track for the reception statistics."""
+        """Adds a sender report of the track to the reception statistics."""
         if isinstance(packet, SenderReport) and packet.ssrc == self.track_ssrc:
             self.reception.take_report(packet, now)
 

@@ -38,8 +38,8 @@ class VideoSender(MediaListener, Closing):
         await sender.send(picture)
     ```
 
-    It sends a key frame on request and after each move, and retransmits packets that are requested
-    within a second.
+    It sends a key frame on request and after each move. It retransmits packets that a receiver
+    requests within a second.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class VideoSender(MediaListener, Closing):
         self._connection.remove(self)
 
     def follow(self, published: PublishedVideo) -> None:
-        """Takes over the ids of a `PublishedMoved`."""
+        """Uses the ids of a `PublishedMoved` from now on."""
         self._layer = published.layers[self._index]
         if self._layer.ssrc != self.stream.ssrc:
             self.stream.ssrc = self._layer.ssrc
@@ -164,7 +164,7 @@ class VideoSender(MediaListener, Closing):
         self._needs_key = True
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Answers requests for packets and key frames, and takes report blocks."""
+        """Answers requests for packets and key frames, and reads report blocks."""
         match packet:
             case Pli(_, ssrc) if ssrc == self.stream.ssrc:
                 self._needs_key = True

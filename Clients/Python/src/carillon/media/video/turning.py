@@ -1,4 +1,4 @@
-"""Turning pictures upright: phones record upright pictures on their side."""
+"""Turning pictures upright, because phones record upright pictures on their side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ON_ITS_SIDE: dict[tuple[bool, bool], Filters] = {
     (False, True): (("transpose", "cclock"),),
     (True, True): (("transpose", "clock_flip"),),
 }
-"""The filters by whether columns and whether rows are reversed.
+"""The filters that reverse the order of the columns, the rows, or both.
 
 In a picture on its side, columns and rows are swapped."""
 
@@ -88,7 +88,7 @@ class PictureTurner:
 
 def _matrix(picture: av.VideoFrame) -> bytes:
     """Returns the display matrix of a picture, or empty bytes if it has none."""
-    side_data: Any = picture.side_data  # A mapping, although PyAV's types do not say so.
+    side_data: Any = picture.side_data  # A mapping, although PyAV's types declare something else.
     found = side_data.get("DISPLAYMATRIX")
     return b"" if found is None else bytes(found)
 
