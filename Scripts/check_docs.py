@@ -6,10 +6,11 @@
     Scripts/check_docs.py --missing    also names each undocumented declaration
     Scripts/check_docs.py --json FILE…    checks only these symbol graphs
 
-The compiler's symbol graphs show what is public and documented. They are made from the modules that
-`swift build` left in .build/debug, so build first. A member that implements a protocol requirement
-inherits its comment. Members that the compiler synthesizes (`==`, `hash(into:)`) and code generated
-from proto/ do not count: the plugin copies the contract's own comments.
+The compiler's symbol graphs show what is public and documented. The compiler makes them from the
+modules that `swift build` wrote to .build/debug, so build first. A member that implements a
+protocol requirement inherits its comment. Members that the compiler synthesizes (`==`,
+`hash(into:)`) and code generated from proto/ do not count: the plugin copies the contract's own
+comments.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Module:
 
     @property
     def percent(self) -> float:
-        """Returns the percentage of documented declarations, and 100 for an empty module."""
+        """Returns the percentage of documented declarations; 100 for an empty module."""
         return 100 * (self.total - len(self.missing)) / self.total if self.total else 100
 
 

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Checks that Swift sources import what Package.swift declares, and that both keep to the layers.
+"""Checks imports of Swift sources against Package.swift, and both against the layers.
 
     Scripts/check_imports.py                         this package
     Scripts/check_imports.py --package FILE --root FOLDER    a package's dump, and its sources
 
 The rules:
 
-- A target imports a module of the package, or of a dependency, only if it declares it, and declares
-  none that it does not import.
-- Folders are layers. Shared depends only on Shared; Clients on Shared; Tools on Shared and Clients.
-  A service depends on Shared and on no other service; its program depends on the service. Targets
-  in deploy combine programs and may depend on all of these; nothing depends on deploy. Tests may
-  import anything that they declare.
-- MeetingModel imports nothing but the standard library: no I/O, no Foundation. One file may import
+- A target declares every module of the package and of dependencies that it imports, and no other
+  modules.
+- Folders are layers. Shared depends only on Shared, Clients on Shared, Tools on Shared and Clients.
+  A service depends on Shared and on no other service. The program of a service depends on the
+  service. Targets in deploy combine programs and may depend on all of these. No target depends on
+  deploy. Tests may import anything that they declare.
+- MeetingModel imports only the standard library: no I/O, no Foundation. One file may import
   Glibc, for its clock.
-- A C module has one importer, its Swift wrapper, and is not part of the wrapper's interface.
-  OpenSSL has two: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two: Bus for the
+- A C module has one importer, its Swift wrapper. The wrapper does not export it. OpenSSL has two
+  importers: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two importers: Bus for the
   connections of clients, Media for the UDP port of browsers.
 """
 
@@ -50,7 +50,8 @@ TOOLCHAIN = {
     "_StringProcessing",
 }
 
-# The folders that a folder's targets may import, besides their own. Services have their own rule.
+# The folders that a folder's targets may import, besides their own folder. Services have their own
+# rule.
 LAYERS = {
     "Shared": set[str](),
     "Clients": {"Shared"},
@@ -59,7 +60,7 @@ LAYERS = {
     "Tests": {"Shared", "Services", "Clients", "Tools"},
 }
 
-# The lowest modules of this package, and the modules of it that they may import.
+# The lowest modules of this package, and the modules of this package that they may import.
 LOWEST = {
     "MeetingModel": set[str](),
     "ZeroMQ": {"CZeroMQ"},
@@ -75,7 +76,7 @@ LOWEST = {
 }
 
 WRAPPERS = {"COpenSSL": {"SRTP", "WebRTC"}, "CSocket": {"Bus", "Media"}}
-"""The importers of C modules that have more than one."""
+"""The importers of each C module that has more than one importer."""
 
 # Modules that may import only these modules of the toolchain.
 PURE = {"MeetingModel": {"Swift", "Synchronization"}}
@@ -114,7 +115,7 @@ class Target:
 
     @property
     def is_c(self) -> bool:
-        """Whether it is a C module: a system library, or one of two with C sources."""
+        """Whether it is a C module: a system library, or one of the two modules with C sources."""
         return self.kind == "system" or self.name in {"CArena", "CCarillonWire"}
 
 
@@ -177,7 +178,7 @@ def check_declared(
             yield f"{item.place}: {item.module} is imported and not declared by {target.name}"
     used = {item.module for item in found}
     for name in sorted((declared | target.products) - used):
-        # A target may declare a program that it starts; programs cannot be imported.
+        # A target may declare a program that it starts, because programs cannot be imported.
         if name not in modules or modules[name].kind != "executable":
             yield f"Package.swift: {target.name} declares {name} and never imports it"
 

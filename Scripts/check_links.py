@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a document links to a file or heading that does not exist, or names such a path.
+"""Fails when a document names or links to a path or heading that does not exist.
 
     Scripts/check_links.py           every Markdown file that git knows
     Scripts/check_links.py FILE…     only these

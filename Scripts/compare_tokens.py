@@ -5,9 +5,10 @@
     Scripts/compare_tokens.py HEAD~5 HEAD --names renamed.txt
     Scripts/compare_tokens.py HEAD~5 .              the working tree
 
-A change of words alone passes. For any other change it prints the file and the first tokens that
-differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and the contract; it
-ignores other files. Expressions within a Swift string count as code. Docstrings count as comments.
+The comparison passes if only words changed. For any other change it prints the file and the first
+tokens that differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and the
+contract; it ignores other files. Expressions within a Swift string count as code. Docstrings count
+as comments.
 
 `--names` reads lines of `old new`: identifiers, or paths of files that moved.
 """
@@ -46,7 +47,7 @@ class Lexer:
             position = yield from self._next(text, position)
 
     def _next(self, text: str, start: int) -> Generator[str, None, int]:
-        """Yields the tokens at `start`, and returns where the next one begins."""
+        """Yields the tokens at `start`, and returns the position of the next token."""
         if text[start].isspace():
             return start + 1
         if text.startswith(self.comment, start):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the containers of compose.yaml, holds the demo's meeting in them from outside, and removes
+# Starts the containers of compose.yaml, runs the demo's meeting in them from outside, and removes
 # them: once with files as the store and with Prometheus, and once with the profile cluster and
 # PostgreSQL as the store.
 #
@@ -111,7 +111,7 @@ look_at_metrics() {
   CARILLON_COMPOSED=$metrics_port:$instances .venv/bin/python -m pytest Tests/Python/test_deploy.py -k composed
 }
 
-# A container that drains in time exits with 0. One that does not is killed and exits with 137.
+# A container that drains in time exits with 0. Otherwise it is killed and exits with 137.
 leave() {
   local container left status=0
   "${compose[@]}" stop

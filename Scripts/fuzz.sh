@@ -112,8 +112,7 @@ fi
 fuzz() {
   local target=$1 log="$out/$1.log"
   mkdir -p "$out/corpus/$target"
-  # An input that takes 30 s counts as a hang; at low priority beside other work, a slow one may
-  # take 10 s.
+  # An input that takes 30 s counts as a hang. While other programs run, a slow input may take 10 s.
   if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/findings/$target-" "$out/corpus/$target" "Fuzz/Corpus/$target" >"$log" 2>&1; then
     echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, no finding"

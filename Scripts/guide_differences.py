@@ -4,10 +4,11 @@
     Scripts/guide_differences.py            writes the table into Clients/Swift/README.md
     Scripts/guide_differences.py --check    fails when the table is stale
 
-Each file of Tests/GuideDifferences is code that users of the original SDK have. Its head names the
-original API, the replacement here, and the compiler's error. The script compiles each file: a row
-is in the table because its code fails with that error against the last build of CarillonClient.
-Code that compiles is an error: it belongs in Tests/GuidePrograms.
+Each file of Tests/GuideDifferences contains code that users of the original SDK have. The head of
+each file names the original API, the replacement here, and the compiler's error. The script
+compiles each file: a row is in the table because its code fails with that error against the last
+build of CarillonClient. If the code of a file compiles, the script fails, because that code belongs
+in Tests/GuidePrograms.
 """
 
 from __future__ import annotations

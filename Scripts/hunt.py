@@ -4,9 +4,9 @@
     Scripts/hunt.py CLITests --times 20                            alone
     Scripts/hunt.py Tests/Web/test_page.py --times 10 --beside-compiler
 
-Builds first. `--beside-compiler` runs a compiler in .build-hunt at the same time. The output of
-each failed run is kept in .build/hunt, and its failures are printed. Exit status: 0, or 1 if any
-run failed.
+It builds first. `--beside-compiler` runs a compiler in .build-hunt at the same time. It keeps the
+output of each failed run in .build/hunt, and prints the failures. Exit status: 0, or 1 if any run
+failed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPILER = "while :; do touch Services/Gateway/*.swift; swift build --target Gat
 
 @contextmanager
 def compiler() -> Iterator[None]:
-    """Keeps a compiler busy. It always ends with this process."""
+    """Keeps a compiler busy. The compiler always ends with this process."""
     scratch = "--scratch-path .build-hunt"
     subprocess.run(
         ["swift", "build", "--target", "Gateway", *scratch.split()], cwd=ROOT, check=True

@@ -4,9 +4,9 @@
     .venv/bin/python Scripts/picture.py
 
 Starts `carillon up --with-bot` from .build/debug in a temporary directory and opens the page as Ada
-in Debian's Chromium with Playwright. Two more people join in their own pages and write; one raises
-a hand. Ada turns captions on. The screenshot is taken when a caption of the bot appears. FFmpeg's
-filters, which PyAV includes, reduce it to 256 colours.
+in Debian's Chromium with Playwright. Two other people join in their own pages and write messages;
+one of them raises a hand. Ada turns captions on. The screenshot is taken when a caption of the bot
+appears. FFmpeg's filters, which PyAV includes, reduce it to 256 colours.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ async def write(page: Page, text: str) -> None:
 
 
 async def take() -> None:
-    """Holds the meeting and takes the screenshot."""
+    """Runs the meeting and takes the screenshot."""
     async with services() as address, chromium() as browser:
         ada = await join(browser, address, "Ada")
         for name, text in CHAT:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the pages of docs/reference from what the built programs and proto/ know.
+"""Writes the pages of docs/reference from the built programs and proto/.
 
     Scripts/reference.py            writes the pages
     Scripts/reference.py --check    fails when a page is not what it would write
@@ -31,7 +31,8 @@ PAGES = ROOT / "docs" / "reference"
 COMMON = ROOT / "proto" / "carillon" / "v1" / "common.proto"
 FACADE = ROOT / "Clients/Swift/Sources/CarillonClientCore/Session/MeetingSessionStatus.swift"
 NOTE = "<!-- Written by Scripts/reference.py; change the program or proto/ instead. -->\n"
-# Ten times what the steps take on two idle cores. It only prevents hanging on a fault.
+# Ten times the time that the steps need on two idle cores. The limit only prevents hanging after a
+# fault.
 PATIENCE_SECONDS = 120.0
 EVERYWHERE = frozenset({"help", "output", "runtime-dir", "version"})
 """Options that most commands have; the page describes them once."""
@@ -290,9 +291,10 @@ def eventually(what: str, ask: Callable[[], str | None]) -> str:
 
 
 def measured() -> tuple[str, dict[str, int]]:
-    """Returns the metrics and the limits of an installation that has held a meeting."""
+    """Returns the metrics and the limits of an installation in which a meeting took place."""
     with installation() as places:
-        # Some metrics exist only after the engine has attached and doctor has held a meeting.
+        # Some metrics exist only after the engine has attached and `carillon doctor` has run a
+        # meeting.
         def with_engine() -> str | None:
             text = run(CARILLON, "metrics", **places)
             attached = re.search(r"^carillon_pocketsphinx_attachments\S* [1-9]", text, re.MULTILINE)

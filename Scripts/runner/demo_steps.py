@@ -11,12 +11,12 @@ from typing import Any
 from runner.results import Outcome, TestResult
 
 WHOLE = "carillon demo"
-"""The id of a failed demo. A step cannot run alone, so the demo is run again as a whole."""
+"""The id of a failed demo. A step cannot run alone, so the whole demo is run again."""
 
 _LOG = re.compile(r"The services' log is in (\S+)")
 _LOG_LINES = 40
 _WIDTH = 380
-"""A report cuts lines at 400 characters; the error of a step is often longer."""
+"""A report cuts lines at 400 characters, but the error of a step is often longer."""
 
 
 def read(output: str, command: str) -> list[TestResult]:

@@ -22,7 +22,7 @@ class Execution:
 
     - Parameters:
       - log: The file for its output.
-      - limit: The time limit in seconds. Then all processes of its group are ended.
+      - limit: The time limit in seconds. Then the run kills all processes of its group.
       - root: Its working directory.
       - is_spare: Whether it runs at low priority.
     """
@@ -38,7 +38,7 @@ class Execution:
         is_spare: bool = False,
     ) -> None:
         began = time.monotonic()
-        # The command always dies with the run.
+        # The command always ends with the run.
         words = ["setpriv", "--pdeathsig", "KILL", *(["nice", "-n", "19"] if is_spare else [])]
         # A run inside a pytest test must not act as one of pytest's workers.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}

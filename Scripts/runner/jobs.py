@@ -12,14 +12,14 @@ from runner.schedule import Job, Lane
 
 PLACES = 2
 """The number of parallel jobs: pytest with its workers, and one Swift module at a time. With three
-of each, two cores were fully busy, nothing finished sooner, and tests in real time failed.
+jobs of each kind, two cores were fully busy, no run finished sooner, and tests in real time failed.
 """
 
 REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
 """Swift modules whose tests start Carillon's programs."""
 
-# Seconds on two cores beside other jobs. They only order the jobs. A module that is not listed
-# counts as short.
+# The seconds on two cores while other jobs run. They only order the jobs. A module that is not
+# listed counts as short.
 _EXPECTED = {
     "GatewayTests": 120.0,
     "CarillonClientTests": 60.0,
@@ -37,7 +37,7 @@ _END_TO_END_PARTS = {
     "rest": (),
 }
 
-# These suites measure rates and times, so other work must not run beside them.
+# These suites measure rates and times, so no other work may run at the same time.
 _JUDGE_RATES = ("AdaptiveTests", "NarrowLinkTests", "BitrateCapTests", "ImpairmentTests")
 _JUDGE_TIME = r"^CarillonClientTests\.ReconnectClockTests/"
 _JUDGE_LOAD = r"^CLITests\.LoadTests/"
@@ -53,7 +53,7 @@ END_TO_END_SUITES = (
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
 PYTEST_WORKERS = 2
 PYTEST_LIMIT_SECONDS = 400
-"""The time limit of a pytest test. The longest test takes a tenth of it."""
+"""The time limit of a pytest test. The longest test takes a tenth of this limit."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def checks() -> list[Job]:
 
 
 def demo() -> list[Job]:
-    """Returns the job of the demo. It runs alone, because it measures its steps."""
+    """Returns the job of the demo. The demo runs alone, because it measures its steps."""
     command = (".build/debug/carillon", "demo", "--output", "json")
     needs = frozenset({"build"})
     return [Job("demo", command, needs, Lane.ALONE, limit_seconds=600, kind="demo")]

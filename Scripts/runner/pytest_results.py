@@ -1,6 +1,6 @@
 """A pytest plugin that writes one line of JSON for each test: `-p runner.pytest_results`.
 
-`TEST_RESULTS` names the file. A test counts as one that starts programs if it, or a fixture that it
+`TEST_RESULTS` names the file. A test counts as starting programs if the test, or a fixture that it
 uses, started any. Tests that share such a fixture count too.
 """
 
@@ -63,7 +63,7 @@ class Results:
         report = yield
         used = set(getattr(item, "fixturenames", ()))
         if self._programs.started > self._before:
-            # The programs may belong to a fixture that later tests share.
+            # The programs may belong to a fixture that later tests also use.
             self._programs.fixtures |= _shared(item)
             report.user_properties.append((_PROPERTY, True))
         elif used & self._programs.fixtures:

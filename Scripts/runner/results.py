@@ -30,9 +30,9 @@ class TestResult:
     outcome: Outcome
     seconds: float = 0.0
     text: str = ""
-    """Why it failed or was skipped, with the output of its processes."""
+    """The reason for its failure or skip, with the output of its processes."""
     starts_programs: bool = False
-    """Whether it runs other programs. Only such a test is rerun if it fails."""
+    """Whether it runs other programs. Only a test that runs programs is rerun if it fails."""
     command: str = ""
     """The command that runs this test alone."""
 

@@ -70,7 +70,7 @@ class Run:
 
         def work() -> None:
             done.put((job, self._execute(job, ports)))
-            # The ports that have been free longest are taken first. deque is thread-safe.
+            # The run takes the ports that have been free longest first. deque is thread-safe.
             self._free_ports.append(ports)
 
         threading.Thread(target=work, name=job.name, daemon=True).start()

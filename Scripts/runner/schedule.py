@@ -8,15 +8,15 @@ from enum import Enum
 
 
 class Lane(Enum):
-    """The jobs that a job may run beside."""
+    """Which other jobs may run at the same time as a job."""
 
     SHARED = "shared"
-    """Runs beside other jobs, as many as fit."""
+    """Runs at the same time as other jobs, as many as there are places."""
     SPARE = "spare"
-    """Runs beside the last shared jobs, at low priority and one at a time, on idle cores."""
+    """Runs during the last shared jobs, at low priority and one at a time, on idle cores."""
     REAL_TIME = "real time"
-    """Runs after all shared jobs, beside a spare one, as many as fit. It plays in real time and
-    mostly waits.
+    """Runs after all shared jobs, beside a spare one, as many as fit. It plays media in real time
+    and mostly waits.
     """
     ALONE = "alone"
     """Runs alone after all others, because it measures time or memory."""
@@ -46,7 +46,7 @@ class Job:
 
 @dataclass
 class Schedule:
-    """Starts jobs whose needs have passed, the longest first, while places are free."""
+    """While places are free, starts the longest job of which all needed jobs have passed."""
 
     jobs: Sequence[Job]
     places: int = 3
@@ -112,7 +112,8 @@ class Schedule:
             case Lane.SHARED:
                 return _weight(running) + min(job.weight, self.places) <= self.places
             case Lane.SPARE:
-                # Earlier it would slow down the jobs that determine the length of the run.
+                # A spare job that ran earlier would slow down the jobs that determine the length of
+                # the run.
                 return is_tail and all(other.lane is not Lane.SPARE for other in running)
             case Lane.REAL_TIME:
                 beside = [other for other in running if other.lane is not Lane.SPARE]

@@ -13,11 +13,11 @@ from typing import Any
 from runner.results import RESULTS, Outcome, TestResult
 
 BUNDLE = ".build/debug/carillonPackageTests.xctest"
-"""The program that contains all tests. `swift test` runs the same one, but locks the build."""
+"""The program that contains all tests. `swift test` runs the same program, but locks the build."""
 
 
 def command(only: str, *, skip: str = "") -> list[str]:
-    """Returns the command that runs the tests that match `only`. `RESULTS` takes the events."""
+    """Returns the command that runs the tests that match `only`. `RESULTS` receives the events."""
     words = [BUNDLE, "--testing-library", "swift-testing", "--filter", only]
     words += ["--event-stream-output-path", RESULTS, "--event-stream-version", "0"]
     return [*words, "--skip", skip] if skip else words
@@ -99,7 +99,7 @@ def alone(identifier: str) -> str:
 
 
 def logs_before(output: str, identifier: str) -> str:
-    """Returns the process logs that were printed last before the test's end.
+    """Returns the last process logs that were printed before the test's end.
 
     The fixtures print them for a failed test, each after a line `== NAME`.
     """

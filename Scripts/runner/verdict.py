@@ -1,4 +1,4 @@
-"""The verdict on a run: failures, unsteady tests and skips. Nothing here runs anything."""
+"""The verdict on a run: failures, unsteady tests and skips. This module runs no programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Unsteady:
-    """A test that failed once and passed each time it was rerun alone."""
+    """A test that failed once, and passed each time when it was rerun alone."""
 
     name: str
     text: str
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def is_red(self) -> bool:
-        """Whether the change must not be merged."""
+        """Whether the run is red, so that the change must not be merged."""
         return bool(self.failures) or len(self.unsteady) > MOST_UNSTEADY
 
     @property
@@ -122,7 +122,7 @@ def _passed_again(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _is_broken(job: JobResult) -> bool:
-    """Returns whether more is wrong than the failed tests show."""
+    """Returns whether the job has an error that its failed tests do not show."""
     return job.status != 0 and (not job.failures or bool(job.unfinished) or job.status < 0)
 
 

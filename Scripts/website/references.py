@@ -15,7 +15,7 @@ import carillon.media
 
 _SWIFT = "Clients/Swift"
 _MODULES = ("CarillonClient", "CarillonClientCore", "CarillonClientMedia")
-"""The modules that a program sees when it imports the first one."""
+"""The modules that a program sees when it imports the first of them."""
 _HEADERS = (
     *("Shared/CArena/include", "Shared/CCarillonWire/include", "Shared/CEpoll", "Shared/COpus"),
     *("Shared/CSocket", "Shared/CSodium", "Shared/CZeroMQ", f"{_SWIFT}/Sources/CVPX"),
@@ -27,7 +27,7 @@ _PYTHON = ("carillon", "!carillon.v1", "!carillon.signaling")
 def write_python(folder: Path) -> None:
     """Writes the reference of the Python client with pdoc, without `protoc`'s generated code."""
     for name in carillon.media.__all__:
-        # pdoc reads a module's attributes; some of these are imported on first access.
+        # pdoc reads a module's attributes. Some attributes are imported on first access.
         setattr(carillon.media, name, getattr(carillon.media, name))
     pdoc.render.configure(docformat="google")
     pdoc.pdoc(*_PYTHON, output_directory=folder)
@@ -60,7 +60,7 @@ def article(readme: str) -> str:
 
 
 def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the symbols of all modules as those of the first, which re-exports the others."""
+    """Returns the symbols of all modules as symbols of the first, which re-exports the others."""
     symbols = {
         symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]
     }

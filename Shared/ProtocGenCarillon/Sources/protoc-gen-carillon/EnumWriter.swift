@@ -1,6 +1,6 @@
 import SwiftProtobufPluginLibrary
 
-/// Writes one enum of the contract as a Swift enum that can also represent unknown numbers.
+/// Writes one enum of the contract as a Swift enum that can also contain unknown numbers.
 struct EnumWriter {
   private let descriptor: EnumDescriptor
   private let cases: [(name: String, value: EnumValueDescriptor)]
