@@ -1,7 +1,7 @@
 import { InputTrack } from "./input-track.js";
 import { VideoDeviceError, videoDevicesOf, videoErrorOf } from "./media-device.js";
 
-/** The video format to request. The browser picks the nearest one that the camera supports. */
+/** The video format to request. The browser picks the nearest format that the camera supports. */
 const PICTURE = Object.freeze({ width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } });
 
 /**
@@ -45,7 +45,7 @@ export class Camera {
   }
 
   /**
-   * Selects a camera. It is opened now if a camera is open, otherwise at the next `open`.
+   * Selects a camera. It replaces an open camera now; otherwise the next `open` opens it.
    * @param {import("./media-device.js").MediaDevice | null} device `null` for the browser's choice
    * @throws {VideoDeviceError} the current camera stays in use
    */

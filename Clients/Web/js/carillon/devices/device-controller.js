@@ -94,7 +94,7 @@ export class DeviceController {
   }
 
   /**
-   * Selects a device for this and later connections. Of several calls the last one counts.
+   * Selects a device for this and later connections. The last call counts.
    * @param {MediaDevice | MediaStreamTrack | null} device a speaker; a microphone; a track of the
    *   application, which the application stops; or `null` for no microphone
    * @returns {Promise<void>}
@@ -163,7 +163,7 @@ export class DeviceController {
     this.#replacePlayer(element);
   }
 
-  /** Stops playing in the bound element. A running session plays in an invisible one. */
+  /** Stops playing in the bound element. A running session then plays in an invisible element. */
   unbindAudioElement() {
     this.#replacePlayer(null);
   }

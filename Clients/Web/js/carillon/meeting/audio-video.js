@@ -165,7 +165,7 @@ export class AudioVideo {
     this.#devices.bindAudioElement(element);
   }
 
-  /** Plays the mix in an invisible element instead of the bound one. */
+  /** Plays the mix in an invisible element instead of the bound element. */
   unbindAudioElement() {
     this.#devices.unbindAudioElement();
   }
@@ -213,7 +213,7 @@ export class AudioVideo {
   }
 
   /**
-   * Starts to receive videos: all of them, at most 25, or those that
+   * Starts to receive videos: all videos, at most 25, or the videos that
    * `updateVideoSourceSubscriptions` chose.
    */
   startRemoteVideo() {
@@ -227,7 +227,7 @@ export class AudioVideo {
 
   /**
    * Chooses the videos to receive and their quality. The first call ends the subscription to all
-   * videos; later ones change only the sources that they name.
+   * videos; later calls change only the sources that they name.
    * @param {ReadonlyMap<RemoteVideoSource, Configuration>} addedOrUpdated
    * @param {readonly RemoteVideoSource[]} [removed]
    */
@@ -243,7 +243,7 @@ export class AudioVideo {
   }
 
   /**
-   * The layers that the own camera sent during the last second, smallest first. It is empty while
+   * The layers that this client's camera sent during the last second, smallest first. Empty while
    * no camera sends.
    */
   get sentVideoLayers() {
@@ -252,7 +252,7 @@ export class AudioVideo {
 
   /**
    * The layer of each remote video that arrived during the last second, by attendee id. A paused
-   * video has none; the `pauseState` of its tile says why.
+   * video has no layer; the `pauseState` of its tile is the reason.
    */
   get receivedVideoLayers() {
     return this.#engine.receivedLayers;
@@ -307,7 +307,7 @@ export class AudioVideo {
     return this.#content.isSharing;
   }
 
-  /** Ends the share, or cancels one that has not started. */
+  /** Ends the share, or cancels a share that has not started. */
   stopContentShare() {
     this.#content.stop();
   }

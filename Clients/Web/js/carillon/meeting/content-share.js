@@ -22,7 +22,7 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @property {() => { track: MediaStreamTrack | null, close: () => void }} makeSilence
  */
 
-/** The own tab is not offered: it would show itself in itself (W3C Screen Capture §6.1). */
+/** The browser does not offer this tab, because it would show itself (W3C Screen Capture §6.1). */
 const SCREEN = Object.freeze({ video: true, audio: true, selfBrowserSurface: "exclude" });
 
 /** @returns {ContentBrowser} */
@@ -133,7 +133,7 @@ export class ContentShareController {
     share.engine.dispatch({ type: "sendVideo", isSending: true });
   }
 
-  /** Ends the share, or cancels one that has not started. */
+  /** Ends the share, or cancels a share that has not started. */
   stop() {
     this.#requests += 1;
     this.#end(ContentShareStatusCode.ok);

@@ -1,4 +1,4 @@
-/** Data messages: validation of outgoing ones and the model of received ones. */
+/** Data messages: the checks of outgoing messages and the model of received messages. */
 
 /** The topic of transcripts. Clients cannot send on it. */
 export const TRANSCRIPT_TOPIC = "aws:chime:transcription";
@@ -12,7 +12,7 @@ export const LONGEST_LIFETIME_MS = 300_000;
 const topicPattern = /^[a-zA-Z0-9_-]{1,36}$/;
 const lenient = new TextDecoder();
 
-/** A message that an attendee sent to the meeting, or an own message that the server throttled. */
+/** A message of another attendee, or a message of this client that the server throttled. */
 export class DataMessage {
   /**
    * @param {object} fields
@@ -23,7 +23,7 @@ export class DataMessage {
    * @param {string} [fields.senderDisplayName] the external user id if the sender has no display
    *   name
    * @param {number} fields.timestampMs when the server accepted it, in milliseconds since 1970
-   * @param {boolean} fields.throttled whether it is an own message that the server refused
+   * @param {boolean} fields.throttled whether the server rejected this message of the client
    */
   constructor({
     topic,

@@ -1,4 +1,4 @@
-/** A set of observers. An observer that throws is reported; the others are still called. */
+/** A set of observers. It reports an error that an observer throws, and still calls the others. */
 export class Observers {
   /** @type {Set<Record<string, any>>} */
   #members = new Set();

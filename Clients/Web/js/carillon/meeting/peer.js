@@ -8,7 +8,7 @@ import { noVideo } from "../video/video-plan.js";
 import { noVideoCounts, videoCounts, videoMetrics } from "../video/video-metrics.js";
 import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 
-/** The longest time to gather candidates, in milliseconds. The offer has those found by then. */
+/** The longest time to gather candidates for an offer, in milliseconds. */
 const GATHERS_WITHIN_MS = 5_000;
 
 /**
@@ -43,7 +43,7 @@ export class Peer {
   #counts = noCounts;
   #videoCounts = noVideoCounts;
   #layers = new LayerWatch();
-  /** The video layers that flowed during the last second. */
+  /** The video layers that were sent or received during the last second. */
   flow = noFlow;
   #devices;
   #sender;
@@ -78,8 +78,7 @@ export class Peer {
     this.#connection.onconnectionstatechange = () => this.#stateChanged();
     this.#connection.ontrack = ({ track }) => this.#hear(track);
     // Audio is the first section and the camera the second in every offer, so their indices never
-    // change. Without a microphone nothing is sent; a microphone that is chosen later needs no new
-    // offer.
+    // change. Without a microphone nothing is sent. Choosing a microphone later needs no new offer.
     const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
     this.#sender = audio.sender;
     preferRedundantAudio(audio);

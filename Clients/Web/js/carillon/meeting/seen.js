@@ -1,6 +1,6 @@
 /**
- * The messages already received. They are remembered to drop duplicates that the server sends after
- * a reconnection. A meeting keeps at most 1,024 messages, so the set is bounded.
+ * The messages already received, to drop duplicates that the server sends after a reconnection. A
+ * meeting keeps at most 1,024 messages, so the set is bounded.
  *
  * @typedef {{ readonly keys: ReadonlySet<string> }} Seen
  */

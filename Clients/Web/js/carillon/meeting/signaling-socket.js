@@ -45,7 +45,8 @@ export class SignalingSocket {
     this.events = null;
     if (this.#socket.readyState > 1) return;
     this.#socket.close();
-    // A browser may wait long for the peer's close frame. Drop the handler, because no one listens.
+    // A browser may wait long for the peer's close frame. Remove the handler, because its
+    // messages are ignored.
     setTimeout(() => (this.#socket.onmessage = null), CLOSES_WITHIN_MS);
   }
 

@@ -72,7 +72,7 @@ export function joined(state, frame, moment) {
 }
 
 /**
- * Handles INDEX. The first one ends the join phase.
+ * Handles INDEX. The first INDEX ends the join phase.
  * @param {SessionState} state
  * @param {import("../wire/frame.js").Frame} frame
  * @param {Moment} moment

@@ -64,7 +64,7 @@ export function keepAlive(state, connection, moment) {
 }
 
 /**
- * Probes the connection: sends a ping at once. A frame must arrive within `limits.probeMs`.
+ * Probes the connection: sends a ping immediately. A frame must arrive within `limits.probeMs`.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}

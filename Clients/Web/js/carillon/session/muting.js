@@ -33,7 +33,7 @@ export function isMutedByOther(state, now) {
 }
 
 /**
- * Updates whether someone else muted the microphone.
+ * Updates whether the server, not this client, muted the microphone.
  * @param {SessionState} state
  * @param {number} now
  * @returns {Result}

@@ -62,7 +62,7 @@ export function promotionTimedOut(state) {
 }
 
 /**
- * Returns to the audience. The server does not answer.
+ * Ends the promotion. The server does not answer.
  * @param {SessionState} state
  * @returns {Result}
  */

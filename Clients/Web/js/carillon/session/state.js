@@ -28,8 +28,8 @@
  * @typedef {"none" | "connecting" | "connected" | "unavailable"} MediaState
  *
  * @typedef {object} Connection
- * @property {number} number of the connection within the session; inputs of an earlier one are
- *   ignored
+ * @property {number} number of the connection within the session; inputs of an
+ *   earlier connection are ignored
  * @property {Step} step of its setup
  * @property {number} deadline by which it must be ready
  * @property {number} openedAt when its socket opened; until then, when the attempt began

@@ -57,7 +57,7 @@ const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connecte
  */
 export function sendVideo(state, isSending) {
   if (!isInMeeting(state) || isSending === state.video.isSending) return [state, []];
-  // This connection has no video, so no one would see the camera.
+  // This connection has no video, so no attendee would see the camera.
   if (isSending && state.connection?.negotiation.step === "refused") return [state, cameraIsRefused];
   return [withVideo(state, { isSending }), [{ type: "localVideo", isSending }]];
 }

@@ -1,7 +1,8 @@
 /**
- * The video layers that flow, from the statistics of a peer connection (W3C webrtc-stats).
+ * The video layers that are sent or received, from the statistics of a peer connection (W3C
+ * webrtc-stats).
  *
- * @typedef {object} SentLayer a layer of the own camera or screen
+ * @typedef {object} SentLayer a layer of this client's camera or screen
  * @property {string} rid its name in the offer; empty for a single layer
  * @property {number} width in pixels
  * @property {number} height
@@ -22,7 +23,7 @@
 /** @type {Flow} */
 export const noFlow = Object.freeze({ sent: [], received: new Map() });
 
-/** Compares the statistics of two moments: a layer flows if it had a frame in between. */
+/** Compares the statistics of two moments: a layer is active if it had a frame in between. */
 export class LayerWatch {
   /** @type {Map<string, number>} the frames of a stream, by the id of its report */
   #frames = new Map();

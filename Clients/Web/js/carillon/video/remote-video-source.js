@@ -12,7 +12,7 @@ export const VideoResolution = Object.freeze({
   videoResolutionFHD: Object.freeze({ width: 1920, height: 1080 }),
 });
 
-/** What a video keeps when it gets less bandwidth than it needs. */
+/** What the server preserves when a video gets less bandwidth than it needs. */
 export const VideoQualityAdaptationPreference = Object.freeze({
   balanced: 1,
   maintainFramerate: 2,
@@ -23,8 +23,8 @@ export const VideoQualityAdaptationPreference = Object.freeze({
 export const VideoPauseState = Object.freeze({ unpaused: 0, pausedByUserRequest: 1, pausedForPoorConnection: 2 });
 
 /**
- * A video that an attendee sends. The object stays the same while the video is available, so it can
- * be a map key.
+ * A video that an attendee sends. The object remains the same while the video is available, so it
+ * can be a map key.
  */
 export class RemoteVideoSource {
   /** @param {string} attendeeId ends in `#content` for a content share */
@@ -41,7 +41,7 @@ export class VideoSubscriptionConfiguration {
   /** @type {{ width: number, height: number }} the requested size */
   targetResolution = VideoResolution.high;
   /**
-   * What the video keeps when bandwidth is short: a value of `VideoQualityAdaptationPreference`.
+   * What to preserve when bandwidth is short: a value of `VideoQualityAdaptationPreference`.
    */
   qualityAdaptationPreference = /** @type {number} */ (VideoQualityAdaptationPreference.balanced);
 }

@@ -2,7 +2,7 @@
  * The layers that a camera or a screen sends, derived from the video's size.
  *
  * @typedef {object} SendLayer one encoding of a sender
- * @property {string} [rid] its name in the offer; a single layer has none
+ * @property {string} [rid] its name in the offer; a single layer has no name
  * @property {number} scale the factor by which the video is smaller than the camera's
  * @property {number} maxBitrateKbps 0 turns the layer off
  */
@@ -42,7 +42,7 @@ export function cameraLayers({ width, height }) {
 }
 
 /**
- * @param {number} scale of the lower one
+ * @param {number} scale of the lower layer
  * @param {number} low in kbit/s
  * @param {number} high in kbit/s
  * @returns {readonly SendLayer[]}

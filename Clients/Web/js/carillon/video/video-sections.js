@@ -74,7 +74,7 @@ export class VideoSections {
     parameters.encodings.forEach((encoding, at) => {
       const layer = layers[at];
       if (!layer) return;
-      // Otherwise the old bitrate would stay on a layer that is now off.
+      // Otherwise a layer that is now off would keep the old bitrate.
       delete encoding.maxBitrate;
       Object.assign(encoding, encodingOf(layer));
     });
