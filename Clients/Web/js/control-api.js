@@ -1,4 +1,5 @@
 /** The server's HTTP side, as far as pages use it. */
+import { say } from "./elements.js";
 
 /** An answer that is no success. */
 export class ControlError extends Error {
@@ -32,7 +33,7 @@ export class ControlAPI {
     /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
     // No header carries other characters, and no key has them.
-    if (!/^[\x20-\x7e]*$/.test(this.key)) throw new ControlError(403, "This is not the key of this server.");
+    if (!/^[\x20-\x7e]*$/.test(this.key)) throw new ControlError(403, say("This is not the key of this server."));
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.key) headers["authorization"] = `Bearer ${this.key}`;
     const giveUp = new AbortController();
@@ -50,20 +51,29 @@ export class ControlAPI {
       });
       text = await response.text();
     } catch {
-      throw new ControlError(0, "The server does not answer. Is it running?");
+      throw new ControlError(0, say("The server does not answer. Is it running?"));
     } finally {
       clearTimeout(timer);
     }
     const answer = parse(text);
     if (response.ok) return answer;
-    const message = answer?.Message ?? answer?.message ?? `The server answered ${response.status}.`;
-    throw new ControlError(response.status, message);
+    throw new ControlError(response.status, messageOf(answer, response.status));
   }
 
   /** @param {string} path */
   get(path) {
     return this.call("GET", path);
   }
+}
+
+/**
+ * Returns the server's message, in the page's language if it has a text for it.
+ * @param {any} answer
+ * @param {number} status
+ */
+function messageOf(answer, status) {
+  const message = answer?.Message ?? answer?.message;
+  return typeof message === "string" ? say(message) : say("The server answered {status}.", { status });
 }
 
 /** @param {string} text */

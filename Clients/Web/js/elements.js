@@ -1,4 +1,83 @@
-/** Elements of a page: found by their id, and made. */
+/** Elements of a page: found by their id, and made. Texts of a page in its language. */
+
+/** The languages of the page's texts: English, and each other one with a file in `lang/`. */
+export const languages = Object.freeze(["en", "de", "fr", "es"]);
+
+/** Made-up languages for tests: a long one, and one from right to left. Only an address chooses them. */
+const PSEUDO = ["en-XA", "ar-XB"];
+
+let locale = "en";
+/** @type {ReadonlyMap<string, string>} */
+let texts = new Map();
+
+/**
+ * Returns the language of the page: the one in the address, else the user's choice, else the first language of
+ * the browser that has texts, else English.
+ * @param {string | null} asked the value of `lang` in the address
+ * @param {string} chosen the user's choice; empty for the browser's language
+ * @param {readonly string[]} preferred the browser's languages, best first
+ * @returns {string} `en`, `de`, `fr`, `es`, `en-XA` or `ar-XB`
+ */
+export function languageOf(asked, chosen, preferred) {
+  if (asked && PSEUDO.includes(asked)) return asked;
+  const wanted = [asked ?? "", chosen, ...preferred].map(primary);
+  return wanted.find((each) => languages.includes(each)) ?? "en";
+}
+
+/** @param {string} code of a language, such as `de-AT` */
+const primary = (code) => code.toLowerCase().split(/[-_]/)[0] ?? "";
+
+/**
+ * Sets the texts of the page's language.
+ * @param {string} code a language that `Intl` knows
+ * @param {ReadonlyMap<string, string>} catalogue the texts by their English form
+ */
+export function setTexts(code, catalogue) {
+  locale = code;
+  texts = catalogue;
+}
+
+/** Returns the browser's variant of the page's language, such as `en-GB`, or else the language. */
+export const regionalLocale = () => navigator.languages.find((each) => primary(each) === locale) ?? locale;
+
+/**
+ * Returns a text in the page's language. A text without a translation stays English.
+ *
+ * A text may contain places: `{name}` for a value, and `{count, plural, one {# person} other {# people}}` for a
+ * number, whose cases may contain `{name}` and, with `#`, the number. A list of strings is joined by commas and "and".
+ * The result is plain text and may never become HTML.
+ * @param {string} english the text in English, which is also its key in `lang/*.json`
+ * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the places, by their names
+ * @returns {string}
+ */
+export const say = (english, values = {}) => filled(texts.get(english) ?? english, values);
+
+const PLACE = /\{(\w+)(?:, plural,((?: \w+ \{(?:[^{}]|\{\w+\})*\})+))?\}/g;
+const CASE = / (\w+) \{((?:[^{}]|\{\w+\})*)\}/g;
+
+/**
+ * @param {string} text
+ * @param {Readonly<Record<string, string | number | readonly string[]>>} values
+ * @returns {string}
+ */
+function filled(text, values) {
+  return text.replace(PLACE, (place, name, cases) => {
+    const value = values[name];
+    if (value === undefined) return place;
+    if (cases) return filled(caseOf(cases, Number(value)), values);
+    return typeof value === "object" ? new Intl.ListFormat(locale).format(value) : `${value}`;
+  });
+}
+
+/**
+ * @param {string} cases
+ * @param {number} count
+ */
+function caseOf(cases, count) {
+  const all = new Map([...cases.matchAll(CASE)].map(([, category = "", text = ""]) => [category, text]));
+  const text = all.get(new Intl.PluralRules(locale).select(count)) ?? all.get("other") ?? "";
+  return text.replaceAll("#", `${count}`);
+}
 
 /**
  * The element with an id, which the page has.
@@ -94,4 +173,4 @@ export function laterStyles() {
  * @param {number} timeMs
  */
 export const timeOfDay = (timeMs) =>
-  new Date(timeMs).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  new Date(timeMs).toLocaleTimeString(regionalLocale(), { hour: "2-digit", minute: "2-digit" });

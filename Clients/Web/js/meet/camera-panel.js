@@ -1,5 +1,5 @@
 import { byId, make } from "../elements.js";
-import { keepDevice, keptDevice } from "./device-choice.js";
+import { keepDevice, keptDevice, labelOf } from "./device-choice.js";
 import { RefusalView } from "./refusal-view.js";
 import { words } from "./words/devices.js";
 
@@ -117,8 +117,8 @@ export class CameraPanel {
    */
   async refresh() {
     this.#list = await this.#devices.camera.list();
-    const options = this.#list.map(({ label }, index) =>
-      make("option", { text: label, attributes: { value: `${index}` } }),
+    const options = this.#list.map((device, index) =>
+      make("option", { text: labelOf(device), attributes: { value: `${index}` } }),
     );
     this.#select.replaceChildren(make("option", { text: words.noCamera, attributes: { value: "" } }), ...options);
     const track = this.#devices.videoTrack;

@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { byId, focusOn, make } from "../elements.js";
+import { byId, focusOn, make, regionalLocale, say } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 import { captionSize } from "./choices.js";
 
@@ -15,7 +15,7 @@ export class Captions {
   #language = byId("language", HTMLSelectElement);
   #stop = byId("captions-stop", HTMLButtonElement);
   #toggle = byId("captions-toggle", HTMLButtonElement);
-  #close = make("button", { class: "button quiet small", text: "Close", attributes: { type: "button", id: "captions-close" } });
+  #close = make("button", { class: "button quiet small", text: say("Close"), attributes: { type: "button", id: "captions-close" } });
   #log = new CaptionLog();
   /** @type {Map<string, HTMLElement>} */
   #items = new Map();
@@ -30,7 +30,7 @@ export class Captions {
   constructor(api, meetingId, languages) {
     this.#api = api;
     this.#meetingId = meetingId;
-    const names = new Intl.DisplayNames([navigator.language, "en"], { type: "language" });
+    const names = new Intl.DisplayNames([regionalLocale(), "en"], { type: "language" });
     this.#language.replaceChildren(
       ...languages.map((code) => make("option", { text: nameOf(names, code), attributes: { value: code } })),
     );
@@ -79,7 +79,7 @@ export class Captions {
   }
 
   #start() {
-    this.#say("Starting…");
+    this.#say(say("Starting…"));
     return this.#call("PUT", { LanguageCode: this.#language.value });
   }
 
@@ -108,11 +108,11 @@ export class Captions {
     if (code && [...this.#language.options].some(({ value }) => value === code)) this.#language.value = code;
     this.#say(
       {
-        started: "Listening",
-        resumed: "Listening",
-        interrupted: "Interrupted; it goes on by itself.",
-        stopped: "Captions are off.",
-        failed: `Captions failed. ${status.message ?? ""}`.trim(),
+        started: say("Listening"),
+        resumed: say("Listening"),
+        interrupted: say("Interrupted; it goes on by itself."),
+        stopped: say("Captions are off."),
+        failed: `${say("Captions failed.")} ${status.message ?? ""}`.trim(),
       }[status.type],
     );
   }

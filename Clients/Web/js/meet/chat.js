@@ -1,5 +1,5 @@
 import { SendDataMessageError } from "../carillon/carillon.js";
-import { byId, make, timeOfDay } from "../elements.js";
+import { byId, make, say, timeOfDay } from "../elements.js";
 import { partsOf } from "./links.js";
 
 export const CHAT_TOPIC = "chat";
@@ -84,7 +84,7 @@ export class Chat {
     const item = make(
       "article",
       { class: isOwn ? "message own" : "message" },
-      make("p", { class: "message-head" }, make("b", {}, make("bdi", { text: isOwn ? "You" : sender })), time),
+      make("p", { class: "message-head" }, make("b", {}, make("bdi", { text: isOwn ? say("You") : sender })), time),
       make("p", { class: "message-text", attributes: { dir: "auto" } }, ...partsOf(text).map(nodeOf)),
     );
     const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
@@ -106,7 +106,7 @@ export class Chat {
       this.#session.realtimeSendDataMessage(CHAT_TOPIC, text, LIFETIME_MS);
     } catch (error) {
       if (!(error instanceof SendDataMessageError)) throw error;
-      this.#problem.textContent = "That is too long: a message has at most 2,048 bytes.";
+      this.#problem.textContent = say("That is too long: a message has at most 2,048 bytes.");
       this.#problem.hidden = false;
       return;
     }
@@ -115,14 +115,15 @@ export class Chat {
     this.add("", text, this.#nowMs(), true);
   }
 
-  /** @param {string} text of a message that the server refused */
-  #throttled(text) {
+  /** @param {string} written the text of a message that the server refused */
+  #throttled(written) {
     const line = [...this.#lines]
       .reverse()
-      .find((each) => each.isOwn && each.text === text && !each.item.classList.contains("is-throttled"));
+      .find((each) => each.isOwn && each.text === written && !each.item.classList.contains("is-throttled"));
     if (!line) return;
     line.item.classList.add("is-throttled");
-    line.item.append(make("p", { class: "message-note", text: "Not sent: too much was written at once. Try again in a moment." }));
+    const text = say("Not sent: too much was written at once. Try again in a moment.");
+    line.item.append(make("p", { class: "message-note", text }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { byId } from "../elements.js";
+import { byId, say } from "../elements.js";
 
 /** The connection's state in the bar, with the seconds to the next attempt. */
 export class ConnectionState {
@@ -9,25 +9,26 @@ export class ConnectionState {
 
   /** @param {import("../carillon/meeting/audio-video.js").AudioVideo} session */
   constructor(session) {
-    this.#show("connecting", "Connecting…");
+    this.#show("connecting", say("Connecting…"));
     session.addAudioVideoObserver({
       audioSessionDidStartConnecting: (/** @type {boolean} */ isReconnecting) =>
-        this.#show("connecting", isReconnecting ? "Reconnecting…" : "Connecting…"),
-      audioSessionDidStart: () => this.#show("connected", "Connected"),
+        this.#show("connecting", isReconnecting ? say("Reconnecting…") : say("Connecting…")),
+      audioSessionDidStart: () => this.#show("connected", say("Connected")),
       audioSessionWillRetry: (/** @type {number} */ untilMs) => this.#count(untilMs),
-      audioSessionDidStopWithStatus: () => this.#show("stopped", "Not connected"),
+      audioSessionDidStopWithStatus: () => this.#show("stopped", say("Not connected")),
     });
   }
 
   /** @param {number} untilMs */
   #count(untilMs) {
-    const say = () => {
-      const seconds = Math.ceil((untilMs - performance.now()) / 1_000);
-      this.#say("waiting", navigator.onLine ? `Connection lost. Next try in ${Math.max(seconds, 1)} s` : "No network");
+    const show = () => {
+      const seconds = Math.max(Math.ceil((untilMs - performance.now()) / 1_000), 1);
+      const text = navigator.onLine ? say("Connection lost. Next try in {seconds} s", { seconds }) : say("No network");
+      this.#say("waiting", text);
     };
     clearInterval(this.#clock);
-    say();
-    this.#clock = setInterval(say, 1_000);
+    show();
+    this.#clock = setInterval(show, 1_000);
   }
 
   /**

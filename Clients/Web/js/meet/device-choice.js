@@ -1,4 +1,5 @@
 /** The devices that the user chose, stored for later visits. */
+import { say } from "../elements.js";
 import { prefer, preference } from "./kept.js";
 
 /**
@@ -53,4 +54,16 @@ function parsed(kept) {
   } catch {
     return {};
   }
+}
+
+/**
+ * Returns a device's label in the page's language. The library makes English labels for devices that the browser
+ * does not name.
+ * @param {{ label: string }} device
+ */
+export function labelOf({ label }) {
+  const [, kind, number = ""] = /^(Microphone|Speaker|Camera) (\d+)$/.exec(label) ?? [];
+  if (kind === "Microphone") return say("Microphone {number}", { number });
+  if (kind === "Speaker") return say("Speaker {number}", { number });
+  return kind ? say("Camera {number}", { number }) : label;
 }

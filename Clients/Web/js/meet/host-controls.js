@@ -1,7 +1,7 @@
 /** The controls of a host. The page loads them only for users with a host token. */
 import { baseOfId } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
-import { make } from "../elements.js";
+import { make, say } from "../elements.js";
 import { linkTo } from "./meeting-name.js";
 import { KnocksView } from "./host-knocks.js";
 import { isolated } from "./names.js";
@@ -98,7 +98,7 @@ class HostControls {
   #button = make(
     "button",
     { class: "control", attributes: { id: "host", type: "button", "aria-haspopup": "dialog" } },
-    make("span", { class: "label", text: "Host" }),
+    make("span", { class: "label", text: say("Host") }),
   );
 
   /**
@@ -136,26 +136,27 @@ class HostControls {
   rowActions(attendee) {
     const id = attendee.attendeeId;
     const name = isolated(attendee.displayName);
-    const mute = this.#act("Mute", async () => {
+    const mute = this.#act(say("Mute"), async () => {
       await this.#desk.mute(id);
-      return `${name} is muted and can unmute.`;
+      return say("{name} is muted and can unmute.", { name });
     });
     mute.disabled = attendee.isMuted;
-    mute.setAttribute("aria-label", `Mute ${attendee.displayName}`);
-    const remove = this.#act("Remove", async () => {
-      if (!(await confirmed(`Remove ${name}?`, "Remove", `${name} cannot join this meeting again.`))) return "";
+    mute.setAttribute("aria-label", say("Mute {name}", { name: attendee.displayName }));
+    const remove = this.#act(say("Remove"), async () => {
+      const consequence = say("{name} cannot join this meeting again.", { name });
+      if (!(await confirmed(say("Remove {name}?", { name }), say("Remove"), consequence))) return "";
       await this.#desk.remove(id);
-      return `${name} is removed.`;
+      return say("{name} is removed.", { name });
     });
-    remove.setAttribute("aria-label", `Remove ${attendee.displayName}`);
+    remove.setAttribute("aria-label", say("Remove {name}", { name: attendee.displayName }));
     return [mute, remove];
   }
 
   #fill() {
-    const close = make("button", { class: "button", text: "Close", attributes: { type: "button", id: "host-close" } });
+    const close = make("button", { class: "button", text: say("Close"), attributes: { type: "button", id: "host-close" } });
     close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.append(
-      make("h2", { text: "Host", attributes: { id: "host-title" } }),
+      make("h2", { text: say("Host"), attributes: { id: "host-title" } }),
       make("div", { class: "buttons" }, ...this.#meetingActions()),
       this.#list,
       close,
@@ -165,21 +166,25 @@ class HostControls {
   #meetingActions() {
     const { ownId, link, token } = this.#place;
     return [
-      this.#act("Mute all others", async () => `Attendees muted: ${(await this.#desk.muteOthers(ownId)).Muted}. They can unmute.`),
-      this.#act("Lock", async () => {
+      this.#act(say("Mute all others"), async () => {
+        const { Muted: count } = await this.#desk.muteOthers(ownId);
+        return say("Attendees muted: {count}. They can unmute.", { count });
+      }),
+      this.#act(say("Lock"), async () => {
         await this.#desk.lock(true);
-        return "The meeting is locked. Others can join only if a host admits them.";
+        return say("The meeting is locked. Others can join only if a host admits them.");
       }),
-      this.#act("Unlock", async () => {
+      this.#act(say("Unlock"), async () => {
         await this.#desk.lock(false);
-        return "The meeting is unlocked.";
+        return say("The meeting is unlocked.");
       }),
-      this.#act("Copy host link", async () => {
+      this.#act(say("Copy host link"), async () => {
         await navigator.clipboard.writeText(`${link}&host=${token}`);
-        return "The host link is copied. Anyone who has this link is a host.";
+        return say("The host link is copied. Anyone who has this link is a host.");
       }),
-      this.#act("End for all", async () => {
-        if (await confirmed("End the meeting for all?", "End", "The meeting ends for everybody.")) await this.#desk.end();
+      this.#act(say("End for all"), async () => {
+        const consequence = say("The meeting ends for everybody.");
+        if (await confirmed(say("End the meeting for all?"), say("End"), consequence)) await this.#desk.end();
         return "";
       }),
     ];
@@ -204,7 +209,7 @@ class HostControls {
     } catch (error) {
       if (error instanceof ControlError) return this.#place.say(error.message);
       // Browsers may forbid pages to use the clipboard.
-      if (error instanceof DOMException) return this.#place.say("The browser does not allow the page to copy the link.");
+      if (error instanceof DOMException) return this.#place.say(say("The browser does not allow the page to copy the link."));
       throw error;
     }
   }
@@ -248,7 +253,7 @@ class HostControls {
  */
 async function confirmed(question, deed, consequence) {
   const title = make("h2", { text: question, attributes: { id: "host-confirm-title" } });
-  const keep = make("button", { class: "button", text: "Cancel", attributes: { value: "no", autofocus: "" } });
+  const keep = make("button", { class: "button", text: say("Cancel"), attributes: { value: "no", autofocus: "" } });
   const act = make("button", { class: "button danger", text: deed, attributes: { value: "yes" } });
   const form = make("form", { attributes: { method: "dialog" } }, title, make("p", { text: consequence }));
   form.append(make("div", { class: "buttons" }, keep, act));

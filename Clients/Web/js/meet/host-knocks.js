@@ -1,6 +1,6 @@
 /** The people who wait at a locked meeting, for its hosts. */
 import { ControlError } from "../control-api.js";
-import { make } from "../elements.js";
+import { make, say } from "../elements.js";
 import { isolated } from "./names.js";
 import { NewsSounds } from "./news-sounds.js";
 
@@ -107,8 +107,8 @@ export class KnocksView {
       "li",
       {},
       make("bdi", { text: DisplayName }),
-      this.#button("Admit", KnockId, DisplayName, true),
-      this.#button("Deny", KnockId, DisplayName, false),
+      this.#button(say("Admit"), say("Admit {name}", { name: DisplayName }), KnockId, true),
+      this.#button(say("Deny"), say("Deny {name}", { name: DisplayName }), KnockId, false),
     );
     row.dataset["knock"] = KnockId;
     return row;
@@ -116,12 +116,12 @@ export class KnocksView {
 
   /**
    * @param {string} text
+   * @param {string} label for screen readers
    * @param {string} id
-   * @param {string} name
    * @param {boolean} admits
    */
-  #button(text, id, name, admits) {
-    const attributes = { type: "button", "aria-label": `${text} ${name}` };
+  #button(text, label, id, admits) {
+    const attributes = { type: "button", "aria-label": label };
     const button = make("button", { class: "button small", text, attributes });
     button.addEventListener("click", () => void this.#answer(id, admits));
     return button;
@@ -136,7 +136,7 @@ export class KnocksView {
       await this.#desk.answerKnock(id, admits);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      this.#say(error.status === 404 ? "This person does not wait any more." : error.message);
+      this.#say(error.status === 404 ? say("This person does not wait any more.") : error.message);
     }
     await this.#ask();
   }
@@ -152,6 +152,6 @@ function sentence(knocks) {
   const [first] = knocks;
   if (!first) return "";
   return knocks.length === 1
-    ? `${isolated(first.DisplayName)} asks to be let in.`
-    : `${knocks.length} people ask to be let in.`;
+    ? say("{name} asks to be let in.", { name: isolated(first.DisplayName) })
+    : say("{count, plural, one {# person asks to be let in.} other {# people ask to be let in.}}", { count: knocks.length });
 }

@@ -1,7 +1,7 @@
 /** The page's browser storage: choices for all visits, and a tab's session over a reload. */
 
 /**
- * @typedef {"name" | "layout" | "own-picture" | "single-keys" | "pictures" | "caption-size"} RoomPreference
+ * @typedef {"name" | "layout" | "own-picture" | "single-keys" | "pictures" | "caption-size" | "language"} RoomPreference
  * @typedef {`${"speak" | "sound"}-${"joins" | "hands" | "chat"}`} NewsPreference
  * @typedef {"microphone" | "speaker" | "camera" | "join-muted"} DevicePreference
  * @typedef {RoomPreference | NewsPreference | DevicePreference} Preference

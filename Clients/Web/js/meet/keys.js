@@ -1,4 +1,4 @@
-import { byId, make } from "../elements.js";
+import { byId, make, say } from "../elements.js";
 import { prefer, preference } from "./kept.js";
 import { LaterPart } from "./later-part.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
@@ -89,6 +89,6 @@ function isTyping(target) {
 
 /** @param {{ keys: readonly string[], does: string }} each */
 function line({ keys, does }) {
-  const names = keys.flatMap((key, at) => [at ? " or " : "", make("kbd", { text: key })]);
+  const names = keys.flatMap((key, at) => [at ? ` ${say("or")} ` : "", make("kbd", { text: key })]);
   return make("div", {}, make("dt", {}, ...names), make("dd", { text: does }));
 }

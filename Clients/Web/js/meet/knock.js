@@ -1,6 +1,6 @@
 /** Waiting at a locked meeting until a host answers. The page loads this only then. */
 import { ControlError } from "../control-api.js";
-import { make } from "../elements.js";
+import { make, say } from "../elements.js";
 
 const PATH = "/carillon/v1/web/knocks";
 
@@ -8,9 +8,9 @@ const PATH = "/carillon/v1/web/knocks";
 const ASK_MS = 2_000;
 
 const words = Object.freeze({
-  waiting: "The meeting is locked. A host was asked to let you in. Wait here. ",
-  denied: "A host did not let you in.",
-  expired: "No host answered in time. Join again to ask once more.",
+  waiting: `${say("The meeting is locked. A host was asked to let you in. Wait here.")} `,
+  denied: say("A host did not let you in."),
+  expired: say("No host answered in time. Join again to ask once more."),
 });
 
 /**
@@ -62,7 +62,7 @@ async function asked(api, Knock) {
  * @param {(problem: string | null) => void} tell
  */
 function cancelButton(waiting, tell) {
-  const button = make("button", { class: "button small", text: "Cancel", attributes: { type: "button", id: "knock-cancel" } });
+  const button = make("button", { class: "button small", text: say("Cancel"), attributes: { type: "button", id: "knock-cancel" } });
   button.addEventListener("click", () => {
     waiting.abort();
     tell(null);

@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { byId, make } from "../elements.js";
+import { byId, make, say } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 
@@ -76,7 +76,7 @@ export class Lobby {
       this.#keyField.hidden = mode !== "key";
       this.#isKeyed = mode === "key";
       if (mode === "off") {
-        this.tell("The lobby of this server is closed. Ask whoever runs it for a link of your application.");
+        this.tell(say("The lobby of this server is closed. Ask whoever runs it for a link of your application."));
         this.#join.disabled = this.#create.disabled = true;
       }
     } catch (error) {
@@ -91,10 +91,10 @@ export class Lobby {
     const name = this.#name.value.trim();
     this.#api.key = this.#key.value.trim();
     for (const input of [this.#meeting, this.#name, this.#key]) input.removeAttribute("aria-invalid");
-    if (meeting.length < 2) return this.#refuse(this.#meeting, "Say which meeting: its name has at least two characters.");
-    if (!name) return this.#refuse(this.#name, "Say who you are: your name is shown to the others.");
+    if (meeting.length < 2) return this.#refuse(this.#meeting, say("Say which meeting: its name has at least two characters."));
+    if (!name) return this.#refuse(this.#name, say("Say who you are: your name is shown to the others."));
     if (isNew && this.#isKeyed && !this.#api.key) {
-      return this.#refuse(this.#key, "Starting a meeting takes the key of this server.");
+      return this.#refuse(this.#key, say("Starting a meeting takes the key of this server."));
     }
     this.tell(null);
     this.#waiting?.abort();
@@ -141,15 +141,16 @@ export class Lobby {
    */
   #failed(error, meeting, name) {
     if (error.status === 404) {
-      const start = make("button", { class: "button small", text: `Start “${meeting}” now`, attributes: { type: "button" } });
+      const text = say("Start “{meeting}” now", { meeting });
+      const start = make("button", { class: "button small", text, attributes: { type: "button" } });
       start.addEventListener("click", () => void this.#submit(true));
-      this.tell(`There is no meeting “${meeting}”. `, start);
+      this.tell(`${say("There is no meeting “{meeting}”.", { meeting })} `, start);
     } else if (error.status === 401 || error.status === 403) {
       if (this.#keyField.hidden) this.tell(error.message);
-      else this.#refuse(this.#key, "That is not the key of this server.");
+      else this.#refuse(this.#key, say("That is not the key of this server."));
     } else {
       this.tell(error.message);
-      if (error.status === 422) this.#knock(meeting, name).catch(() => this.tell("The page did not load as a whole. Load it again."));
+      if (error.status === 422) this.#knock(meeting, name).catch(() => this.tell(say("The page did not load as a whole. Load it again.")));
     }
   }
 

@@ -1,11 +1,16 @@
 /** The page: switches between the lobby, the room and the end of a meeting. */
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId } from "../elements.js";
-import { keep, takeKept } from "./kept.js";
+import { byId, languageOf, say } from "../elements.js";
+import { keep, preference, takeKept } from "./kept.js";
 import { Lobby } from "./lobby.js";
 import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js";
 
 /** @typedef {import("./room.js").Room} Room */
+
+const asked = new URLSearchParams(location.search).get("lang");
+const language = languageOf(asked, preference("language"), navigator.languages);
+// All texts come later, so that none of them is in the wrong language.
+if (language !== "en") await import("./languages.js").then(({ speak }) => speak(language)).catch(() => undefined);
 
 const api = new ControlAPI();
 const ended = byId("ended", HTMLElement);
@@ -73,7 +78,7 @@ async function enter(entry, own, isHeard = false) {
 
 function tellIncomplete() {
   void lobby.open(wanted);
-  lobby.tell("The page did not load as a whole. Load it again.");
+  lobby.tell(say("The page did not load as a whole. Load it again."));
 }
 
 /** @param {import("./endings.js").Ending} ending */

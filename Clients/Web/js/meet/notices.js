@@ -1,4 +1,4 @@
-import { make } from "../elements.js";
+import { make, say } from "../elements.js";
 
 /**
  * @typedef {object} Notice
@@ -13,7 +13,7 @@ import { make } from "../elements.js";
  * last.
  */
 export class Notices {
-  #view = make("section", { class: "notices", attributes: { "aria-label": "Notices" } });
+  #view = make("section", { class: "notices", attributes: { "aria-label": say("Notices") } });
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
 
@@ -30,7 +30,7 @@ export class Notices {
   show(subject, { text, button, act, stays = false }) {
     this.take(subject);
     const yes = make("button", { class: "button small", text: button, attributes: { type: "button" } });
-    const no = make("button", { class: "button quiet small", text: "Close", attributes: { type: "button" } });
+    const no = make("button", { class: "button quiet small", text: say("Close"), attributes: { type: "button" } });
     yes.addEventListener("click", () => {
       this.take(subject);
       act();

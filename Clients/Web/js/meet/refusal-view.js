@@ -1,6 +1,6 @@
 import { AudioDeviceError, VideoDeviceError } from "../carillon/carillon.js";
 import { make } from "../elements.js";
-import { refusals, words } from "./words/devices.js";
+import { refusalText, words } from "./words/devices.js";
 
 /**
  * @typedef {import("./words/devices.js").Thing} Thing
@@ -78,7 +78,7 @@ export class RefusalView {
   /** @param {Thing} thing */
   #wait(thing) {
     this.#view.dataset["refusal"] = "waiting";
-    this.#view.replaceChildren(make("p", { text: refusals.waiting(thing) }));
+    this.#view.replaceChildren(make("p", { text: refusalText("waiting", thing) }));
     this.#view.hidden = false;
   }
 
@@ -93,7 +93,7 @@ export class RefusalView {
     const feature = thing === "camera" ? "camera" : "microphone";
     const refusal = refusalOf(error.cause, placeOf(feature));
     const [button, act] = nextStep(refusal, again);
-    this.say(refusals[refusal](thing), button, act);
+    this.say(refusalText(refusal, thing), button, act);
     this.#view.dataset["refusal"] = refusal;
     return refusal;
   }

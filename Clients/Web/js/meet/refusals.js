@@ -1,7 +1,7 @@
 /** Determines why a microphone or a camera does not open. */
 
 /**
- * @typedef {keyof typeof import("./words/devices.js").refusals} Refusal
+ * @typedef {"waiting" | "blocked" | "busy" | "missing" | "insecure" | "framed"} Refusal
  *
  * @typedef {object} Place the security context of the page
  * @property {boolean} isSecure whether the page is served over HTTPS or from localhost

@@ -6,7 +6,7 @@ import {
   MeetingSession,
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
-import { byId, laterStyles, setIcon } from "../elements.js";
+import { byId, laterStyles, say, setIcon } from "../elements.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
@@ -118,9 +118,9 @@ export class Room {
     new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     new ConnectionState(this.#session);
-    const say = (/** @type {string} */ text) => this.#say(text);
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
-    const parts = { devices, sound, camera, session: this.#session, view: this.#view, say, read };
+    const tell = (/** @type {string} */ text) => this.#say(text);
+    const parts = { devices, sound, camera, session: this.#session, view: this.#view, say: tell, read };
     this.#deviceWatch = new DeviceWatch(parts);
     this.#keys = this.#makeKeys();
     this.#observe(ended);
@@ -216,13 +216,13 @@ export class Room {
       cameraSendAvailabilityDidChange: (/** @type {boolean} */ isAvailable) => {
         if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;
         this.#wantsCamera = false;
-        this.#say("Nobody sees you: the meeting has no room for another camera.");
+        this.#say(say("Nobody sees you: the meeting has no room for another camera."));
       },
     });
     this.#session.addVideoTileObserver({
       videoTileDidAdd: (/** @type {{ attendeeId: string, isContent: boolean }} */ { attendeeId, isContent }) => {
         if (!isContent) return;
-        const name = this.#session.roster.get(baseOfId(attendeeId))?.displayName ?? "Somebody";
+        const name = this.#session.roster.get(baseOfId(attendeeId))?.displayName ?? say("Somebody");
         this.#speech.tell({ kind: "share", id: attendeeId, name });
       },
     });
@@ -262,11 +262,11 @@ export class Room {
    */
   async #addHost(token) {
     const { signal } = this.#listeners;
-    const say = (/** @type {string} */ text) => this.#say(text);
+    const tell = (/** @type {string} */ text) => this.#say(text);
     const speaker = () => this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "";
     try {
       const host = await import("./host-controls.js");
-      host.add(this.#session, this, token, { say, speaker }, signal);
+      host.add(this.#session, this, token, { say: tell, speaker }, signal);
     } catch {
       this.#say(roomWords.noHostControls);
     }
@@ -520,7 +520,7 @@ export class Room {
     if (isByOther) this.#keys.release();
     else if (this.#closesWhenFree) this.#closeMicrophone();
     this.#mute.setAttribute("aria-pressed", `${isMuted}`);
-    const text = isByOther ? "Muted by host" : isMuted ? "Muted" : "Mute";
+    const text = isByOther ? say("Muted by host") : isMuted ? say("Muted") : say("Mute");
     const label = this.#mute.querySelector(".label");
     if (label && label.textContent !== text) {
       label.textContent = text;
@@ -567,7 +567,7 @@ export class Room {
   #showHand(isRaised) {
     this.#hand.setAttribute("aria-pressed", `${isRaised}`);
     const label = this.#hand.querySelector(".label");
-    if (label) label.textContent = isRaised ? "Lower hand" : "Raise hand";
+    if (label) label.textContent = isRaised ? say("Lower hand") : say("Raise hand");
   }
 
   /** @param {Panel} panel */
@@ -633,14 +633,14 @@ export class Room {
     this.#unreadCount = count;
     this.#unread.hidden = count === 0;
     this.#unread.textContent = count > 99 ? "99+" : `${count}`;
-    this.#unread.setAttribute("aria-label", `${count} unread`);
+    this.#unread.setAttribute("aria-label", say("{count} unread", { count }));
   }
 
   async #copyLink() {
     const link = linkTo(location, this.name);
     try {
       await navigator.clipboard.writeText(link);
-      this.#say("The link is copied.");
+      this.#say(say("The link is copied."));
     } catch {
       this.#say(link);
     }

@@ -1,4 +1,4 @@
-import { byId, make } from "../elements.js";
+import { byId, languages, make } from "../elements.js";
 import { captionSize, choose, isChosen, newsKinds } from "./choices.js";
 import { prefer, preference } from "./kept.js";
 import { words } from "./words/settings.js";
@@ -13,7 +13,7 @@ export class Settings {
       prefer("pictures", isOn ? "on" : "off");
       showPictures(isOn);
     });
-    this.#view.append(pictures, captionSizes(), news("sound", words.sounding), news("speak", words.spoken), singleKeys());
+    this.#view.append(languageChoice(), pictures, captionSizes(), news("sound", words.sounding), news("speak", words.spoken), singleKeys());
     byId("sound-close", HTMLElement).before(this.#view);
   }
 
@@ -21,6 +21,29 @@ export class Settings {
   close() {
     this.#view.remove();
   }
+}
+
+/** The languages of the page, each by its own name. */
+function languageChoice() {
+  const each = languages.map((code) => make("option", { text: ownName(code), attributes: { value: code, lang: code } }));
+  const browsers = make("option", { text: words.ofBrowser, attributes: { value: "" } });
+  const select = make("select", { attributes: { id: "page-language" } }, browsers, ...each);
+  select.value = preference("language");
+  const again = make("button", { class: "button small", text: words.loadAgain, attributes: { type: "button" } });
+  again.addEventListener("click", () => location.reload());
+  const note = make("div", { attributes: { role: "status" } });
+  select.addEventListener("change", () => {
+    prefer("language", select.value);
+    note.replaceChildren(make("p", { class: "hint", text: words.loadsAgain }), again);
+  });
+  const label = make("label", { text: words.language, attributes: { for: "page-language" } });
+  return make("div", { class: "field" }, label, select, note);
+}
+
+/** @param {string} code of a language */
+function ownName(code) {
+  const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 /**

@@ -1,21 +1,21 @@
 import { ContentShareStatusCode, VideoDeviceError } from "../carillon/carillon.js";
-import { byId, focusOn } from "../elements.js";
+import { byId, focusOn, say } from "../elements.js";
 
 /** The button that shares a screen and ends the share. */
 export class ShareButton {
   #session;
-  #say;
+  #tell;
   #button = byId("share-screen", HTMLButtonElement);
   #card = byId("share-card", HTMLElement);
 
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
-   * @param {(text: string) => void} say
+   * @param {(text: string) => void} tell
    * @param {AbortSignal} signal
    */
-  constructor(session, say, signal) {
+  constructor(session, tell, signal) {
     this.#session = session;
-    this.#say = say;
+    this.#tell = tell;
     // Browsers on phones cannot share a screen.
     this.#button.hidden = !navigator.mediaDevices?.getDisplayMedia;
     this.#button.addEventListener("click", () => void this.#toggle(), { signal });
@@ -23,10 +23,10 @@ export class ShareButton {
     addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
     byId("share-stop", HTMLElement).addEventListener("click", () => this.#stop(), { signal });
     session.addContentShareObserver({
-      contentShareDidStart: () => say("Everybody sees your screen."),
+      contentShareDidStart: () => tell(say("Everybody sees your screen.")),
       contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
         this.#show(false);
-        say(statusCode === ContentShareStatusCode.ok ? "Your screen is not shared any more." : "Your screen could not be shared.");
+        tell(statusCode === ContentShareStatusCode.ok ? say("Your screen is not shared any more.") : say("Your screen could not be shared."));
       },
     });
     this.#show(false);
@@ -40,7 +40,7 @@ export class ShareButton {
     } catch (error) {
       if (!(error instanceof VideoDeviceError)) throw error;
       // A user who cancels the browser's dialog needs no message.
-      if (error.reason !== "videoPermissionError") this.#say("This browser cannot share a screen.");
+      if (error.reason !== "videoPermissionError") this.#tell(say("This browser cannot share a screen."));
     }
   }
 
@@ -55,6 +55,6 @@ export class ShareButton {
     this.#card.hidden = !isSharing;
     this.#button.setAttribute("aria-pressed", `${isSharing}`);
     const label = this.#button.querySelector(".label");
-    if (label) label.textContent = isSharing ? "Stop sharing" : "Share screen";
+    if (label) label.textContent = isSharing ? say("Stop sharing") : say("Share screen");
   }
 }

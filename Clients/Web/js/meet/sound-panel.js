@@ -1,5 +1,5 @@
 import { byId, make } from "../elements.js";
-import { keepDevice, keptDevice } from "./device-choice.js";
+import { keepDevice, keptDevice, labelOf } from "./device-choice.js";
 import { RefusalView } from "./refusal-view.js";
 import { words } from "./words/devices.js";
 
@@ -228,7 +228,7 @@ export class SoundPanel {
   #fill(select, kind, none) {
     const active = this.#devices.getActiveAudioDevice(kind);
     const options = this.#list.flatMap((device, index) =>
-      device.kind === kind ? [make("option", { text: device.label, attributes: { value: `${index}` } })] : [],
+      device.kind === kind ? [make("option", { text: labelOf(device), attributes: { value: `${index}` } })] : [],
     );
     select.replaceChildren(make("option", { text: none, attributes: { value: "" } }), ...options);
     const isMicrophone = kind === "audioinput";

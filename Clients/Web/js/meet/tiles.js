@@ -1,5 +1,5 @@
 import { isContentId } from "../carillon/carillon.js";
-import { byId, icon, make, setIcon } from "../elements.js";
+import { byId, icon, make, say, setIcon } from "../elements.js";
 import { hueOf, initialsOf } from "./names.js";
 import { Seats } from "./seats.js";
 import { placesOf, smallOwnPlace } from "./stage-layout.js";
@@ -90,7 +90,7 @@ export class Tiles {
       tile.item.style.setProperty("--level", `${Math.round(entry.volume * 20) / 20}`);
       tile.hand.hidden = !hands.has(entry.attendeeId);
       tile.mic.hidden = !entry.isMuted;
-      const state = entry.isMuted ? "muted" : speaks ? "speaking" : "";
+      const state = entry.isMuted ? say("muted") : speaks ? say("speaking") : "";
       if (tile.state.textContent !== state) tile.state.textContent = state;
       const camera = cameras.get(entry.attendeeId);
       place(this.#session, tile.video, camera);
@@ -171,17 +171,17 @@ export class Tiles {
     const micPlace = make("span", {}, mic);
     const state = make("span", { class: "visually-hidden" });
     const meter = make("span", { class: "meter", attributes: { "aria-hidden": "true" } }, ...[1, 2, 3].map(() => make("i")));
-    const hand = make("span", { class: "tile-hand" }, icon("hand"), "Hand raised");
+    const hand = make("span", { class: "tile-hand" }, icon("hand"), say("Hand raised"));
     const foot = make(
       "div",
       { class: "tile-foot" },
       make("bdi", { class: "tile-name", text: displayName, attributes: { title: displayName } }),
-      ...(isOwn ? [make("span", { class: "tile-you", text: "(you)" })] : []),
+      ...(isOwn ? [make("span", { class: "tile-you", text: say("(you)") })] : []),
       make("span", { class: "tile-mic" }, meter, micPlace),
       state,
     );
     const avatar = make("span", { class: "avatar", text: initialsOf(displayName), attributes: { "aria-hidden": "true" } });
-    const video = makeVideo(isOwn ? "Your camera" : `The camera of ${displayName}`);
+    const video = makeVideo(isOwn ? say("Your camera") : say("The camera of {name}", { name: displayName }));
     const paused = make("p", { class: "tile-paused" });
     const pin = make("button", { class: "tile-pin", attributes: { type: "button", "aria-label": words.pin(displayName) } }, icon("pin"));
     pin.tabIndex = -1;

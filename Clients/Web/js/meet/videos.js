@@ -1,5 +1,5 @@
 import { baseOfId, VideoPauseState } from "../carillon/carillon.js";
-import { byId } from "../elements.js";
+import { byId, say } from "../elements.js";
 
 /**
  * @typedef {import("../carillon/video/remote-video-source.js").VideoTileState} VideoTileState
@@ -11,8 +11,8 @@ import { byId } from "../elements.js";
  * @param {VideoTileState | undefined} state
  */
 export function pauseReason(state) {
-  if (state?.pauseState === VideoPauseState.pausedByUserRequest) return "Paused by you";
-  if (state?.pauseState === VideoPauseState.pausedForPoorConnection) return "Paused: your connection is slow";
+  if (state?.pauseState === VideoPauseState.pausedByUserRequest) return say("Paused by you");
+  if (state?.pauseState === VideoPauseState.pausedForPoorConnection) return say("Paused: your connection is slow");
   return "";
 }
 
@@ -80,8 +80,8 @@ export class Videos {
     this.#stage.classList.toggle("has-share", state !== undefined);
     this.#share.hidden = !state;
     if (!state) return;
-    const name = roster.get(baseOfId(state.attendeeId))?.displayName ?? "Somebody";
-    this.#title.textContent = `The screen of ${name}`;
+    const name = roster.get(baseOfId(state.attendeeId))?.displayName ?? say("Somebody");
+    this.#title.textContent = say("The screen of {name}", { name });
     this.#paused.textContent = pauseReason(state);
   }
 

@@ -1,18 +1,12 @@
-/** The room's texts and the texts of announcements, in English. */
+/** The room's texts and the texts of announcements. */
+import { say } from "../../elements.js";
 import { isolated } from "../names.js";
 
-const lists = new Intl.ListFormat("en", { type: "conjunction" });
-const plurals = new Intl.PluralRules("en");
-
 /**
- * @param {number} count
- * @param {string} one
- * @param {string} other
+ * Returns the values of a sentence about a few people. Languages other than English need the count, too.
+ * @param {readonly string[]} names
  */
-const counted = (count, one, other) => `${count} ${plurals.select(count) === "one" ? one : other}`;
-
-/** @param {readonly string[]} names */
-const listed = (names) => lists.format(names.map(isolated));
+const few = (names) => ({ names: names.map(isolated), count: names.length });
 
 /**
  * Sentences about people: names for a few, a count for many.
@@ -20,47 +14,48 @@ const listed = (names) => lists.format(names.map(isolated));
  */
 export const sentences = Object.freeze({
   joined: {
-    few: (names) => `${listed(names)} joined.`,
-    many: (count) => `${counted(count, "person", "people")} joined.`,
+    few: (names) => say("{names} joined.", few(names)),
+    many: (count) => say("{count, plural, one {# person joined.} other {# people joined.}}", { count }),
   },
   left: {
-    few: (names) => `${listed(names)} left.`,
-    many: (count) => `${counted(count, "person", "people")} left.`,
+    few: (names) => say("{names} left.", few(names)),
+    many: (count) => say("{count, plural, one {# person left.} other {# people left.}}", { count }),
   },
   lost: {
-    few: (names) => `${listed(names)} lost the connection.`,
-    many: (count) => `${counted(count, "person", "people")} lost the connection.`,
+    few: (names) => say("{names} lost the connection.", few(names)),
+    many: (count) => say("{count, plural, one {# person lost the connection.} other {# people lost the connection.}}", { count }),
   },
   hand: {
-    few: (names) => `${listed(names)} raised a hand.`,
-    many: (count) => `${counted(count, "person", "people")} raised a hand.`,
+    few: (names) => say("{names} raised a hand.", few(names)),
+    many: (count) => say("{count, plural, one {# person raised a hand.} other {# people raised a hand.}}", { count }),
   },
   reaction: {
-    few: (names) => `${listed(names)} reacted.`,
-    many: (count) => `${counted(count, "person", "people")} reacted.`,
+    few: (names) => say("{names} reacted.", few(names)),
+    many: (count) => say("{count, plural, one {# person reacted.} other {# people reacted.}}", { count }),
   },
   share: {
-    few: (names) => (names.length === 1 ? `${listed(names)} shares a screen.` : `${listed(names)} share screens.`),
-    many: (count) => `${counted(count, "person", "people")} share screens.`,
+    few: (names) => say("{count, plural, one {{names} shares a screen.} other {{names} share screens.}}", few(names)),
+    many: (count) => say("{count, plural, one {# person shares a screen.} other {# people share screens.}}", { count }),
   },
   chat: {
-    few: (names) => `New messages from ${listed(names)}.`,
-    many: (count) => `${counted(count, "new message", "new messages")} in the chat.`,
+    few: (names) => say("New messages from {names}.", few(names)),
+    many: (count) => say("{count, plural, one {# new message in the chat.} other {# new messages in the chat.}}", { count }),
   },
 });
 
 export const words = Object.freeze({
-  connectionLost: "The connection is lost. Reconnecting.",
-  connectedAgain: "Connected again.",
-  inMeeting: "You are in the meeting.",
-  wrote: (/** @type {string} */ name, /** @type {string} */ text) => `${isolated(name)} wrote: ${isolated(text)}`,
+  connectionLost: say("The connection is lost. Reconnecting."),
+  connectedAgain: say("Connected again."),
+  inMeeting: say("You are in the meeting."),
+  wrote: (/** @type {string} */ name, /** @type {string} */ text) =>
+    say("{name} wrote: {text}", { name: isolated(name), text: isolated(text) }),
 });
 
 export const roomWords = Object.freeze({
-  notLoaded: "This part of the page did not load. Try again.",
-  layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
-  mutedByOther: "You were muted. To unmute, press the microphone button. Only the operator can lift an operator's mute.",
-  noHostControls: "The buttons of the host did not load. Load the page again.",
-  noFullScreen: "This browser does not show the page in full screen.",
-  pin: (/** @type {string} */ name) => `Show ${name} large`,
+  notLoaded: say("This part of the page did not load. Try again."),
+  layouts: Object.freeze({ grid: say("Layout: everybody"), speaker: say("Layout: speaker"), content: say("Layout: shared screen") }),
+  mutedByOther: say("You were muted. To unmute, press the microphone button. Only the operator can lift an operator's mute."),
+  noHostControls: say("The buttons of the host did not load. Load the page again."),
+  noFullScreen: say("This browser does not show the page in full screen."),
+  pin: (/** @type {string} */ name) => say("Show {name} large", { name }),
 });

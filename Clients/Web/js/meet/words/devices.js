@@ -1,37 +1,79 @@
-/** The page's texts about microphones, speakers and cameras, in English. */
+/** The page's texts about microphones, speakers and cameras. */
+import { say } from "../../elements.js";
 
 /** @typedef {"microphone" | "camera" | "microphone and camera"} Thing the requested device */
 
-/** The cause and the next step of each refusal. */
-export const refusals = Object.freeze({
-  waiting: (/** @type {Thing} */ thing) => `Your browser asks whether this page may use your ${thing}. Answer it there.`,
-  blocked: (/** @type {Thing} */ thing) =>
-    `This page may not use your ${thing}. Allow it in your browser's settings for this page, beside the address. Then try again.`,
-  busy: (/** @type {Thing} */ thing) =>
-    `The ${thing} does not open. Another program may be using it. Close that program, and try again.`,
-  missing: (/** @type {Thing} */ thing) => `No ${thing} was found. Plug one in, and look again.`,
-  insecure: (/** @type {Thing} */ thing) =>
-    `Browsers open a ${thing} only for pages with https:// in their address. Ask whoever runs this server for such an address.`,
-  framed: (/** @type {Thing} */ thing) =>
-    `The page around this one does not let it use your ${thing}. Open the meeting in a tab of its own.`,
+/**
+ * The cause and the next step of each refusal. Most languages need a sentence for each thing.
+ * @type {Readonly<Record<import("../refusals.js").Refusal, Readonly<Record<Thing, string>>>>}
+ */
+const causes = Object.freeze({
+  waiting: {
+    microphone: say("Your browser asks whether this page may use your microphone. Answer it there."),
+    camera: say("Your browser asks whether this page may use your camera. Answer it there."),
+    "microphone and camera":
+      say("Your browser asks whether this page may use your microphone and camera. Answer it there."),
+  },
+  blocked: {
+    microphone:
+      say("This page may not use your microphone. Allow it in your browser's settings for this page, beside the address. Then try again."),
+    camera:
+      say("This page may not use your camera. Allow it in your browser's settings for this page, beside the address. Then try again."),
+    "microphone and camera":
+      say("This page may not use your microphone and camera. Allow it in your browser's settings for this page, beside the address. Then try again."),
+  },
+  busy: {
+    microphone:
+      say("The microphone does not open. Another program may be using it. Close that program, and try again."),
+    camera: say("The camera does not open. Another program may be using it. Close that program, and try again."),
+    "microphone and camera":
+      say("The microphone and camera does not open. Another program may be using it. Close that program, and try again."),
+  },
+  missing: {
+    microphone: say("No microphone was found. Plug one in, and look again."),
+    camera: say("No camera was found. Plug one in, and look again."),
+    "microphone and camera": say("No microphone and camera was found. Plug one in, and look again."),
+  },
+  insecure: {
+    microphone:
+      say("Browsers open a microphone only for pages with https:// in their address. Ask whoever runs this server for such an address."),
+    camera:
+      say("Browsers open a camera only for pages with https:// in their address. Ask whoever runs this server for such an address."),
+    "microphone and camera":
+      say("Browsers open a microphone and camera only for pages with https:// in their address. Ask whoever runs this server for such an address."),
+  },
+  framed: {
+    microphone:
+      say("The page around this one does not let it use your microphone. Open the meeting in a tab of its own."),
+    camera: say("The page around this one does not let it use your camera. Open the meeting in a tab of its own."),
+    "microphone and camera":
+      say("The page around this one does not let it use your microphone and camera. Open the meeting in a tab of its own."),
+  },
 });
 
+/**
+ * Returns the cause and the next step of a refusal.
+ * @param {import("../refusals.js").Refusal} refusal
+ * @param {Thing} thing
+ */
+export const refusalText = (refusal, thing) => causes[refusal][thing];
+
 export const words = Object.freeze({
-  useBoth: "Use microphone and camera",
-  useMicrophone: "Use microphone",
-  useCamera: "Use camera",
-  tryAgain: "Try again",
-  lookAgain: "Look again",
-  useAnother: "Use another",
-  close: "Close",
-  ownTab: "Open in a tab",
-  testSound: "Test sound",
-  noSpeaker: "This speaker cannot be used.",
-  noMicrophone: "No microphone",
-  noCamera: "No camera",
-  systemSpeaker: "The system's speaker",
-  playback: "Your browser waits for your permission to play sound.",
-  playSound: "Play sound",
-  lostMicrophone: "Your microphone was unplugged, and nobody hears you.",
-  lostCamera: "Your camera was unplugged, and nobody sees you.",
+  useBoth: say("Use microphone and camera"),
+  useMicrophone: say("Use microphone"),
+  useCamera: say("Use camera"),
+  tryAgain: say("Try again"),
+  lookAgain: say("Look again"),
+  useAnother: say("Use another"),
+  close: say("Close"),
+  ownTab: say("Open in a tab"),
+  testSound: say("Test sound"),
+  noSpeaker: say("This speaker cannot be used."),
+  noMicrophone: say("No microphone"),
+  noCamera: say("No camera"),
+  systemSpeaker: say("The system's speaker"),
+  playback: say("Your browser waits for your permission to play sound."),
+  playSound: say("Play sound"),
+  lostMicrophone: say("Your microphone was unplugged, and nobody hears you."),
+  lostCamera: say("Your camera was unplugged, and nobody sees you."),
 });

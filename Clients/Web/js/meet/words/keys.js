@@ -1,14 +1,15 @@
-/** The help's texts about keys, in English. */
+/** The help's texts about keys. */
+import { say } from "../../elements.js";
 
 /** @type {readonly { keys: readonly string[], does: string }[]} */
 export const keyHelp = Object.freeze([
-  { keys: ["M", "Ctrl+D"], does: "Mute or unmute" },
-  { keys: ["T"], does: "Hold to talk" },
-  { keys: ["V", "Ctrl+E"], does: "Camera on or off" },
-  { keys: ["H"], does: "Raise or lower your hand" },
-  { keys: ["C"], does: "Open or close the chat" },
-  { keys: ["P"], does: "Open or close the list of people" },
-  { keys: ["L"], does: "Next layout" },
-  { keys: ["F"], does: "Full screen" },
-  { keys: ["?"], does: "This help" },
+  { keys: ["M", "Ctrl+D"], does: say("Mute or unmute") },
+  { keys: ["T"], does: say("Hold to talk") },
+  { keys: ["V", "Ctrl+E"], does: say("Camera on or off") },
+  { keys: ["H"], does: say("Raise or lower your hand") },
+  { keys: ["C"], does: say("Open or close the chat") },
+  { keys: ["P"], does: say("Open or close the list of people") },
+  { keys: ["L"], does: say("Next layout") },
+  { keys: ["F"], does: say("Full screen") },
+  { keys: ["?"], does: say("This help") },
 ]);

@@ -1,13 +1,12 @@
-/** What the people panel says, in English. */
-
-const plurals = new Intl.PluralRules("en");
+/** What the people panel says. */
+import { say } from "../../elements.js";
 
 export const words = Object.freeze({
-  count: (/** @type {number} */ count) => `${count} ${plurals.select(count) === "one" ? "person" : "people"}`,
-  you: "(you)",
-  hand: (/** @type {number} */ place) => `Hand raised, number ${place}`,
-  shares: "Shares a screen",
-  hasCamera: "Camera on",
-  muted: "Muted",
-  speaks: "Speaking",
+  count: (/** @type {number} */ count) => say("{count, plural, one {# person} other {# people}}", { count }),
+  you: say("(you)"),
+  hand: (/** @type {number} */ place) => say("Hand raised, number {place}", { place }),
+  shares: say("Shares a screen"),
+  hasCamera: say("Camera on"),
+  muted: say("Muted"),
+  speaks: say("Speaking"),
 });

@@ -1,14 +1,28 @@
-/** The texts about a bad connection, in English: the words, and the figure behind them. */
+/** The texts about a bad connection: the words, and the figure behind them. */
+import { say } from "../../elements.js";
 
-export const words = Object.freeze({ connection: "Your connection" });
-
-const lost = (/** @type {number} */ figure, /** @type {string} */ what) => `${Math.round(figure)} % of ${what} is lost.`;
+export const words = Object.freeze({ connection: say("Your connection") });
 
 /** @type {Readonly<Record<import("../quality.js").Trouble, { text: string, detail: (figure: number) => string }>>} */
 export const troubles = Object.freeze({
-  hear: { text: "You hear others badly.", detail: (figure) => lost(figure, "the sound that you receive") },
-  heard: { text: "Others hear you badly.", detail: (figure) => lost(figure, "the sound that you send") },
-  see: { text: "You see others badly.", detail: (figure) => lost(figure, "the video that you receive") },
-  seen: { text: "Others see you badly.", detail: (figure) => lost(figure, "the video that you send") },
-  late: { text: "Your connection is slow.", detail: (figure) => `Round trip to the server: ${Math.round(figure)} ms.` },
+  hear: {
+    text: say("You hear others badly."),
+    detail: (figure) => say("{percent} % of the sound that you receive is lost.", { percent: Math.round(figure) }),
+  },
+  heard: {
+    text: say("Others hear you badly."),
+    detail: (figure) => say("{percent} % of the sound that you send is lost.", { percent: Math.round(figure) }),
+  },
+  see: {
+    text: say("You see others badly."),
+    detail: (figure) => say("{percent} % of the video that you receive is lost.", { percent: Math.round(figure) }),
+  },
+  seen: {
+    text: say("Others see you badly."),
+    detail: (figure) => say("{percent} % of the video that you send is lost.", { percent: Math.round(figure) }),
+  },
+  late: {
+    text: say("Your connection is slow."),
+    detail: (figure) => say("Round trip to the server: {ms} ms.", { ms: Math.round(figure) }),
+  },
 });

@@ -1,14 +1,16 @@
-/** The texts of reactions, in English. */
+/** The texts of reactions. */
+import { say } from "../../elements.js";
+
 export const words = Object.freeze({
-  choose: "Reactions",
-  you: "You",
+  choose: say("Reactions"),
+  you: say("You"),
   /** @type {Readonly<Record<string, string>>} */
   names: Object.freeze({
-    "👍": "Thumbs up",
-    "👏": "Applause",
-    "❤️": "Heart",
-    "😂": "Laughter",
-    "😮": "Surprise",
-    "🎉": "Celebration",
+    "👍": say("Thumbs up"),
+    "👏": say("Applause"),
+    "❤️": say("Heart"),
+    "😂": say("Laughter"),
+    "😮": say("Surprise"),
+    "🎉": say("Celebration"),
   }),
 });

@@ -1,2 +1,4 @@
-/** The texts of the sheets of small windows, in English. */
-export const words = Object.freeze({ more: "More", close: "Close" });
+/** The texts of the sheets of small windows. */
+import { say } from "../../elements.js";
+
+export const words = Object.freeze({ more: say("More"), close: say("Close") });

@@ -1,10 +1,12 @@
-/** The texts about a second tab in the same meeting, in English. */
+/** The texts about a second tab in the same meeting. */
+import { say } from "../../elements.js";
+
 export const words = Object.freeze({
-  title: "Another tab is in this meeting.",
-  text: "With sound in both tabs, people hear an echo.",
-  move: "Move here",
-  silent: "Join without sound",
-  cancel: "Do not join",
-  isSilent: "This tab plays no sound.",
-  hear: "Play sound",
+  title: say("Another tab is in this meeting."),
+  text: say("With sound in both tabs, people hear an echo."),
+  move: say("Move here"),
+  silent: say("Join without sound"),
+  cancel: say("Do not join"),
+  isSilent: say("This tab plays no sound."),
+  hear: say("Play sound"),
 });

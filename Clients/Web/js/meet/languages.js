@@ -1,0 +1,127 @@
+/** The page in a language other than English. It loads only for users of such a language. */
+import { setTexts } from "../elements.js";
+
+/** How long the page waits for the texts, in milliseconds. */
+const WAIT_MS = 5_000;
+
+const TRANSLATED = Object.freeze(["aria-label", "placeholder", "title"]);
+
+/**
+ * Loads the texts of a language and shows them. If they do not load in time, the page stays English.
+ * @param {string} language as `languageOf` returns it, not `en`
+ */
+export async function speak(language) {
+  try {
+    const { locale, direction, textOf, file } = pseudo[language] ?? plain(language);
+    const texts = new Map((await fetched(file)).map(([english, text]) => [english, textOf(text)]));
+    setTexts(locale, texts);
+    translate(document.body, texts);
+    document.documentElement.lang = language;
+    document.documentElement.dir = direction;
+  } catch (error) {
+    console.warn("The texts of the language did not load.", error);
+  }
+}
+
+/**
+ * Returns the texts of a file, each with its English form.
+ * @param {string} language
+ * @returns {Promise<[string, string][]>}
+ */
+async function fetched(language) {
+  // Beside this module, whose address may name a version.
+  const address = new URL(`../../lang/${language}.json`, import.meta.url);
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), WAIT_MS);
+  try {
+    const response = await fetch(address, { signal: giveUp.signal });
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+    return textsIn(await response.json());
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * @param {unknown} file
+ * @returns {[string, string][]}
+ */
+function textsIn(file) {
+  const texts = Object.entries(file ?? {}).filter(([, text]) => typeof text === "string");
+  if (!texts.length) throw new Error("The file contains no texts.");
+  return texts;
+}
+
+/**
+ * Translates the texts that the page's document contains.
+ * @param {Element} root
+ * @param {ReadonlyMap<string, string>} texts
+ */
+function translate(root, texts) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = /** @type {Text} */ (walker.currentNode);
+    const english = node.data.trim();
+    const text = texts.get(english);
+    if (text) node.data = node.data.replace(english, () => text);
+  }
+  for (const name of TRANSLATED) {
+    for (const element of root.querySelectorAll(`[${name}]`)) {
+      element.setAttribute(name, texts.get(element.getAttribute(name) ?? "") ?? element.getAttribute(name) ?? "");
+    }
+  }
+}
+
+/**
+ * @typedef {object} Speech
+ * @property {string} locale for `Intl`
+ * @property {"ltr" | "rtl"} direction
+ * @property {string} file of the texts
+ * @property {(text: string) => string} textOf the text to show
+ */
+
+/** @returns {Speech} */
+const plain = (/** @type {string} */ language) => ({
+  locale: language,
+  direction: "ltr",
+  file: language,
+  textOf: (text) => text,
+});
+
+/** @type {Readonly<Record<string, Speech>>} */
+const pseudo = Object.freeze({
+  "en-XA": { locale: "en", direction: "ltr", file: "en", textOf: (text) => eachCase(text, longer) },
+  "ar-XB": { locale: "en", direction: "rtl", file: "en", textOf: (text) => eachCase(text, fromTheRight) },
+});
+
+/**
+ * Changes the text that a user sees, and no syntax of a plural.
+ * @param {string} text
+ * @param {(text: string) => string} change
+ */
+export const eachCase = (text, change) =>
+  /^\{\w+, plural,/.test(text)
+    ? text.replace(/ (\w+) \{((?:[^{}]|\{\w+\})*)\}/g, (_, name, inside) => ` ${name} {${change(inside)}}`)
+    : change(text);
+
+const PLAIN = [..."aeiounycszAEIOU"];
+const ACCENTED = [..."áéíöüñýçšžÅÉÍÖÜ"];
+
+/**
+ * Returns a text that is about 40 % longer, with accents, in brackets.
+ * @param {string} text
+ */
+export function longer(text) {
+  const changed = text.split(/(\{\w+\})/).map((part, at) => (at % 2 ? part : accented(part)));
+  const more = "~~~~ ".repeat(Math.ceil(text.length / 12)).slice(0, Math.ceil(text.length * 0.4));
+  return `[${changed.join("")} ${more.trim()}]`;
+}
+
+/** @param {string} text */
+const accented = (text) => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
+
+/**
+ * Returns a text between right-to-left marks, so that punctuation at its ends is where such a script has it.
+ * @param {string} text
+ */
+export const fromTheRight = (text) => `\u200f${text}\u200f`;

@@ -1,0 +1,66 @@
+/** The texts of the page, found in its sources. `node Tests/Web/unit/catalogue.js --write` writes lang/en.json. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const web = new URL("../../../Clients/Web/", import.meta.url);
+const gateway = new URL("../../../Services/Gateway/", import.meta.url);
+
+/** The server's messages that the page translates, each with the source that contains it. */
+const serverMessages = Object.freeze({
+  "This is not the lobby's key.": "Web/Lobby.swift",
+  "The meeting is locked; ask its organizer to unlock it.": "Web/LobbyAdmission.swift",
+  "Too many clients are joining at once; try again later.": "Web/LobbyAdmission.swift",
+  "The meeting is not locked; join it.": "Web/RESTHandler+Knocks.swift",
+  "The meeting is locked, and no host is present.": "Web/RESTHandler+Knocks.swift",
+  "Too many people ask to be let in; try again in a minute.": "Web/RESTHandler+Knocks.swift",
+  "There is no such meeting, and starting one takes a key.": "Web/WebPageHandler.swift",
+  "Captions are switched by those who are in the meeting.": "Web/WebPageHandler.swift",
+  "The request could not be carried out; try again.": "REST/RESTError.swift",
+});
+
+/** Texts of the document that are names. */
+const NAMES = new Set(["Carillon"]);
+
+/** The scripts of the page, by their paths below js/. Comments are removed. */
+export function scripts() {
+  const names = readdirSync(new URL("js/meet/", web), { recursive: true });
+  const paths = ["control-api.js", ...names.filter((name) => name.endsWith(".js")).map((name) => `meet/${name}`)];
+  return new Map(paths.map((path) => [path, withoutComments(readFileSync(new URL(`js/${path}`, web), "utf8"))]));
+}
+
+const withoutComments = (source) => source.replace(/\/\*\*?[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+
+/** Whether a script uses `say` of elements.js. In other scripts, `say` is the name of a callback. */
+export const translates = (source) => /import \{[^}]*\bsay\b[^}]*\} from "[./]*elements\.js"/.test(source);
+
+/** The first arguments of the calls of `say` in a script: a literal, or the beginning of something else. */
+export const saidIn = (source) =>
+  [...source.matchAll(/(?<![#.\w])say\(\s*("(?:[^"\\]|\\.)*"|[^\s)]+)/g)].map(([, argument]) => argument);
+
+/** The texts and attributes of the page's document that users see or hear. */
+export function documentTexts() {
+  const html = readFileSync(new URL("index.html", web), "utf8");
+  const body = html.replace(/<noscript>.*?<\/noscript>/s, "").replace(/<title>.*?<\/title>/s, "");
+  const texts = [...body.matchAll(/>([^<]+)</g)].map(([, text]) => text.trim());
+  const attributes = [...body.matchAll(/(?:aria-label|placeholder|title)="([^"]*)"/g)].map(([, text]) => text);
+  return [...texts, ...attributes].filter((text) => text && !NAMES.has(text));
+}
+
+/** All texts that a language must have, in alphabetical order. */
+export function allTexts() {
+  for (const [message, path] of Object.entries(serverMessages)) {
+    const source = readFileSync(new URL(path, gateway), "utf8");
+    if (!source.includes(`"${message}"`)) throw new Error(`${path} does not contain "${message}".`);
+  }
+  const said = [...scripts().values()].filter(translates).flatMap(saidIn);
+  const literals = said.filter((argument) => argument.startsWith('"')).map((argument) => JSON.parse(argument));
+  return [...new Set([...documentTexts(), ...literals, ...Object.keys(serverMessages)])].sort();
+}
+
+/** The texts of a language by their English form. */
+export const textsOf = (language) => JSON.parse(readFileSync(new URL(`lang/${language}.json`, web), "utf8"));
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes("--write")) {
+  const texts = Object.fromEntries(allTexts().map((text) => [text, text]));
+  writeFileSync(new URL("lang/en.json", web), `${JSON.stringify(texts, null, 2)}\n`);
+}

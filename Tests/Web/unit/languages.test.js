@@ -1,0 +1,111 @@
+/** The page's texts: how they are filled in, and whether each language has all of them. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { languageOf, languages, say, setTexts } from "../../../Clients/Web/js/elements.js";
+import { eachCase, fromTheRight, longer } from "../../../Clients/Web/js/meet/languages.js";
+import { allTexts, saidIn, scripts, textsOf, translates } from "./catalogue.js";
+
+/** Literals of the scripts that begin like a text, and that no user sees. */
+const NO_TEXTS = new Set(
+  `Carillon Bearer Enter Escape Ctrl+D Ctrl+E Microphone Speaker ControlError NotAllowedError SecurityError
+   NotFoundError OverconstrainedError DevicesNotFoundError`.split(/\s+/),
+);
+/** The largest number of people that the page may have to name. */
+const MOST = 10_000;
+
+test("a text keeps its values as they are, whatever they contain", () => {
+  assert.equal(say("Start “{meeting}” now", { meeting: "<b>{name}</b> $& #" }), "Start “<b>{name}</b> $& #” now");
+  assert.equal(say("{name} wrote: {text}", { name: "{text}", text: "{name}" }), "{text} wrote: {name}");
+  assert.equal(say("A server's message with {braces} and {count, plural, one {x}}"), "A server's message with {braces} and {count, plural, one {x}}");
+  assert.equal(say("{names} joined.", { names: ["Ada", "Bob", "Eve"] }), "Ada, Bob, and Eve joined.");
+});
+
+test("a plural takes the case of the number, and puts the number and the values into it", () => {
+  const people = "{count, plural, one {# person} other {# people}}";
+  assert.deepEqual([0, 1, 2].map((count) => say(people, { count })), ["0 people", "1 person", "2 people"]);
+  const sharing = "{count, plural, one {{names} shares a screen.} other {{names} share screens.}}";
+  assert.equal(say(sharing, { names: ["#1"], count: 1 }), "#1 shares a screen.");
+  assert.equal(say(sharing, { names: ["Ada", "Bob"], count: 2 }), "Ada and Bob share screens.");
+});
+
+test("the texts of a language take the place of English ones, and its own lists and plurals", () => {
+  setTexts("fr", new Map(Object.entries(textsOf("fr"))));
+  assert.equal(say("{names} joined.", { names: ["Ada", "Bob"], count: 2 }), "Ada et Bob ont rejoint la réunion.");
+  // In French, zero takes the singular.
+  assert.equal(say("{count, plural, one {# person} other {# people}}", { count: 0 }), "0 personne");
+  assert.equal(say("A text that no file has"), "A text that no file has");
+  assert.equal(say("constructor"), "constructor");
+  setTexts("en", new Map());
+  assert.equal(say("Join"), "Join");
+});
+
+test("the language is the one of the address, of the user, or of the browser", () => {
+  assert.equal(languageOf(null, "", ["pl-PL", "de-AT", "en"]), "de");
+  assert.equal(languageOf(null, "es", ["de-AT", "en"]), "es");
+  assert.equal(languageOf("fr", "es", ["de"]), "fr");
+  assert.equal(languageOf(null, "", ["pl", "ja"]), "en");
+  assert.equal(languageOf(null, "", []), "en");
+  assert.equal(languageOf("../secret", "xx", ["__proto__", "es-419"]), "es");
+});
+
+test("only an address chooses a made-up language", () => {
+  assert.equal(languageOf("en-XA", "de", ["fr"]), "en-XA");
+  assert.equal(languageOf("ar-XB", "", ["en"]), "ar-XB");
+  assert.equal(languageOf(null, "ar-XB", ["ar-XB", "en-XA"]), "en");
+});
+
+test("the long language adds 40 % and changes neither values nor plurals", () => {
+  assert.equal(eachCase("Mute {name}", longer), "[Müté {name} ~~~~]");
+  const people = eachCase("{count, plural, one {# person} other {# people}}", longer);
+  assert.equal(say(people, { count: 1 }), "[1 péršöñ ~~~~]");
+  assert.equal(eachCase("Join", fromTheRight), "\u200fJoin\u200f");
+});
+
+test("every text of the scripts and of the document is in en.json, and nothing else is", () => {
+  const english = textsOf("en");
+  assert.deepEqual(Object.keys(english), allTexts(), "run: node Tests/Web/unit/catalogue.js --write");
+  for (const [key, text] of Object.entries(english)) assert.equal(text, key);
+});
+
+test("scripts show no text that is not in the catalogue", () => {
+  const found = [];
+  for (const [path, source] of scripts()) {
+    if (translates(source)) found.push(...saidIn(source).filter((each) => !each.startsWith('"')).map((each) => `${path}: say(${each})`));
+    const rest = source.replace(/(?<![#.\w])say\(\s*"(?:[^"\\]|\\.)*"/g, "").replace(/(?:new Error|console\.\w+)\([^\n]*/g, "");
+    for (const { 0: literal, index = 0 } of rest.matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g)) {
+      const [word = ""] = literal.match(/[\w+]+/) ?? [];
+      const isText = /^.(?:\p{Lu}\p{Ll}|[“„«(]\p{L}+[ )])/u.test(literal) && !NO_TEXTS.has(word);
+      const isShown = /(?:text|aria-label|title|placeholder)"?: $/.test(rest.slice(Math.max(0, index - 20), index));
+      if (isText || (isShown && /\p{L}/u.test(literal.replace(/\$\{[^}]*\}/g, "")))) found.push(`${path}: ${literal}`);
+    }
+  }
+  // The server's message: its texts are in the catalogue, too.
+  assert.deepEqual(found, ["control-api.js: say(message)"]);
+});
+
+const placesOf = (text) => new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map(([, name]) => name));
+const casesOf = (text) => [...text.matchAll(/ (\w+) \{((?:[^{}]|\{\w+\})*)\}/g)].map(([, name]) => name);
+
+for (const language of languages) {
+  test(`${language}.json has every text, with its places and its plurals`, () => {
+    const texts = textsOf(language);
+    const rules = new Intl.PluralRules(language);
+    const needed = [...new Set(Array.from({ length: MOST }, (_, count) => rules.select(count)))].sort();
+    assert.deepEqual(Object.keys(texts), Object.keys(textsOf("en")));
+    for (const [english, text] of Object.entries(texts)) {
+      assert.ok(text.trim() && text === text.trim(), `"${english}" has a text without space around it`);
+      const places = placesOf(english);
+      // Sentences about named people get their number, which other languages need.
+      if (places.has("names")) places.add("count");
+      const used = placesOf(text);
+      assert.deepEqual([...used].filter((name) => !places.has(name)), [], `places of "${text}"`);
+      const lacking = [...places].filter((name) => !used.has(name) && !(name === "count" && places.has("names")));
+      assert.deepEqual(lacking, [], `"${text}" lacks places`);
+      if (text.includes(", plural,")) {
+        assert.match(text, /^\{count, plural,(?: \w+ \{(?:[^{}]|\{\w+\})+\})+\}$/);
+        assert.deepEqual([...new Set(casesOf(text))].sort(), needed, `cases of "${text}"`);
+      } else assert.doesNotMatch(text.replace(/\{\w+\}/g, ""), /[{}]/);
+      assert.doesNotMatch(text, /[<>]/);
+    }
+  });
+}
