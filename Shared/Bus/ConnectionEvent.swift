@@ -31,8 +31,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case dismissed
   /// A peer disconnected.
   ///
-  /// With libzmq, this event also stands for a peer that libzmq disconnected because of a message
-  /// that was too large.
+  /// libzmq also sends this event after it disconnected a peer because of a message that was too
+  /// large.
   case ended
 }
 

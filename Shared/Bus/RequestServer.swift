@@ -226,9 +226,9 @@ public final class RequestServer {
 
   /// Waits until the currently connected peers have disconnected, for at most `limit`.
   ///
-  /// If a Unix socket is closed with unread bytes, the peer may lose the last bytes sent to it,
-  /// because its read fails with `ECONNRESET` (unix(7)). So a server that asks its peers to
-  /// disconnect waits for them before it closes the socket.
+  /// If this process closes a Unix socket with unread bytes, the peer's next read fails with
+  /// `ECONNRESET` (unix(7)). The peer may then lose the last bytes sent to it. So a server that
+  /// asks its peers to disconnect waits for them before it closes the socket.
   public func awaitDeparture(within limit: Duration) async {
     await face.departure(within: limit)
   }

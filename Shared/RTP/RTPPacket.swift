@@ -71,7 +71,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// 4).
   ///
   /// RTCP uses the packet types 192–223. In an RTP packet with the marker bit, a payload type of
-  /// 64–95 has the same byte value, so multiplexed RTP must not use these payload types.
+  /// 64–95 has the same byte value. So multiplexed RTP must not use these payload types.
   public static func isRTCP(_ bytes: Span<UInt8>) -> Bool {
     bytes.count >= 2 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
   }

@@ -2,10 +2,10 @@ public import MeetingModel
 
 /// Issues and checks host tokens with the installation's key.
 ///
-/// A token is the unpadded base64url form (RFC 4648, §5) of the key's id (4 bytes), the meeting (16
-/// bytes), the times of issue and expiry (8 bytes each, big-endian), and an HMAC-SHA-256 over a
-/// label and these values. Gateways store no tokens. Every gateway of an installation has the same
-/// key, so each gateway accepts the tokens of the others.
+/// A token is unpadded base64url (RFC 4648, §5). It encodes the key's id (4 bytes), the meeting (16
+/// bytes), and the times of issue and expiry (8 bytes each, big-endian). An HMAC-SHA-256 over a
+/// label and these values follows. Gateways store no tokens. Every gateway of an installation has
+/// the same key, so each gateway accepts the tokens of the others.
 public struct HostTokens: Sendable {
   private let key: InstallationKey
 

@@ -8,9 +8,8 @@ import ServiceHost
 import Transcription
 import VideoTiles
 
-// All programs of the container's image in one file, which its name in the command line tells
-// apart: most of a program is Swift's runtime and Foundation, linked into it, and here they are
-// there once.
+// All programs of the container's image in one file. The name in the command line selects the
+// program. Most of a program is Swift's runtime and Foundation; this file contains them once.
 
 switch URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent {
 case "gateway": await GatewayCommand.main()

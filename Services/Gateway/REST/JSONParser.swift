@@ -16,9 +16,9 @@ struct JSONError: Error, Hashable {
 /// `JSONDecoder` is too lenient. It reads `1.0` as an integer. If two members have the same name,
 /// it uses the last. It also does not distinguish invalid JSON from a rejected value.
 ///
-/// Besides invalid JSON, the parser rejects bytes that are not UTF-8, escapes that are not Unicode
-/// scalars, a name that appears twice in an object, and nesting beyond ``depthLimit``. It also
-/// rejects U+0000 in a string, but only if all other bytes are valid JSON.
+/// The parser rejects invalid JSON. It also rejects bytes that are not UTF-8, escapes that are not
+/// Unicode scalars, repeated names in an object, and nesting beyond ``depthLimit``. It also rejects
+/// U+0000 in a string, but only if all other bytes are valid JSON.
 struct JSONParser {
   /// The maximum nesting of objects and arrays.
   static let depthLimit = 100

@@ -11,8 +11,8 @@ import MeetingModel
 ///   that were late in an earlier step also admit it in this step.
 ///
 /// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
-/// ``Effect``s. For each session and service, the ledger records whether a request is in progress,
-/// a retry is due later, or the service has admitted the session.
+/// ``Effect``s. For each session and service, the ledger records one of these states: a request is
+/// in progress, a retry is due later, or the service has admitted the session.
 struct SessionLedger {
   /// The step of the opening at which a service admits a session.
   enum Step: Int, Comparable {

@@ -7,8 +7,8 @@ import RTP
 /// exceeds its minimum.
 ///
 /// - If the loss exceeds 10 %, the estimate falls by half of the lost share.
-/// - If the delay exceeds 200 ms and does not shrink, the estimate falls to 90 % of the rate that
-///   was delivered over the last half second, minus the lost share. While packets wait, the
+/// - If the delay exceeds 200 ms and does not shrink, the estimate falls. It is then 90 % of the
+///   rate that was delivered in the last half second, minus the lost share. While packets wait, the
 ///   delivered rate is the rate of the link. One fall leaves at least half of the estimate. If only
 ///   the round trip shows the delay, one fall leaves at least 70 %. Layers may have been dropped
 ///   meanwhile, and then the sent rate is below the rate of the link.

@@ -4,8 +4,8 @@ import RTP
 ///
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
 /// fallen by a twentieth or more. When the publisher no longer has a single receiver, it gets
-/// ``unlimited`` three times, because a browser keeps the last estimate and RTCP packets may be
-/// lost.
+/// ``unlimited``, because a browser keeps the last estimate. It gets this estimate three times,
+/// because RTCP packets may be lost.
 struct EstimateRelay: Sendable {
   /// The estimate that limits no publisher, in bit/s.
   static let unlimited = 20_000_000

@@ -49,8 +49,8 @@ struct ClusterListenPlace: Hashable {
     return number
   }
 
-  /// Whether the host stands for every interface of this machine. Other hosts cannot connect to
-  /// such an address.
+  /// Whether the host means every interface of this machine. Other hosts cannot connect to this
+  /// kind of address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
   /// Returns the given number of ports, in order. If the system or a range provides the ports, the

@@ -3,8 +3,8 @@
 /// Lower layers have priority. The highest enabled layer gets the rest of the rate. The allocation
 /// disables the highest layer as soon as this layer would get less than three tenths of its
 /// bitrate. It enables the layer again after half of the layer's bitrate was available for 1 s.
-/// While the highest enabled layer gets too little for smooth motion, the lower layers give up as
-/// much as half of their bitrates, because most attendees watch the highest layer.
+/// Most attendees watch the highest layer. So while the highest enabled layer gets too little for
+/// smooth motion, the lower layers give up as much as half of their bitrates.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
