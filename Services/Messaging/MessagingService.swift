@@ -111,10 +111,10 @@ actor MessagingService: OwningService {
 
   /// Applies a new share of meetings.
   ///
-  /// Other instances now own some logs of this instance. The instance serves such a log until its
-  /// new owner claims it. After that, the store refuses changes of this instance. If a log returns
-  /// to this instance, the instance claims the log again, because another instance may have changed
-  /// it.
+  /// Other instances now own some logs of this instance. The instance serves each of these logs
+  /// until the new owner claims the log. After that, the store refuses changes of this instance. If
+  /// a log returns to this instance, the instance claims the log again, because another instance
+  /// may have changed it.
   func take(_ share: OwnedMeetings) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {

@@ -17,8 +17,8 @@ struct Meetings: OwnedCore {
 
   // MARK: State
 
-  /// Whether rosters may lack connected attendees. To a client, a snapshot of such a roster would
-  /// report departures.
+  /// Whether rosters may lack connected attendees. A snapshot of an incomplete roster would report
+  /// false departures to a client.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }

@@ -475,7 +475,7 @@ extension Status {
 
   /// Makes the status of a thrown error.
   ///
-  /// An error of unknown type is a defect. The status hides the text of such an error.
+  /// An error of unknown type is a defect. The status does not contain the text of the error.
   public init(describing error: any Error) {
     switch error {
     case let error as any StatusConvertible: self = error.status

@@ -41,8 +41,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: State
 
-  /// Whether meetings may lack connected attendees. To a client, a snapshot of such a meeting would
-  /// report false departures.
+  /// Whether meetings may lack connected attendees. A snapshot of an incomplete meeting would
+  /// report false departures to a client.
   public var isRecovering: Bool { gateways.isRecovering }
 
   /// Returns whether a meeting may lack connected attendees.
@@ -173,8 +173,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Adds one page of a gateway's announcement.
   ///
   /// A gateway may know earlier than this owner that a meeting has moved to this owner. The table
-  /// skips such a meeting. Otherwise this owner would treat one gateway's sessions as all sessions
-  /// of the meeting. When this owner knows the same members, it asks the gateway to announce again.
+  /// skips this meeting. Otherwise this owner would treat one gateway's sessions as all sessions of
+  /// the meeting. When this owner knows the same members, it asks the gateway to announce again.
   ///
   /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
   ///   instance serves.

@@ -6,8 +6,8 @@ extension MeetingStore {
   /// Records joins and leaves. Ignores histories of ended meetings.
   ///
   /// - Returns: The recorded positions of meetings whose history starts after a gap. The store
-  ///   records nothing of such a history, and the caller must request the missing events from
-  ///   `presence`.
+  ///   records nothing of a history that starts after a gap. The caller must request the missing
+  ///   events from `presence`.
   public func record(
     _ histories: [RosterHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPlace] {

@@ -14,7 +14,7 @@ public protocol WireMessage: Sendable, Hashable {
   /// Every string in the message is valid UTF-8 without a NUL. Drops unknown fields. An empty span
   /// unpacks to a message whose fields have their defaults.
   ///
-  /// - Throws: ``WireError`` if the bytes are not such a message or exceed `limits`.
+  /// - Throws: ``WireError`` if the bytes are not a message of this type or exceed `limits`.
   init(packed bytes: RawSpan, limits: WireLimits) throws(WireError)
 
   /// Copies the message into `arena`, ready to be packed. Only this module calls it.

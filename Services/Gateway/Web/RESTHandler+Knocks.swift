@@ -8,9 +8,9 @@ extension RESTHandler {
 
   /// Adds a knock of a visitor at a locked meeting.
   ///
-  /// - Throws: `NotFoundException` without such a meeting; `ConflictException` if the meeting is
-  ///   not locked; `UnprocessableEntityException` if no host is present; `ThrottlingException` if
-  ///   too many people knock.
+  /// - Throws: `NotFoundException` if the meeting does not exist; `ConflictException` if the
+  ///   meeting is not locked; `UnprocessableEntityException` if no host is present;
+  ///   `ThrottlingException` if too many people knock.
   func knockFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let (typed, name) = try Self.visitor(JSONMembers(try Self.object(in: request)))

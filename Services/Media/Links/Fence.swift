@@ -31,7 +31,7 @@ struct Fence: Sendable {
   /// Raises the fence after a stall, during which requests of these gateways may have queued.
   ///
   /// A new fence replaces a fence that is still up. An echo of the former fence may have been in
-  /// flight when the process stalled again, and such an echo does not cover later requests.
+  /// flight when the process stalled again. This echo does not cover later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)

@@ -76,8 +76,8 @@ struct DownlinkEstimator: LinkEstimator {
 
   var isKnown: Bool { true }
 
-  /// Unlimited, because for such a client the bytes in the system and in the client's program are
-  /// unknown.
+  /// Unlimited, because the estimator does not know how many bytes wait in the system and in the
+  /// client's program.
   ///
   /// The sender itself measures the backlog in the system.
   var window: Int { .max }

@@ -28,8 +28,8 @@ struct TileBoards: OwnedCore {
 
   // MARK: State
 
-  /// Whether boards may lack connected attendees. To a client, a snapshot of such a board would
-  /// report removals.
+  /// Whether boards may lack connected attendees. A snapshot of an incomplete board would report
+  /// false removals to a client.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }

@@ -2,7 +2,7 @@
 ///
 /// A sender cannot distinguish the two by the delay alone. A longer path, for example after a phone
 /// changed networks, looks like a queue that never drains. A sender that reduces its rate because
-/// of such a delay reduces it again and again, to almost nothing.
+/// of a longer path reduces it again and again, to almost nothing.
 ///
 /// So a check starts after a delay has lasted for some time, and at least 10 s after the last
 /// check. The sender sends as little as possible until the packets in flight have arrived. The

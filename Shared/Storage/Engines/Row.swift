@@ -77,7 +77,8 @@ extension Row {
   /// Returns a display name; `nil` if the row has none.
   ///
   /// The number of characters in a text changes with the version of Unicode. So a stored name may
-  /// become too long. This method omits such a name, and the row does not count as damaged.
+  /// become too long. This method omits a name that is too long, and the row does not count as
+  /// damaged.
   func displayName(_ column: String) throws(Damage) -> DisplayName? {
     isNull(column) ? nil : try? DisplayName(try text(column))
   }

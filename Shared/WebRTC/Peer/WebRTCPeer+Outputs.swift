@@ -8,7 +8,7 @@ extension WebRTCPeer {
     case handshaking
     /// Media flows.
     case open
-    /// The connection is closed for good.
+    /// The connection is closed permanently.
     case closed
   }
 

@@ -62,7 +62,7 @@ struct VideoCast: Sendable {
 
   /// Checks that no client received an event that must not occur.
   ///
-  /// - Throws: ``CommandFailure`` if a client received such an event.
+  /// - Throws: ``CommandFailure`` if a client received a matching event.
   func requireNothing(
     _ what: String, since marks: [Int], where matches: (VideoEvent) -> Bool
   ) throws(CommandFailure) {

@@ -80,7 +80,7 @@ package struct WatchedGroup: Sendable {
 
   /// Checks that no client received an event that must not occur.
   ///
-  /// - Throws: ``CommandFailure`` if a client received such an event.
+  /// - Throws: ``CommandFailure`` if a client received a matching event.
   package func requireNothing(
     _ what: String, since mark: Mark, where matches: (ClientEvent) -> Bool
   ) throws {
@@ -92,7 +92,7 @@ package struct WatchedGroup: Sendable {
 
   /// Checks for the length of `time` that no attendee joins or leaves.
   ///
-  /// - Throws: ``CommandFailure`` as soon as a client receives such an event.
+  /// - Throws: ``CommandFailure`` as soon as a client receives a join or leave event.
   package func requireNobodyMoves(for time: Duration) async throws {
     let mark = self.mark
     let isQuiet = await withTaskGroup(of: Bool.self) { tasks in

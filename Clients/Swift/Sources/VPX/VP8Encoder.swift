@@ -80,8 +80,8 @@ internal import CVPX
     unsafe configuration.rc_buf_sz = 1000
     unsafe configuration.rc_buf_initial_sz = 500
     unsafe configuration.rc_buf_optimal_sz = 600
-    // The encoder drops a picture that it cannot make small enough, because such a picture would be
-    // late.
+    // The encoder drops a picture that it cannot make small enough, because the picture would
+    // arrive late.
     unsafe configuration.rc_dropframe_thresh = settings.leavesOutFrames ? 30 : 0
     // Key frames are encoded only on request.
     unsafe configuration.kf_mode = VPX_KF_DISABLED

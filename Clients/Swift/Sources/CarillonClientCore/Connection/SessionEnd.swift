@@ -12,7 +12,7 @@ struct SessionEnd: Hashable, Sendable {
     (self.state, self.status) = (state, status)
   }
 
-  /// - Parameter status: The status with which the gateway ended the session for good.
+  /// - Parameter status: The status with which the gateway ended the session permanently.
   init(_ status: Status) {
     switch MeetingSessionStatusCode(rawValue: status.sessionStatus?.rawValue ?? 0) ?? .unknown {
     case .audioServerHungup: self.init(state: .serverHungUp, status: .audioServerHungup)

@@ -243,8 +243,8 @@ export class AudioVideo {
   }
 
   /**
-   * The layers that this client's camera sent during the last second, smallest first. Empty while
-   * no camera sends.
+   * The layers that this client's camera sent during the last second, smallest first. Empty
+   * while no camera sends.
    */
   get sentVideoLayers() {
     return this.#engine.sentLayers;
