@@ -396,11 +396,12 @@ let package = Package(
     tests(of: "VPX"),
     tests(
       of: "CarillonClientMedia",
-      ["CarillonClientCore", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
+      ["CarillonClientCore", "Opus", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
     tests(of: "Output"),
     tests(of: "Trials", ["TestSupport"]),
     tests(
-      of: "LocalInstallation", ["MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
+      of: "LocalInstallation",
+      ["Bus", "MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
     tests(of: "MeetingViews", ["Output", "Wire"]),
     tests(of: "Bot", ["MeetingViews"]),
     tests(of: "BrowserTrials", ["LocalInstallation", "Trials"]),

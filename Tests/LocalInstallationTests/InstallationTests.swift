@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import TestSupport
 import Testing
@@ -104,6 +105,48 @@ import Trials
       }
       #expect(lines.entries.contains { $0.contains("ended with exit status 78; starting it") })
     }
+  }
+
+  @Test func `a process that is no child is not mistaken for the service`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write(Self.healthy, as: "other", in: directory)
+      try await write("exec sleep 60", as: "rest", in: directory)
+      let lines = Journal<String>()
+      let other = try await spawner.start(
+        ChildCommand(
+          "\(directory)/other", ["--runtime-dir", directory, "--instance", "rest-a"],
+          environment: ["PATH": "/usr/bin:/bin"])
+      ) { lines.append($0.text) }
+      defer { other.signal(SIGKILL) }
+      _ = try await lines.wait(for: "the other process") { $0 == ["up"] }
+      let installation = installation(["rest"], in: directory, Journal<String>())
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run { try await installation.waitUntilReady(within: .seconds(2)) }
+      }
+      #expect(failure?.message == "rest-a is not ready: another process answers for it")
+    }
+  }
+
+  @Test func `a child is recognised although it registers the id of another PID namespace`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      try await write(Self.healthy, as: "rest", in: directory)
+      // The registration contains this process's id instead of the child's id.
+      let registration = try RuntimeDirectoryRegistry(runtimeDirectory: directory)
+        .register(InstanceAnnouncement(service: "rest", instance: "rest-a", endpoints: [:]))
+      defer { registration.withdraw() }
+      // The registration stays live until the end of the test.
+      async let _ = beat(registration)
+      let installation = installation(["rest"], in: directory, Journal<String>())
+      try await installation.run {
+        try await installation.waitUntilReady(within: .seconds(15))
+      }
+    }
+  }
+
+  private func beat(_ registration: any Registration) async {
+    while (try? await Task.sleep(for: .milliseconds(100))) != nil { try? registration.heartbeat() }
   }
 
   @Test func `services stop in the reverse order of their start`() async throws {

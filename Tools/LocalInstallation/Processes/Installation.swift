@@ -1,4 +1,3 @@
-internal import Bus
 internal import Glibc
 internal import Output
 
@@ -90,7 +89,7 @@ package actor Installation {
       while true {
         do {
           let response = try await client.send(HTTPRequest(.get, "/readyz"), within: .seconds(1))
-          if response.status == 200, await isOurs(service) {
+          if response.status == 200, await isAnsweredByChild(service) {
             await note(service, isReady: true)
             break
           }
@@ -108,15 +107,16 @@ package actor Installation {
     }
   }
 
-  /// Returns whether the registered process of the service is a child of this process.
+  /// Returns whether the service's child, or a process of the child's group, listens on the
+  /// service's health socket.
   ///
-  /// A service that registers no process counts as a child.
-  private func isOurs(_ service: ServiceDescription) -> Bool {
-    let registry = RuntimeDirectoryRegistry(runtimeDirectory: settings.runtimeDirectory)
-    let holder = (try? registry.instances(of: service.name))?
-      .first { $0.instance == service.instance && $0.isLive }
-    guard let holder else { return true }
-    return holder.processID == children[service.name]?.processID
+  /// The kernel names the listener. The process id in the registry does not identify it, because
+  /// this id is valid only in the PID namespace of the process that registered.
+  private func isAnsweredByChild(_ service: ServiceDescription) -> Bool {
+    guard let child = children[service.name],
+      case .process(let listener) = UnixListener(at: service.healthSocket(in: settings))
+    else { return false }
+    return getpgid(listener) == child.processID
   }
 
   // MARK: - Keeping them running
@@ -151,13 +151,15 @@ package actor Installation {
   /// Kills a service that has answered at least once and then is silent for too long. Runs until
   /// the task is cancelled.
   ///
-  /// Any response counts, ready or not.
+  /// Any response of the child counts, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
     let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
     while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {
       let answer = try? await client.send(HTTPRequest(.get, "/readyz"), within: silence / 3)
       guard !Task.isCancelled else { return }
-      if let answer { note(service, isReady: answer.status == 200) }
+      if let answer, isAnsweredByChild(service) {
+        note(service, isReady: answer.status == 200)
+      }
       guard let last = lastAnswers[service.name], last + silence < .now else { continue }
       log(service.name, "\(service.instance) has said nothing for \(silence); killing it")
       return child.signal(SIGKILL)
