@@ -18,10 +18,7 @@ final class SpeechFollower {
   private let links: ServiceLinks<MediaClient>
   private var link: ServiceLink<MediaClient>?
   private var stream: (handle: StreamHandle, id: [UInt8])?
-  private let retry: ThreadTimer
-
-  /// The pause between two attempts to open a stream.
-  private static let pause = Duration.milliseconds(200)
+  private let retry: StreamRetry
 
   /// - Parameter credit: The credit of each new stream, in chunks.
   init(
@@ -29,7 +26,7 @@ final class SpeechFollower {
     on thread: SocketThread
   ) {
     (self.meeting, self.credit, self.links) = (meeting, UInt32(clamping: credit), links)
-    retry = ThreadTimer(on: thread)
+    retry = StreamRetry(on: thread)
   }
 
   /// Requests the meeting's speech from its present owner.
@@ -40,7 +37,7 @@ final class SpeechFollower {
     let id = GUID.random().bytes
     let handle = owner.client.streamTalkers(
       of: meeting, as: id, credit: credit, options: CallOptions(timeout: Self.longest),
-      onSpeech: { [weak self] in self?.onSpeech?($0, $1) },
+      onSpeech: { [weak self] in self?.take($0, $1) },
       onEnd: { [weak self] _ in self?.ended() })
     stream = (handle, id)
   }
@@ -70,17 +67,21 @@ final class SpeechFollower {
     (stream, link) = (nil, nil)
   }
 
+  private func take(_ chunks: [Transcriptions.Chunk], _ malformed: Int) {
+    retry.succeeded()
+    onSpeech?(chunks, malformed)
+  }
+
   /// Opens the stream again.
   ///
   /// Either `media` has restarted, or the meeting has ended. In the second case, the service soon
-  /// closes this follower.
+  /// closes this follower. The follower remembers the owner's link, so that ``check()`` does not
+  /// shorten the pause.
   private func ended() {
-    (stream, link) = (nil, nil)
+    stream = nil
     onBreak?()
     openLater()
   }
 
-  private func openLater() {
-    retry.setUnlessSet(after: Self.pause) { [weak self] in self?.open() }
-  }
+  private func openLater() { retry.open { [weak self] in self?.open() } }
 }

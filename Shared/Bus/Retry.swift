@@ -32,10 +32,15 @@ public struct Retry: Sendable {
     after status: Status, at now: ContinuousClock.Instant
   ) -> Duration? {
     guard status.isTransient else { return nil }
-    let next = pause * Double.random(in: 0.75...1.25)
+    let next = nextPause()
     if let deadline, now + next >= deadline { return nil }
-    pause = min(pause * 2, longestPause)
     return next
+  }
+
+  /// Returns how long to wait before the next attempt, whatever the failure and the deadline.
+  public mutating func nextPause() -> Duration {
+    defer { pause = min(pause * 2, longestPause) }
+    return pause * Double.random(in: 0.75...1.25)
   }
 
   /// Waits until the next attempt is due.

@@ -16,6 +16,12 @@ import Testing
     }
   }
 
+  @Test func `two callers that failed together pause for different times`() {
+    var (first, second) = (Retry(until: nil), Retry(until: nil))
+    let pauses = (0..<10).map { _ in (first.nextPause(), second.nextPause()) }
+    #expect(pauses.contains { $0 != $1 })
+  }
+
   @Test(arguments: [StatusCode.unavailable, .aborted, .deadlineExceeded])
   func `a temporary failure is retried`(code: StatusCode) {
     var retry = Retry(until: nil)

@@ -5,7 +5,7 @@ import ZeroMQ
 /// Follows the decisions of `video-tiles` about one meeting.
 ///
 /// The first update is complete, and later updates contain changes. After a loss, the follower
-/// requests a complete update again. All methods run on its ``SocketThread``.
+/// pauses, and then requests a complete update again. All methods run on its ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -15,10 +15,7 @@ final class DecisionFollower {
   private var link: ServiceLink<VideoTilesClient>?
   private var handle: StreamHandle?
   private var lastSequence: UInt64 = 0
-  private let retry: ThreadTimer
-
-  /// The pause between two attempts to open the stream.
-  private static let pause = Duration.milliseconds(200)
+  private let retry: StreamRetry
 
   /// The timeout of a stream.
   ///
@@ -29,7 +26,7 @@ final class DecisionFollower {
     _ meeting: MeetingID, of links: ServiceLinks<VideoTilesClient>, on thread: SocketThread
   ) {
     (self.meeting, self.links) = (meeting, links)
-    retry = ThreadTimer(on: thread)
+    retry = StreamRetry(on: thread)
   }
 
   /// Opens a stream of the present owner. The stream begins with a complete update.
@@ -52,12 +49,21 @@ final class DecisionFollower {
 
   func close() {
     retry.cancel()
+    cancel()
+    link = nil
+  }
+
+  private func cancel() {
     if let handle { link?.client.channel.cancel(handle) }
-    (handle, link) = (nil, nil)
+    handle = nil
   }
 
   private func take(_ update: ForwardingUpdate) {
-    guard update.sequence == lastSequence + 1 else { return open() }
+    guard update.sequence == lastSequence + 1 else {
+      cancel()
+      return openLater()
+    }
+    if lastSequence > 0 { retry.succeeded() }
     lastSequence = update.sequence
     onUpdate?(update)
   }
@@ -65,13 +71,12 @@ final class DecisionFollower {
   /// Opens a stream again after the end of the former stream.
   ///
   /// Either the owner restarts, or the meeting has ended. In the second case, this instance soon
-  /// removes the meeting.
+  /// removes the meeting. The follower remembers the owner's link, so that ``check()`` does not
+  /// shorten the pause.
   private func ended() {
-    (handle, link) = (nil, nil)
+    handle = nil
     openLater()
   }
 
-  private func openLater() {
-    retry.setUnlessSet(after: Self.pause) { [weak self] in self?.open() }
-  }
+  private func openLater() { retry.open { [weak self] in self?.open() } }
 }

@@ -218,6 +218,27 @@ extension MediaServices {
       }
     }
 
+    @Test func `media pauses longer and longer while each stream of decisions loses an update`()
+      async throws
+    {
+      try await withMediaService { fixture in
+        await fixture.owners.loseUpdates(true)
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await fixture.owners.watches.wait(for: "media to follow") { !$0.isEmpty }
+        let began = ContinuousClock.now
+        try await fixture.owners.watches.wait(for: "four more attempts") { $0.count >= 5 }
+        // The pauses of 100, 200, 400 and 800 ms are shorter or longer by at most a quarter.
+        #expect(ContinuousClock.now - began >= .milliseconds(1_100))
+        await fixture.owners.loseUpdates(false)
+        await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
+        await fixture.owners.forward([1: 1], to: .grace)
+        var random = SeededGenerator(seed: 1)
+        await ada.film(VideoPublisher(ssrcs: [11], using: &random))
+        try await sees(grace, layer: 1)
+      }
+    }
+
     @Test func `a late announcement of a source loses none of its first frames`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)

@@ -135,6 +135,9 @@ actor ScriptedOwners {
         ]))
   }
 
+  /// Sets whether each new stream loses its second update.
+  func loseUpdates(_ loses: Bool) { decisions.losesUpdates = loses }
+
   func end(tile: UInt32) { decisions.decide(V1.ForwardingUpdate(endedTileIDs: [tile])) }
 }
 
@@ -143,6 +146,7 @@ private final class ScriptedDecisions {
   private var streams: [ServerStream<V1.ForwardingUpdate>] = []
   private var lastSequence: UInt64 = 0
   private var decided = V1.ForwardingUpdate()
+  var losesUpdates = false
 
   /// Sends an update, and keeps it for later subscribers.
   func decide(_ update: V1.ForwardingUpdate) {
@@ -169,6 +173,9 @@ private final class ScriptedDecisions {
     (all.sequence, all.isComplete) = (1, true)
     streams = [stream]
     stream.send(all)
+    guard losesUpdates else { return }
+    lastSequence = 3
+    stream.send(V1.ForwardingUpdate(sequence: lastSequence))
   }
 
   func end() { streams = [] }
