@@ -38,6 +38,7 @@ actor ScriptedMedia {
   /// The number of packets whose content was replaced.
   private(set) var garbled = 0
   private var garbledShare = 0.0
+  private var shift: UInt16 = 0
   private var garbage = SeededGenerator(seed: 0)
 
   init(on thread: SocketThread) { self.thread = thread }
@@ -58,6 +59,9 @@ actor ScriptedMedia {
   }
 
   func setRoutes(_ routes: [Route]) { self.routes = routes }
+
+  /// Subtracts a number from the sequence numbers of forwarded packets, as if media had restarted.
+  func countBack(_ shift: UInt16) { self.shift = shift }
 
   func impair(_ impairment: Impairment?) { self.impairment = impairment }
 
@@ -98,8 +102,8 @@ actor ScriptedMedia {
     for route in routes where route.from == ticket && route.ssrc == packet.ssrc {
       var copy = bytes
       var span = copy.mutableSpan
-      RTPPatch(sequence: packet.sequence, timestamp: packet.timestamp, ssrc: route.as_)
-        .apply(to: &span)
+      let sequence = SequenceNumber(packet.sequence.rawValue &- shift)
+      RTPPatch(sequence: sequence, timestamp: packet.timestamp, ssrc: route.as_).apply(to: &span)
       garble(&copy, from: packet.payload.lowerBound)
       forward(copy, to: route.to)
     }

@@ -117,6 +117,23 @@ struct VideoPathTests {
     }
   }
 
+  @Test func `pictures continue when the next media service counts from an earlier number`()
+    async throws
+  {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [101: 201])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      try await fixture.earB.seen.wait(for: "frames") { $0.count >= 5 }
+      await fixture.media.countBack(2_000)
+      let before = fixture.earB.seen.entries.count
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB, term: 2))
+      try await fixture.earB.seen.wait(for: "frames after the move", within: .seconds(10)) {
+        $0.count >= before + 5
+      }
+    }
+  }
+
   @Test func `the figures match what is sent and received`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [103: 203])

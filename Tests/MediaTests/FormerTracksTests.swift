@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FormerTracksTests {
   private static func position(at number: Int64) -> TrackPosition {
-    var position = TrackPosition(beginning: 1)
+    var position = TrackPosition()
     position.count(payloadBytes: 100)
     position.number = number
     return position
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `the table keeps no track that the receiver never received`() {
     var former = FormerTracks()
-    var position = TrackPosition(beginning: 7)
+    var position = TrackPosition()
     former.note(position, of: 7)
     #expect(former.take(7)?.number == nil)
     position.wasLeft = true

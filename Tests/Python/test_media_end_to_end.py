@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,9 @@ from carillon.media import (
     play,
     record,
 )
+from carillon.media.video.h264 import split_units
+from carillon.media.video.payload import EncodedFrame
+from carillon.media.video.sender import Picture
 from eventually import due
 from installation import BINARIES, Installation
 from test_media_audio import part_heard, tone
@@ -78,8 +82,8 @@ async def film(sender: VideoSender, shown: int) -> None:
         await asyncio.sleep(1 / 15)
 
 
-async def sees(receiver: VideoReceiver, shown: int) -> None:
-    async with due(f"a picture of {shown}", 10.0):
+async def sees(receiver: VideoReceiver, shown: int, within: float = 10.0) -> None:
+    async with due(f"a picture of {shown}", within):
         async for frame in receiver:
             if number(frame) == shown:
                 return
@@ -110,3 +114,103 @@ async def test_a_camera_that_changes_its_codec_again_and_again_stays_visible() -
                     filming.cancel()
                     with suppress(asyncio.CancelledError):
                         await filming
+
+
+class ThriftySender(VideoSender):
+    """A sender whose H.264 has its parameter sets only in its first frame, as some encoders do."""
+
+    left_out = 0
+    """The number of key frames without parameter sets."""
+
+    def _encode(self, picture: Picture, timestamp: int, is_key: bool) -> EncodedFrame | None:
+        frame = super()._encode(picture, timestamp, is_key)
+        if frame is None or self.frames == 0:
+            return frame
+        units = [unit for unit in split_units(frame.data) if unit[0] & 0x1F not in (7, 8)]
+        self.left_out += frame.is_key
+        data = b"".join(b"\x00\x00\x00\x01" + unit for unit in units)
+        return EncodedFrame(frame.encoding, data, frame.timestamp, frame.is_key)
+
+
+@asynccontextmanager
+async def filming(sender: VideoSender, shown: int) -> AsyncIterator[None]:
+    """Sends pictures with one number during the block."""
+    task = asyncio.create_task(film(sender, shown))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_a_late_viewer_sees_h264_whose_parameter_sets_came_once() -> None:
+    async with Installation() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        names = ("ada", "grace", "late")
+        credentials = [await installation.control.create_attendee(meeting, name) for name in names]
+        options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+        async with (
+            carillon.join(meeting, credentials[0], options) as ada,
+            carillon.join(meeting, credentials[1], options) as grace,
+        ):
+            await grace.video.start_remote_video()
+            layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, VideoCodec.H264)
+            published = await ada.video.publish([layer])
+            receiver = VideoReceiver(await grace.media.open(), published.track_ssrc)
+            sender = ThriftySender(await ada.media.open(), published)
+            async with filming(sender, 1):
+                await sees(receiver, 1)
+                for _ in range(2):
+                    # Each late viewer makes the sender send a key frame without parameter sets.
+                    asked = sender.left_out
+                    async with carillon.join(meeting, credentials[2], options) as late:
+                        await late.video.start_remote_video()
+                        watched = await late.media.open()
+                        with VideoReceiver(watched, published.track_ssrc) as own:
+                            await sees(own, 1)
+                    assert sender.left_out > asked
+            async with filming(sender, 2):
+                await sees(receiver, 2)
+
+
+async def ready_at(installation: Installation) -> float:
+    """Waits until all services are ready, and returns the time of the loop."""
+    await installation.become_ready()
+    return asyncio.get_running_loop().time()
+
+
+@pytest.mark.alone  # This test judges the time until pictures return.
+async def test_pictures_return_after_media_is_killed_during_a_change_of_codec() -> None:
+    loop = asyncio.get_running_loop()
+    durations = []
+    async with Installation() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        credentials = [
+            await installation.control.create_attendee(meeting, name) for name in ("ada", "grace")
+        ]
+        options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+        async with (
+            carillon.join(meeting, credentials[0], options) as ada,
+            carillon.join(meeting, credentials[1], options) as grace,
+        ):
+            await grace.video.start_remote_video()
+            filmed, watched = await ada.media.open(), await grace.media.open()
+            receiver: VideoReceiver | None = None
+            for shown, codec in enumerate([VideoCodec.VP8, VideoCodec.H264] * 3, start=1):
+                layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, codec)
+                started = None
+                if receiver is not None:
+                    # The new media gets packets of the new codec before it gets any decision.
+                    await installation.media.kill()
+                    await installation.media.start()
+                    started = asyncio.create_task(ready_at(installation))
+                published = await ada.video.publish([layer])
+                receiver = receiver or VideoReceiver(watched, published.track_ssrc)
+                with VideoSender(filmed, published) as sender:
+                    async with filming(sender, shown):
+                        await sees(receiver, shown)
+                if started is not None:
+                    durations.append(loop.time() - await started)
+    # The start of the process is not included, because it depends on the machine.
+    assert len(durations) == 5 and max(durations) < 2, durations

@@ -30,6 +30,7 @@ from carillon.media.video.codecs import VideoDecoder, VideoEncoder
 from carillon.media.video.h264 import H264Packetizer, read_h264, split_units
 from carillon.media.video.payload import EncodedFrame, Packetizer
 from carillon.media.video.vp8 import Vp8Packetizer, read_vp8
+from eventually import due
 from scripted_media import H264, VP8, ScriptedMedia, media_moved
 
 pytestmark = pytest.mark.alone  # These tests judge sound and pictures in real time.
@@ -380,6 +381,23 @@ async def test_a_request_gets_a_key_frame_and_lost_packets_are_sent_again(
             await sender.send(picture(9))
             moved = RtpPacket.parse(await peer.packets.get())
             assert moved.ssrc == 5 and read_vp8(moved.payload).is_key
+
+
+async def test_a_receiver_accepts_earlier_numbers_from_the_next_media_service(
+    socket_directory: Path,
+) -> None:
+    async with media(socket_directory) as (peer, connection):
+        with VideoReceiver(connection, TRACK_SSRC) as receiver:
+            made = packets(encoded("vp8", 3))
+            await peer.send(*(packet.pack() for packet in made))
+            assert [number(await anext(receiver)) for _ in range(3)] == [0, 1, 2]
+            connection.move(MediaMoved.of(media_moved(peer.endpoint).media_moved))
+            await connection.bound()
+            again = [replace(p, sequence=(p.sequence - 5) & 0xFFFF) for p in made]
+            await peer.send(*(packet.pack() for packet in again))
+            async with due("the first pictures of the next service", 5):
+                assert [number(await anext(receiver)) for _ in range(3)] == [0, 1, 2]
+            assert receiver.counters.late == 0
 
 
 async def test_a_receiver_requests_a_key_frame_and_ends_with_its_connection(

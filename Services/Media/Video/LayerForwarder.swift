@@ -64,7 +64,7 @@ struct LayerForwarder: Sendable {
     self.receiver = receiver
     self.source = source
     self.ssrc = ssrc
-    self.position = position ?? TrackPosition(beginning: ssrc)
+    self.position = position ?? TrackPosition()
   }
 
   /// The layer whose key frame the forwarder awaits; `nil` if the receiver gets the wanted layer,

@@ -23,11 +23,11 @@ struct TrackPosition: Sendable {
   /// The values of the receiver's last report.
   var reported: (highest: UInt32, lost: Int32, senderReport: UInt32)?
 
-  /// Creates the position at the start of a track. The first number is not 0, because a receiver
-  /// must not rely on 0 (RFC 3550, section 5.1).
-  init(beginning ssrc: UInt32) {
-    number = Int64((ssrc &* 2_654_435_761) >> 17)
-  }
+  /// Creates the position at the start of a track.
+  ///
+  /// The first number is random (RFC 3550, section 5.1). A restarted instance sends the track with
+  /// the same SSRC, and a receiver would reject numbers that follow the former start again.
+  init() { number = .random(in: 1..<(1 << 15)) }
 
   /// Whether the receiver gets the track for the first time, and has not got a packet of it yet.
   var isUntouched: Bool { packets == 0 && !wasLeft }

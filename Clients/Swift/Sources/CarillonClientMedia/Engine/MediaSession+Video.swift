@@ -70,6 +70,11 @@ extension MediaSession {
     }
   }
 
+  /// Prepares the received videos for another media service.
+  func restartReceived() {
+    for ssrc in received.keys { received[ssrc]?.receiver.restart() }
+  }
+
   func receiveVideo(_ packet: RTPPacket, _ bytes: Span<UInt8>) {
     if received[packet.ssrc] == nil {
       // A decoder costs memory, so this code creates it only for a known track, at the track's

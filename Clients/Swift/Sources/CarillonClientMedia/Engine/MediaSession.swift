@@ -130,6 +130,7 @@ actor MediaSession {
   private func move(to place: MediaPlace) {
     guard delegate != nil, place != self.place else { return }
     let isSameFormat = place.format == self.place?.format
+    if place.term != self.place?.term { restartReceived() }
     self.place = place
     connection?.close()
     connection = nil

@@ -27,6 +27,9 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
+  /// The lost packets of the former media services.
+  private var formerLost = 0
+
   /// How long the receiver waits for a missing packet. During this time, it requests the packet.
   private static let timeout = Duration.milliseconds(300)
 
@@ -35,14 +38,26 @@ struct VideoReceiver {
 
   init(ssrc: UInt32) {
     self.ssrc = ssrc
-    var rules = LossTracker.Rules()
-    rules.timeout = Self.timeout
-    losses = LossTracker(rules)
+    losses = Self.makeLosses()
     assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
+  /// Accepts packets with any numbers, because another media service counts from another start.
+  mutating func restart() {
+    formerLost += assembler.lostPackets
+    losses = Self.makeLosses()
+    assembler = FrameAssembler(.vp8, timeout: Self.timeout)
+    (keyFrameAsked, isUndecodable) = (nil, false)
+  }
+
+  private static func makeLosses() -> LossTracker {
+    var rules = LossTracker.Rules()
+    rules.timeout = Self.timeout
+    return LossTracker(rules)
+  }
+
   /// The number of packets that never arrived.
-  var lostPackets: Int { assembler.lostPackets }
+  var lostPackets: Int { formerLost + assembler.lostPackets }
 
   /// Handles a packet of this track.
   mutating func receive(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {

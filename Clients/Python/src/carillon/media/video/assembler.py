@@ -108,7 +108,7 @@ class VideoAssembler:
             self._strays += 1
             if self._strays < 3:
                 return []
-            self._restart()
+            self.restart()
             self._next = self._highest = sequence = self._sequences.unwrap(packet.sequence)
         self._strays = 0
         if sequence < self._next or sequence in self._held:
@@ -140,7 +140,11 @@ class VideoAssembler:
         self.counters.nacks += len(wishes.sequences)
         return wishes, frames
 
-    def _restart(self) -> None:
+    def restart(self) -> None:
+        """Forgets the numbers so far. Call it before packets with another numbering."""
+        self._next = None
+        self._strays = 0
+        self._key_asked = None
         self._held.clear()
         self._missing.clear()
         self._sequences.restart()

@@ -105,6 +105,10 @@ class VideoReceiver(MediaListener, Closing):
 
     # MediaListener
 
+    def on_bound(self) -> None:
+        """Expects any numbers, because another media service counts from another start."""
+        self._assembler.restart()
+
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
         """Adds a packet of the track, and queues the frames that it completes."""
         if packet.ssrc != self.track_ssrc:
