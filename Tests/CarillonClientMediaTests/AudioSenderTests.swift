@@ -1,3 +1,5 @@
+import Foundation
+import Opus
 import RTP
 import Synchronization
 import Testing
@@ -36,6 +38,29 @@ struct AudioSenderTests {
     #expect(sent(1_000, by: sender).allSatisfy { $0 })
   }
 
+  @Test(arguments: [true, false])
+  func `packets contain copies of the previous packets if the settings request redundancy`(
+    hasRedundancy: Bool
+  ) throws {
+    var settings = MediaSettings()
+    settings.hasAudioRedundancy = hasRedundancy
+    var numbers = SystemRandomNumberGenerator()
+    let sender = try #require(
+      AudioSender(
+        Vowel(), MediaFixture.format(11, 12), payloadType: 111, settings, numbers: &numbers))
+    var (packets, copies) = (0, 0)
+    for _ in 0..<100 {
+      sender.tick(isMuted: false, isListenedTo: true) { bytes in
+        guard let packet = RTPPacket(bytes) else { return }
+        packets += 1
+        let payload = bytes.extracting(packet.payload)
+        if OpusPacket(payload)?.hasRedundancy == true { copies += 1 }
+      }
+    }
+    #expect(packets == 100)
+    #expect(hasRedundancy ? copies > 50 : copies == 0, "\(copies) of \(packets)")
+  }
+
   @Test func `silence after a tone is sent briefly and then almost not at all`() throws {
     let source = ToneThenSilence(ticks: 250)
     let sender = try sender(source)
@@ -46,6 +71,27 @@ struct AudioSenderTests {
     #expect(after.dropFirst(10).count { $0 } < 50)
     source.begin()
     #expect(sent(250, by: sender).allSatisfy { $0 })
+  }
+}
+
+/// A vowel whose loudness rises and falls four times a second, as speech does.
+private final class Vowel: AudioSource {
+  private let position = Mutex(0)
+
+  func read(into samples: inout MutableSpan<Int16>) -> Bool {
+    let start = position.withLock { position in
+      defer { position += samples.count }
+      return position
+    }
+    for index in samples.indices {
+      let seconds = Double(start + index) / 48_000
+      let envelope = 0.6 + 0.4 * sin(2 * .pi * 4 * seconds)
+      let vowel = (1...10).reduce(0.0) { sum, harmonic in
+        sum + sin(2 * .pi * 130 * Double(harmonic) * seconds) / Double(harmonic)
+      }
+      samples[index] = Int16(4_000 * envelope * vowel)
+    }
+    return true
   }
 }
 

@@ -66,6 +66,24 @@ struct SessionMediaTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `audio is sent with redundancy if the configuration requests it`(
+    isEnabled: Bool
+  ) async throws {
+    try await withScriptedGateway { gateway in
+      let media = NotedMedia()
+      let client = ConnectedClient(to: gateway.url, media: media)
+      try client.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(enableAudioRedundancy: isEnabled))
+      try await client.hears("started false")
+      var settings = MediaSettings()
+      settings.hasAudioRedundancy = isEnabled
+      #expect(media.told.entries.first == .begin(settings))
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
   @Test func `a media server without a valid ticket is ignored`() async throws {
     try await join { client, media, gateway in
       var moved = Self.moved

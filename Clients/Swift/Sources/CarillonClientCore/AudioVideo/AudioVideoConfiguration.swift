@@ -29,8 +29,8 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// Whether calls appear in CallKit; without effect on Linux.
   public let callKitEnabled: Bool
 
-  /// Whether the session sends audio with redundancy against packet loss. This setting has no
-  /// effect: the session always sends audio with redundancy.
+  /// Whether a packet of speech also contains a copy of the previous packet, in lower quality, in
+  /// case that packet is lost.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.

@@ -58,6 +58,7 @@ final class SessionLifecycle: Sendable {
         configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
       request.audioMode = audioVideoConfiguration.audioMode
       request.audioDevices = audioVideoConfiguration.audioDeviceCapabilities
+      request.hasAudioRedundancy = audioVideoConfiguration.enableAudioRedundancy
       do {
         try connection.start(request, delegate: run)
       } catch {

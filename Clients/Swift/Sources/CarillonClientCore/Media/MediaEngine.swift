@@ -67,6 +67,8 @@ package struct MediaSettings: Hashable, Sendable {
   /// Whether the session sends the microphone's audio.
   package var sendsAudio = true
   package var audioMode = AudioMode.stereo48K
+  /// Whether audio is sent with redundancy against packet loss.
+  package var hasAudioRedundancy = true
 
   package init() {}
 }

@@ -15,6 +15,8 @@ struct SessionStart: Hashable, Sendable {
   var audioMode = AudioVideoConfiguration.defaultAudioMode
   /// The audio devices to use.
   var audioDevices = AudioVideoConfiguration.defaultAudioDeviceCapabilities
+  /// Whether audio is sent with redundancy against packet loss.
+  var hasAudioRedundancy = AudioVideoConfiguration.defaultEnableAudioRedundancy
 }
 
 extension SessionStart {
@@ -63,5 +65,6 @@ extension MediaSettings {
     hasAudio = isCarried && !isContent && start.audioDevices != .none
     sendsAudio = hasAudio && start.audioDevices == .inputAndOutput
     audioMode = start.audioMode
+    hasAudioRedundancy = start.hasAudioRedundancy
   }
 }

@@ -40,8 +40,8 @@ final class AudioSender {
     // The voice mode of libopus would cut low frequencies and shift the lowest tones.
     opus.application = .audio
     opus.isDiscontinuous = true
-    opus.hasRedundancy = true
-    opus.expectedLoss = Self.expectedLoss
+    opus.hasRedundancy = settings.hasAudioRedundancy
+    opus.expectedLoss = settings.hasAudioRedundancy ? Self.expectedLoss : 0
     if settings.audioMode == .mono16K { opus.maxBandwidth = .wide }
     guard let encoder = try? OpusEncoder(opus) else { return nil }
     self.encoder = encoder
