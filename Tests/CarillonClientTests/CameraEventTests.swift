@@ -56,6 +56,45 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines().filter { $0.hasPrefix("event") } == [])
   }
 
+  @Test func `a missing camera pauses the capture, and is no interruption`() throws {
+    let reporter = EventAnalyticsTests.Reporter()
+    let fixture = SessionFixture(reporter: reporter, observesEvents: true)
+    let (driver, time) = (StubDriver(), fixture.time)
+    let camera = DefaultCameraCaptureSource(
+      drivers: [driver], log: SessionLog(logger: fixture.logger),
+      nowNs: { UInt64(time.nowMs) * 1_000_000 },
+      makeScheduler: { time.makeScheduler(intervalMs: 500, callback: $0) })
+    camera.setEventAnalyticsController(
+      eventAnalyticsController: fixture.session.eventAnalyticsController)
+    let sink = CountingSink()
+    camera.addVideoSink(sink: sink)
+    camera.start()
+    driver.give()
+    camera.switchCamera()
+    #expect(camera.device == nil)
+    driver.give()
+    time.advance(byMs: 10_000)
+    #expect(fixture.history == ["videoInputFailed"])
+    #expect(
+      reporter.attribute(.videoInputError, of: .videoInputFailed) as? MediaError
+        == .noCameraSelected)
+    #expect(time.runningTimers == 0)
+    camera.switchCamera()
+    #expect(camera.device == driver.device)
+    driver.give()
+    #expect(sink.count == 2)
+    time.advance(byMs: 10_000)
+    #expect(
+      fixture.history == ["videoInputFailed", "videoInputSelected", "videoInterruptionBegan"])
+  }
+
+  /// A sink that counts its pictures.
+  private final class CountingSink: VideoSink {
+    private let received = Mutex(0)
+    var count: Int { received.withLock { $0 } }
+    func onVideoFrameReceived(frame: VideoFrame) { received.withLock { $0 += 1 } }
+  }
+
   @Test func `a chosen camera is in the history but is not reported to observers`() async {
     let fixture = SessionFixture(observesEvents: true)
     let camera = DefaultCameraCaptureSource(

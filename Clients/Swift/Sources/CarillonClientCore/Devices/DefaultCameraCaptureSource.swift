@@ -84,7 +84,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   /// The camera in use; `nil` if there is none.
   ///
   /// Setting `nil` has no effect. Setting a device that is not a front camera selects the back
-  /// camera. A running capture continues with the new camera.
+  /// camera. A running capture continues with the new camera. If there is no such camera, the
+  /// device becomes `nil`, and a running capture pauses until another camera is selected.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }
     set {
@@ -127,6 +128,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     }
     if isRunning { former?.stop() }
     guard let driver else {
+      endWatch()
       publish(.videoInputFailed, [.videoInputError: MediaError.noCameraSelected])
       return
     }
