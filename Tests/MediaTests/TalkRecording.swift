@@ -6,7 +6,7 @@ import RTP
 
 /// The packets of one attendee: a script, encoded once for all rooms that play it.
 struct TalkRecording {
-  let script: TalkScript
+  private(set) var script: TalkScript
   /// The Opus packet of each tick; `nil` where none is sent.
   let packets: [[UInt8]?]
   /// The power of the sound in each tick; full scale is 1.
@@ -25,6 +25,13 @@ struct TalkRecording {
       powers.append(Self.power(of: frame))
     }
     (self.packets, self.powers) = (packets, powers)
+  }
+
+  /// Returns the recording with packets that all arrive.
+  func withoutLoss() -> TalkRecording {
+    var copy = self
+    copy.script.lost = []
+    return copy
   }
 
   /// Returns the level in the packet of a tick.

@@ -6,12 +6,12 @@ import RTP
 
 /// A meeting in simulated time whose attendees speak by scripts, with a model of the expected mix.
 ///
-/// If packets carry levels, the model uses the original sound. Otherwise it uses the output of a
-/// decoder that gets the arrived packets of an attendee, from the first to the last. The two differ
-/// in the frames after a loss. Opus codes levels as differences between packets. When the first
-/// packets of a word are lost, the next ones are decoded up to 40 dB too quiet. The decoder finds
-/// the level again only after 100 ms or more. Every receiver hears such packets as quiet, and
-/// nothing in them shows that they were louder.
+/// If packets carry levels, or if all packets of an attendee arrive, the model uses the original
+/// sound. Otherwise it uses the output of a decoder that gets the arrived packets of the attendee,
+/// from the first to the last. The two differ in the frames after a loss. Opus codes levels as
+/// differences between packets. When the first packets of a word are lost, the next ones are
+/// decoded up to 40 dB too quiet. The decoder finds the level again only after 100 ms or more.
+/// Every receiver hears such packets as quiet, and nothing in them shows that they were louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording
@@ -88,7 +88,9 @@ final class TalkRoom {
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
     follow(participant, talker)
-    if isLabelled { return talker.playing.map { talker.recording.powers[$0] } ?? 0 }
+    if isLabelled || talker.recording.script.lost.isEmpty {
+      return talker.playing.map { talker.recording.powers[$0] } ?? 0
+    }
     if case .none = participant.sound { return 0 }
     try talker.listen()
     return talker.playing == nil ? 0 : TalkRecording.power(of: talker.heard)
