@@ -247,6 +247,41 @@ import Wire
     }
   }
 
+  @Test func `SubRip cues of a hostile utterance have two escaped lines of 42 characters`()
+    async throws
+  {
+    // 136 characters.
+    let text =
+      "one --> two <b>bold</b> {\\an8} and 00:00:01,000 --> 00:00:02,000 then a word of its own "
+      + "and more words until the text is long enough now"
+    try #require(text.count == 136)
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let captions = try await meeting.start(
+        "transcript", "follow", "m-1", "--count", "1", "--format", "srt")
+      meeting.clients.say(Self.spoken("r-1", text))
+      let run = await captions.end()
+      // Console lines end with LF, so an empty line separates cues.
+      let cues = run.output.split(separator: "").map(Array.init)
+      try #require(cues.count >= 2, "\(run.output)")
+      for (index, cue) in cues.enumerated() {
+        #expect(cue.first == "\(index + 1)")
+        let times = cue.dropFirst().first ?? ""
+        #expect(times.contains(/^[\d:]{8},\d{3} --> [\d:]{8},\d{3}$/), "\(times)")
+        let lines = cue.dropFirst(2)
+        #expect((1...2).contains(lines.count) && lines.first?.hasPrefix("ben: ") == true)
+        #expect(lines.allSatisfy { $0.unicodeScalars.count <= 42 && !$0.contains("-->") })
+      }
+      let words = cues.map { cue in
+        cue.dropFirst(2).joined(separator: " ").dropFirst("ben: ".count)
+      }
+      #expect(
+        words.joined(separator: " ")
+          == "one → two ‹b>bold‹/b> (\\an8} and 00:00:01,000 → 00:00:02,000 then a word of its own "
+          + "and more words until the text is long enough now")
+    }
+  }
+
   @Test func `the requested language is sent to the gateway`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()

@@ -11,15 +11,15 @@ import subprocess
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import carillon
-from carillon import SessionOptions
-from eventually import eventually
+from carillon import SessionOptions, VideoLayer
+from eventually import OverdueError, eventually
 from installation import BINARIES, ROOT, Installation, free_port
 
 DEPLOY = ROOT / "deploy"
@@ -257,6 +257,55 @@ async def test_top_prints_the_work_of_each_instance() -> None:
     assert does["messaging"]["messages_per_second"] > 5
     assert does["presence"]["messages_per_second"] is None
     assert [row["answers"] for row in after].count(False) == 1
+
+
+MEETINGS = {
+    "gateway-a": "carillon_gateway_meetings",
+    "presence-a": "carillon_presence_meetings",
+    "video-tiles-a": "carillon_video_tiles_meetings",
+    "messaging-a": "carillon_messaging_meetings",
+    "media-a": "carillon_media_meetings",
+    "transcription-a": "carillon_transcription_running",
+}
+
+
+@needs_services
+@pytest.mark.seconds(120)
+async def test_an_ended_meeting_no_longer_counts_as_a_meeting() -> None:
+    async with Installation(has_engine=True) as installation, AsyncExitStack() as stack:
+        meetings = []
+        for name in ("ended", "held"):
+            meeting = await installation.control.create_meeting(name)
+            credentials = await installation.control.create_attendee(meeting, "ada")
+            options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+            ada = await stack.enter_async_context(carillon.join(meeting, credentials, options))
+            await ada.send("topic", "hello", 60_000)
+            await ada.video.publish([VideoLayer(320, 180, 15, 200_000)])
+            await installation.control.start_transcription(meeting, language_code="en-US")
+            meetings.append(meeting)
+        for expected in (2, 1, 0):
+            await _count(installation, expected)
+            if meetings:
+                await installation.control.delete_meeting(meetings.pop(0))
+
+
+async def _count(installation: Installation, expected: int) -> None:
+    """Waits until `/metrics` of each service and `carillon top` show this number of meetings."""
+    shown: dict[str, int] = {}
+
+    async def are_counted() -> bool:
+        for process in installation.processes:
+            if gauge := MEETINGS.get(process.name):
+                metrics = await installation.metrics(process)
+                shown[process.name] = int(metrics.sum(gauge))
+        return set(shown.values()) == {expected}
+
+    try:
+        await eventually(f"{expected} meetings", are_counted)
+    except OverdueError as error:
+        raise AssertionError(f"{expected} meetings are expected, and {shown} are shown") from error
+    rows = {row["instance"]: row["meetings"] for row in await _rows(installation)}
+    assert {name: rows[name] for name in MEETINGS} == dict.fromkeys(MEETINGS, expected)
 
 
 @needs_services
