@@ -25,6 +25,7 @@ _TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
 }
 _PAGES = {"/": "index.html", "/operator": "operator.html", "/example": "example.html"}
 

@@ -18,6 +18,14 @@ const serverMessages = Object.freeze({
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 
+/** The server's messages that it makes of parts. test_page_languages.py gets each of them from a gateway. */
+const composedMessages = Object.freeze([
+  "Name: Not a valid display name: it must be at most 64 characters and 256 bytes.",
+  "Name: Not a valid display name: it must be text with at least one visible character.",
+  "Meeting: Not a valid meeting name: it must be at most 64 characters and 256 bytes.",
+  "Meeting: Not a valid meeting name: it must be text with at least one visible character.",
+]);
+
 /** Texts of the document that are names. */
 const NAMES = new Set(["Carillon"]);
 
@@ -54,7 +62,8 @@ export function allTexts() {
   }
   const said = [...scripts().values()].filter(translates).flatMap(saidIn);
   const literals = said.filter((argument) => argument.startsWith('"')).map((argument) => JSON.parse(argument));
-  return [...new Set([...documentTexts(), ...literals, ...Object.keys(serverMessages)])].sort();
+  const messages = [...Object.keys(serverMessages), ...composedMessages];
+  return [...new Set([...documentTexts(), ...literals, ...messages])].sort();
 }
 
 /** The texts of a language by their English form. */

@@ -1,0 +1,253 @@
+"""The page in its languages, and in two made-up ones: a long one, and one from right to left."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, Route, expect
+
+from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.page_judge import faults
+from Web.scripted_site import ADDRESS, WEB, ScriptedSite
+from Web.test_delivery import delivering
+from Web.test_page import crowd, messages, opened, said, written
+
+pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+
+SIZES = [(360, 740), (1440, 900)]
+LANGUAGES = ["de", "fr", "es", "en-XA", "ar-XB"]
+BLANK = "/favicon.svg"
+"""A document of the site without scripts."""
+CAPTIONS: dict[str, Any] = {"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})}
+
+
+def text(language: str, english: str) -> str:
+    """Returns a text of a language's file."""
+    found: str = json.loads((WEB / "lang" / f"{language}.json").read_text())[english]
+    return found
+
+
+@asynccontextmanager
+async def visited(
+    language: str = "", width: int = 1440, height: int = 900, **options: Any
+) -> AsyncIterator[tuple[Page, ScriptedSite]]:
+    """Opens the join form in a language, which the address names."""
+    scripted = crowd(4)
+    scripted.answers = {**scripted.answers, **CAPTIONS}
+    path = f"/?lang={language}#demo" if language else "/#demo"
+    async with opened(
+        scripted, path, viewport={"width": width, "height": height}, **options
+    ) as page:
+        yield page, scripted
+
+
+async def enter(page: Page) -> None:
+    await page.locator("#name").fill("ada")
+    await page.locator("#join").click()
+    await expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
+
+
+async def press(page: Page, control: str) -> None:
+    """Clicks a control, by way of More if the window is small."""
+    button = page.locator(f"#{control}")
+    if not await button.is_visible():
+        await page.locator("#more").click()
+    await button.click()
+
+
+PLAIN = """() => {
+  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const names = "bdi, kbd, option, time, noscript, .brand, .avatar, .message-text, #room-title";
+  const found = [];
+  const judge = (text, element, where) => {
+    const isOurs = !element.closest(names) && isSeen(element) && /\\p{L}/u.test(text);
+    if (isOurs && !/^\\[.*\\]|^\\u200f/.test(text.trim())) {
+      found.push(`${where} of ${element.id}: ${text.trim()}`);
+    }
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    judge(data, parentElement, "text");
+  }
+  for (const name of ["aria-label", "placeholder"])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      judge(element.getAttribute(name), element, name);
+  return found;
+}"""
+"""Finds texts of the page that are not in the made-up language."""
+
+
+CUT = """() => {
+  const found = [];
+  // In a small window, the captions' bar is one line, and only the open list shows whole languages.
+  const fields = "select:not(#language), textarea, input[placeholder]";
+  for (const field of document.querySelectorAll(fields)) {
+    const text = field.selectedOptions?.[0]?.text ?? field.placeholder;
+    if (!field.checkVisibility() || !text) continue;
+    const style = getComputedStyle(field);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    // The arrow of a select takes about one em.
+    const arrow = field.matches("select") ? parseFloat(style.fontSize) : 0;
+    const room = field.clientWidth - parseFloat(style.paddingInlineStart)
+      - parseFloat(style.paddingInlineEnd) - arrow;
+    if (pen.measureText(text).width > room + 1) found.push(`${field.id}: ${text}`);
+  }
+  return found;
+}"""
+"""Finds fields that are too narrow for their chosen option or their placeholder."""
+
+FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name)"""
+
+
+async def judge(page: Page, language: str, state: str) -> None:
+    """Reports what is wrong with a state of the page."""
+    await picture(page, f"languages-{language}-{state}")
+    found = await faults(page)
+    assert found == [], f"{language} {state}"
+    if language != "en-XA":
+        assert await page.evaluate(CUT) == [], f"{language} {state}"
+    if language in ("en-XA", "ar-XB"):
+        assert await page.evaluate(PLAIN) == [], f"{language} {state}"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_every_text_fits_and_is_translated(language: str, width: int, height: int) -> None:
+    async with visited(language, width, height) as (page, scripted):
+        size = f"{width}x{height}"
+        await expect(page.locator("#open-devices")).to_be_visible()
+        root = page.locator("html")
+        await expect(root).to_have_attribute("lang", language)
+        await expect(root).to_have_attribute("dir", "rtl" if language == "ar-XB" else "ltr")
+        await judge(page, language, f"lobby-{size}")
+        await page.locator("#name").fill(" ")
+        await page.locator("#join").click()
+        await expect(page.locator("#lobby-problem")).to_be_visible()
+        await judge(page, language, f"refused-{size}")
+        await enter(page)
+        await expect(page.locator("#tiles li")).to_have_count(4)
+        await judge(page, language, f"room-{size}")
+        for control, shown, closer in (
+            ("more", "#more-sheet", "#more-sheet .chat-head button"),
+            ("people-toggle", "#people-list li", "#people-close"),
+            ("help-open", "#key-list dt", "#help-close"),
+            ("sound-toggle", "#page-language", "#sound-close"),
+            ("captions-toggle", "#captions-status", "#captions-close"),
+        ):
+            if control == "more" and width > 600:
+                continue
+            await press(page, control)
+            await expect(page.locator(shown).first).to_be_visible()
+            if control == "captions-toggle":
+                scripted.face.send(said("r", "the meeting begins", is_partial=False))
+                await expect(page.locator(".caption-line")).to_be_visible()
+            await judge(page, language, f"{control}-{size}")
+            await page.locator(closer).click()
+        await press(page, "react")
+        await judge(page, language, f"react-{size}")
+        await page.keyboard.press("Escape")
+        await page.locator("#hand").click()
+        await page.locator("#chat-toggle").click()
+        scripted.face.send(messages(written("A message " * 9, time.time_ns())))
+        await page.locator("#chat-text").fill("My own")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".message")).to_have_count(2)
+        await judge(page, language, f"chat-{size}")
+        await page.locator("#chat-close").click()
+        await page.locator("#leave").click()
+        await expect(page.locator("#ended")).to_be_visible()
+        await judge(page, language, f"ended-{size}")
+        assert await violations(page) == []
+
+
+async def test_the_browser_chooses_the_language_and_the_user_another_one() -> None:
+    async with visited(locale="de-AT") as (page, _):
+        await expect(page.locator("html")).to_have_attribute("lang", "de")
+        await expect(page.locator("#join")).to_have_text("Beitreten")
+        await enter(page)
+        await expect(page.locator("#connection")).to_have_text("Verbunden")
+        await page.locator("#sound-toggle").click()
+        choice = page.locator("#page-language")
+        await expect(choice).to_have_value("")
+        names = await choice.locator("option").all_inner_texts()
+        assert names == [text("de", "The browser's language"), "English", "Deutsch", *names[3:]]
+        assert names[3:] == ["Français", "Español"]
+        await choice.select_option("fr")
+        # Nothing changes before the page loads again.
+        await expect(page.locator("html")).to_have_attribute("lang", "de")
+        await page.get_by_role("button", name=text("de", "Load again")).click()
+        await expect(page.locator("html")).to_have_attribute("lang", "fr")
+        await expect(page.locator("#connection")).to_have_text("Connecté")
+        await page.locator("#leave").click()
+        await expect(page.locator("#ended-title")).to_have_text(text("fr", "You left."))
+        assert (await page.title()).startswith(text("fr", "You left."))
+
+
+async def test_english_needs_no_texts_and_a_language_needs_one_file() -> None:
+    for locale, wanted in (("en-GB", []), ("pl-PL", []), ("es-MX", ["es.json"])):
+        scripted = crowd(2)
+        async with opened(scripted, BLANK, locale=locale) as page:
+            await page.goto(f"{ADDRESS}/#demo")
+            await expect(page.locator("#open-devices")).to_be_visible()
+            fetched: list[str] = await page.evaluate(FETCHED)
+            assert [url.split("/lang/")[1] for url in fetched if "/lang/" in url] == wanted, locale
+            assert any("languages.js" in url for url in fetched) == bool(wanted)
+
+
+@pytest.mark.parametrize("answer", [404, 0, "no JSON", "[]", "null", "{}"])
+async def test_a_file_that_does_not_load_leaves_the_page_english(answer: int | str) -> None:
+    async def refuse(route: Route) -> None:
+        if answer == 0:
+            await route.abort()
+        elif isinstance(answer, int):
+            await route.fulfill(status=answer, body="{}")
+        else:
+            await route.fulfill(status=200, body=answer, content_type="application/json")
+
+    scripted = crowd(2)
+    async with opened(scripted, BLANK, locale="de-DE") as page:
+        await page.route("**/lang/de.json", refuse)
+        await page.goto(f"{ADDRESS}/#demo")
+        await expect(page.locator("#join")).to_have_text("Join")
+        await expect(page.locator("html")).to_have_attribute("lang", "en")
+        await expect(page.locator("#open-devices")).to_have_text("Use microphone and camera")
+
+
+async def test_a_file_cannot_become_html() -> None:
+    async def answer(route: Route) -> None:
+        await route.fulfill(json={"Join": "<b>Beitreten</b>", "Your name": '"><img src=x>'})
+
+    scripted = crowd(2)
+    async with opened(scripted, BLANK, locale="de-DE") as page:
+        await page.route("**/lang/de.json", answer)
+        await page.goto(f"{ADDRESS}/#demo")
+        await expect(page.locator("#join")).to_have_text("<b>Beitreten</b>")
+        await expect(page.locator('label[for="name"]')).to_have_text('"><img src=x>')
+        assert await page.locator("b, img").count() == 0
+
+
+async def test_messages_of_the_gateway_are_translated() -> None:
+    limits = "it must be at most 64 characters and 256 bytes."
+    visible = "it must be text with at least one visible character."
+    async with delivering() as tea, chromium() as browser:
+        page = await new_page(browser, locale="es-ES")
+        await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
+        await expect(page.locator("html")).to_have_attribute("lang", "es")
+        problem = page.locator("#lobby-problem")
+        for meeting, name, message in (
+            ("tea", "x" * 65, f"Name: Not a valid display name: {limits}"),
+            ("tea", "\u200b", f"Name: Not a valid display name: {visible}"),
+            ("x" * 300, "ada", f"Meeting: Not a valid meeting name: {limits}"),
+            ("\u200b\u200b", "ada", f"Meeting: Not a valid meeting name: {visible}"),
+        ):
+            await page.locator("#meeting").fill(meeting)
+            await page.locator("#name").fill(name)
+            await page.locator("#join").click()
+            await expect(problem).to_have_text(text("es", message))
