@@ -26,9 +26,12 @@ def pytest_runtest_makereport(
     this hook adds nothing for a `house` without a log.
     """
     report = yield
+    if not report.failed:
+        return report
     house = getattr(item, "funcargs", {}).get("house")
-    printed = getattr(house, "printed", None)
-    if report.failed and isinstance(printed, str):
+    # After its last test, the fixture has removed the log.
+    printed = getattr(house, "printed", None) if report.when != "teardown" else None
+    if isinstance(printed, str):
         tail = "\n".join(printed.splitlines()[-50:])
         report.sections.append(("Log of the installation", f"== carillon\n{tail}"))
     return report
