@@ -16,6 +16,9 @@ struct MediaCounters {
   /// Dropped packets, by reason.
   let dropped: MetricFamily<Counter, DropReason>
 
+  /// Requests for key frames and lost packets of video.
+  let video: VideoMetrics
+
   /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
 
@@ -42,6 +45,7 @@ struct MediaCounters {
     dropped = registry.counters(
       "carillon_media_dropped_packets_total", help: "Packets that media dropped.",
       by: DropReason.self)
+    video = VideoMetrics(in: registry)
     connections = registry.counters(
       "carillon_media_packet_connections_total", help: "Connections of clients, by event.",
       by: ConnectionEvent.self)

@@ -75,8 +75,7 @@ public struct LossTracker: Sendable {
     }
     let number = unwrapper.peek(sequence)
     guard abs(number - highest) <= ReceptionStatistics.maximumDropout else {
-      missing.removeAll(keepingCapacity: true)
-      unwrapper = SequenceUnwrapper()
+      restart()
       _ = unwrapper.unwrap(sequence)
       return .restarted
     }
@@ -134,6 +133,12 @@ public struct LossTracker: Sendable {
     missing.removeLast(lost)
     givenUp += lost
     return lost
+  }
+
+  /// Starts again with the next packet, because the stream has restarted.
+  public mutating func restart() {
+    forgetMissing()
+    unwrapper = SequenceUnwrapper()
   }
 
   /// Drops all missing packets, because a key frame was requested or has arrived.

@@ -49,22 +49,36 @@ public struct ReceptionStatistics: Sendable {
   /// The highest sequence number, with the number of wraps above it.
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
 
+  /// The result of recording a packet.
+  public enum Arrival: Hashable, Sendable {
+    /// The packet counts.
+    case counted
+
+    /// The packet's number is implausible, and the packet does not count.
+    case implausible
+
+    /// The packet's number directly follows the implausible number of the previous packet. The
+    /// stream has restarted, and the statistics restart with this packet (RFC 3550, appendix A.1).
+    case restarted
+  }
+
   /// Records the arrival of a packet.
-  ///
-  /// - Returns: Whether the packet counts. A packet with an implausible number does not count,
-  ///   unless the previous packet's number directly precedes it.
   @discardableResult
   public mutating func receive(
     _ sequence: SequenceNumber, timestamp: UInt32, at now: MediaTime
-  ) -> Bool {
+  ) -> Arrival {
+    var arrival = Arrival.counted
     if let highest = unwrapper.highest {
       let distance = unwrapper.peek(sequence) - highest
       let isNear = distance >= -Int64(Self.maximumMisorder) && distance <= Self.maximumDropout
       guard isNear || sequence == suspect else {
         suspect = sequence.advanced(by: 1)
-        return false
+        return .implausible
       }
-      if !isNear { restart(at: sequence) }
+      if !isNear {
+        restart(at: sequence)
+        arrival = .restarted
+      }
     } else {
       first = Int64(sequence.rawValue)
     }
@@ -72,7 +86,7 @@ public struct ReceptionStatistics: Sendable {
     _ = unwrapper.unwrap(sequence)
     received += 1
     measureJitter(timestamp, at: now)
-    return true
+    return arrival
   }
 
   /// Records the arrival of a sender report of the stream.

@@ -148,12 +148,26 @@ import Testing
     #expect(second.timestamp &- first.timestamp == 2_999)
   }
 
-  @Test func `a stream that restarts continues with its next key frame`() throws {
+  @Test(arguments: [20_000, 3_100, 32_767, -32_768, -20_000, -3_000, -600])
+  func `a stream whose numbers jump continues with its next key frame`(step: Int) throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<5 { meeting.sendFrame() }
-    meeting.publisher.layers[0].sequence = meeting.publisher.layers[0].sequence.advanced(by: 20_000)
+    meeting.publisher.layers[0].sequence = meeting.publisher.layers[0].sequence.advanced(by: step)
     meeting.publisher.layers[0].needsKeyFrame = true
+    try expectReturn(in: &meeting)
+  }
+
+  @Test func `a stream that restarts with padding continues with its next key frame`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<5 { meeting.sendFrame() }
+    for step in [-20_000, 0] { meeting.receive(meeting.publisher.padding(after: step)) }
+    try expectReturn(in: &meeting)
+  }
+
+  /// Expects that the receiver gets the camera again without gaps.
+  private func expectReturn(in meeting: inout VideoMeeting) throws {
     for _ in 0..<5 { meeting.sendFrame() }
     _ = meeting.takeRequests()
     for _ in 0..<5 { meeting.sendFrame() }

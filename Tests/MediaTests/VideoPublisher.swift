@@ -73,6 +73,21 @@ struct VideoPublisher {
   }
 }
 
+extension VideoPublisher {
+  /// Returns a packet of padding in the first layer, whose numbers jump before it.
+  mutating func padding(after step: Int) -> [UInt8] {
+    layers[0].sequence = layers[0].sequence.advanced(by: step)
+    defer { layers[0].sequence = layers[0].sequence.advanced(by: 1) }
+    var packet: [UInt8] = []
+    RTPHeader(
+      payloadType: payloadType, sequence: layers[0].sequence,
+      timestamp: layers[0].timestampBase, ssrc: layers[0].ssrc
+    ).begin(in: &packet)
+    packet[0] |= 0x20
+    return packet + [0, 0, 0, 4]
+  }
+}
+
 /// The label in the data of a frame of ``VideoPublisher``.
 struct FrameLabel: Hashable {
   let isKey: Bool

@@ -176,6 +176,7 @@ import Testing
       }
     }
     #expect((2...3).contains(asked))
+    #expect(meeting.router.counters.keyFrameRequestsReceived == 200)
   }
 
   @Test func `two tiles of one publisher are independent`() {

@@ -63,4 +63,16 @@ import Testing
     #expect(tracker.givenUp == 499)
     #expect(receive(20_000, at: 0, by: &tracker) == .restarted)
   }
+
+  @Test func `a restarted tracker forgets all earlier numbers`() {
+    var tracker = LossTracker()
+    #expect(receive(5_000, at: 0, by: &tracker) == .next(missing: 0))
+    #expect(receive(5_002, at: 0, by: &tracker) == .next(missing: 1))
+    #expect(receive(4_000, at: 0, by: &tracker) == .repeated)
+    tracker.restart()
+    #expect(tracker.count == 0)
+    #expect(receive(4_000, at: 0, by: &tracker) == .next(missing: 0))
+    #expect(receive(4_002, at: 0, by: &tracker) == .next(missing: 1))
+    #expect(due(&tracker, at: 10) == [4_001])
+  }
 }

@@ -46,16 +46,16 @@ import Testing
 
   @Test func `one distant packet is ignored, and two in a row restart the statistics`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
-    func receive(_ number: UInt16) -> Bool {
+    func receive(_ number: UInt16) -> ReceptionStatistics.Arrival {
       statistics.receive(
         SequenceNumber(number), timestamp: 0, at: MediaTime(microseconds: 0))
     }
-    for number: UInt16 in 0..<10 { #expect(receive(number)) }
-    #expect(!receive(30_000))
-    #expect(receive(10))
+    for number: UInt16 in 0..<10 { #expect(receive(number) == .counted) }
+    #expect(receive(30_000) == .implausible)
+    #expect(receive(10) == .counted)
     #expect(statistics.lost == 0)
-    #expect(!receive(30_000))
-    #expect(receive(30_001))
+    #expect(receive(30_000) == .implausible)
+    #expect(receive(30_001) == .restarted)
     #expect(statistics.expected == 1)
     #expect(statistics.received == 1)
   }

@@ -59,6 +59,7 @@ extension MeetingMedia {
   func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {
     lastSecond = totals.since(lastTotals)
     lastTotals = totals
+    countVideo()
     for session in sessions {
       guard let link = session.link else {
         rest(session)

@@ -47,6 +47,9 @@ final class MeetingMedia {
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
+  /// The counts of the router that the metrics include.
+  private var countedVideo = VideoCounters()
+
   /// When clients last got feedback on their packets.
   var acknowledgedAt: MediaTime?
 
@@ -120,6 +123,7 @@ final class MeetingMedia {
     audio.remove(session.key)
     video.remove(session.key)
     countDrops(of: session)
+    countVideo()
   }
 
   // MARK: Connections
@@ -147,6 +151,12 @@ final class MeetingMedia {
     let count = session.takeDrops()
     if count > 0 { metrics.dropped[.slow].increment(by: count) }
     return count
+  }
+
+  /// Adds the requests for video since the last call to the metrics.
+  func countVideo() {
+    metrics.video.count(from: countedVideo, to: video.counters)
+    countedVideo = video.counters
   }
 
   /// Reserves the requested SSRC. If that is 0 or in use, reserves a random SSRC.

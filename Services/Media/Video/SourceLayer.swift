@@ -32,8 +32,9 @@ struct SourceLayer: Sendable {
     /// with this packet.
     case taken(VideoPacket, restarts: Bool)
 
-    /// The packet has a number, but is padding or belongs to no frame.
-    case useless(number: Int64)
+    /// The packet has a number, but is padding or belongs to no frame. `restarts` has the same
+    /// meaning.
+    case useless(number: Int64, restarts: Bool)
   }
 
   init(ssrc: UInt32, layer: Int, _ rules: VideoRules) {
@@ -51,30 +52,35 @@ struct SourceLayer: Sendable {
   mutating func receive(
     _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec, at now: MediaTime
   ) -> Arrival {
-    guard statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now) else {
-      return .refused(.repeated)
-    }
-    var restarts = false
+    let arrival = statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now)
+    guard arrival != .implausible else { return .refused(.repeated) }
+    if arrival == .restarted { restart(at: now) }
     let givenUp = losses.givenUp
-    switch losses.receive(packet.sequence, at: now) {
-    case .next, .recovered: break
-    case .repeated: return .refused(.repeated)
-    case .restarted:
-      restarts = true
-      numbers = SequenceUnwrapper()
-      pictures = PictureUnwrapper()
-      cache.clear()
-      requests.need(.fresh, at: now)
-    }
+    guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
     // Too many packets were lost together, so one key frame request replaces the NACKs for them.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)
-    guard let video = read(packet, number, payload, codec) else { return .useless(number: number) }
+    let restarts = arrival == .restarted
+    guard let video = read(packet, number, payload, codec) else {
+      return .useless(number: number, restarts: restarts)
+    }
     cache.store(bytes, video, at: now)
     if video.startsKeyFrame { requests.keyFrameCame() }
     return .taken(video, restarts: restarts)
+  }
+
+  /// Starts again with the next packet.
+  ///
+  /// The losses restart together with the statistics. Otherwise, after a short step back, they
+  /// would take the packets of the restarted stream for repetitions.
+  private mutating func restart(at now: MediaTime) {
+    losses.restart()
+    numbers = SequenceUnwrapper()
+    pictures = PictureUnwrapper()
+    cache.clear()
+    requests.need(.fresh, at: now)
   }
 
   /// Returns the reception of the layer since the last call.

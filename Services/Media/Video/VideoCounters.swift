@@ -22,6 +22,9 @@ struct VideoCounters: Hashable, Sendable {
   /// Key frame requests that the router sent to publishers.
   var keyFrameRequests: UInt64 = 0
 
+  /// Key frame requests of receivers.
+  var keyFrameRequestsReceived: UInt64 = 0
+
   /// Padding packets.
   var padding: UInt64 = 0
 

@@ -159,6 +159,7 @@ extension VideoRouter {
   private mutating func needKeyFrame(
     _ media: UInt32, for session: SessionKey, at now: MediaTime, send: Send
   ) {
+    counters.keyFrameRequestsReceived += 1
     guard let index = forwarder(of: media, for: session) else { return }
     let source = forwarders[index].source
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer

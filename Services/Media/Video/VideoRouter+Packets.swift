@@ -61,18 +61,22 @@ extension VideoRouter {
     switch sources[source].layers[layer - 1].receive(bytes, packet, codec, at: arrival) {
     case .refused(let reason):
       return reason
-    case .useless(let number):
+    case .useless(let number, let restarts):
+      if restarts { restartForwarders(of: place) }
       for index in sources[source].forwarders { forwarders[index].leaveOut(number, of: layer) }
       return packet.payload.isEmpty ? nil : .malformed
     case .taken(var video, let restarts):
       if arrival < now { video.heldSince = arrival }
-      if restarts {
-        for index in sources[source].forwarders { forwarders[index].restart(layer) }
-      }
+      if restarts { restartForwarders(of: place) }
       outgoing.replaceAll(copying: bytes)
       forward(video, payloadBytes: packet.payload.count, of: source, at: now, send: send)
       return nil
     }
+  }
+
+  /// Waits for a key frame of a layer whose publisher has restarted it.
+  private mutating func restartForwarders(of place: LayerPlace) {
+    for index in sources[place.source].forwarders { forwarders[index].restart(place.layer) }
   }
 
   // MARK: Packets before their decision

@@ -91,11 +91,15 @@ struct BrowserVideo {
   private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
 
   /// Stores the sources in an offer.
+  ///
+  /// Ignores a source of retransmissions that is also the source of the camera.
   private mutating func learn(_ section: NegotiatedSection) {
     guard let source = section.sources.first?.ssrc else { return }
     note(Stream(layer: 0, isRepair: false), as: source)
     let pairs = section.sourceGroups.filter { $0.semantics == "FID" && $0.ssrcs.count == 2 }
-    guard let pair = pairs.first(where: { $0.ssrcs[0] == source }) else { return }
+    guard let pair = pairs.first(where: { $0.ssrcs[0] == source && $0.ssrcs[1] != source }) else {
+      return
+    }
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 

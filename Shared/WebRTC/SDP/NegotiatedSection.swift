@@ -59,11 +59,15 @@ public struct NegotiatedSection: Hashable, Sendable {
 
   /// The ids of the layers that this side receives, in the order of the offer; at most 3. Empty
   /// without simulcast.
+  ///
+  /// An id is unique in its section (RFC 8851, section 4). So if the offer repeats an id, only the
+  /// first layer with this id counts.
   public var receivedRIDs: [String] {
     guard isReceiving, let simulcast else { return [] }
     let sent = Set(rids.filter(\.isSent).map(\.id))
     let layers = simulcast.sent.compactMap { $0.ids.first { sent.contains($0) } }
-    return Array(layers.prefix(Self.mostLayers))
+    let unique = layers.indices.filter { layers.firstIndex(of: layers[$0]) == $0 }
+    return unique.prefix(Self.mostLayers).map { layers[$0] }
   }
 
   private static let mostLayers = 3

@@ -44,9 +44,11 @@ private final class PictureBrowser {
 
   /// Returns the negotiated media for a browser with these layers.
   static func media(
-    _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false, isSending: Bool = true
+    _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false, isSending: Bool = true,
+    repair: UInt32 = repair
   ) throws -> NegotiatedMedia {
     var offer = offer(isSending ? rids : [], tracks.count)
+      .replacing("FID \(camera) \(Self.repair)", with: "FID \(camera) \(repair)")
     if !isSending {
       offer = offer.replacing("a=mid:1\r\n", with: "a=mid:1\r\na=inactive\r\n")
         .replacing("a=sendrecv\r\na=ssrc-group", with: "a=ssrc-group")
@@ -185,6 +187,39 @@ private final class PictureBrowser {
     _ = try browser.send(Browser.packet(1, 40, ids: [(Browser.rid, "hi")]))
     #expect(try browser.send(Browser.packet(3, 32)) == Browser.packet(3, 32))
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
+  }
+
+  @Test func `layers with the same rid are one layer`() throws {
+    let browser = try Browser(rids: ["low", "low", "hi"], layers: [71, 72])
+    for (ssrc, rid, layer) in [(31, "low", 71), (32, "hi", 72)] as [(UInt32, String, UInt32)] {
+      let sent = Browser.packet(1, ssrc, ids: [(Browser.rid, rid)])
+      #expect(try browser.send(sent) == Browser.packet(1, layer))
+    }
+  }
+
+  @Test func `the same source of two browsers is a separate source for each`() throws {
+    for layer in [71, 81] as [UInt32] {
+      let browser = try Browser(layers: [layer])
+      let sent = Browser.packet(1, Browser.camera)
+      #expect(try browser.send(sent) == Browser.packet(1, layer))
+    }
+  }
+
+  @Test func `one source for sound and pictures is two sources`() throws {
+    let browser = try Browser(layers: [71])
+    for number in [1, 3, 5] as [UInt16] {
+      let sound = Browser.packet(number, Browser.camera, type: 109)
+      let named = Browser.packet(number, browser.session.sendSSRC, type: 109)
+      #expect(try browser.send(sound) == named)
+      let picture = Browser.packet(number + 1, Browser.camera)
+      #expect(try browser.send(picture) == Browser.packet(number + 1, 71))
+    }
+  }
+
+  @Test func `a source of repetitions that is the camera's own source is ignored`() throws {
+    let browser = try Browser(layers: [71])
+    browser.link.apply(try Browser.media([], [], repair: Browser.camera), layers: [71])
+    #expect(try browser.send(Browser.packet(1, Browser.camera)) == Browser.packet(1, 71))
   }
 
   @Test func `a link does not rename sources that nobody agreed on`() throws {

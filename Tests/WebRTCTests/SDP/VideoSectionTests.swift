@@ -57,4 +57,22 @@ import WebRTC
     let simulcast = try #require(try media("chromium-simulcast").sentVideo)
     #expect(simulcast.receivedRIDs == ["low", "mid", "hi"])
   }
+
+  @Test(
+    arguments: [
+      ("low;low", ["low"]), ("low;low;hi", ["low", "hi"]),
+      ("low;~low;hi,mid;mid", ["low", "hi", "mid"]), ("low;low;low;mid;hi", ["low", "mid", "hi"]),
+      ("low;none;hi", ["low", "hi"]),
+    ])
+  func `an id that an offer repeats is one layer`(list: String, ids: [String]) throws {
+    let offer = try AnswerVectors.text("chromium-simulcast.offer")
+      .replacing("a=rid:low send\r\n", with: "a=rid:low send\r\na=rid:low send\r\n")
+      .replacing("a=simulcast:send low;~mid;hi", with: "a=simulcast:send \(list)")
+    let media = try NegotiatedMedia(answering: SDPOffer(offer))
+    let section = try #require(media.sentVideo)
+    #expect(section.receivedRIDs == ids)
+    let answer = try lines(media, mid: section.mid)
+    #expect(answer.filter { $0.hasPrefix("a=rid:") } == ids.map { "a=rid:\($0) recv" })
+    #expect(answer.contains("a=simulcast:recv \(ids.joined(separator: ";"))"))
+  }
 }
