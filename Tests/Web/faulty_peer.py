@@ -84,6 +84,16 @@ class FaultyPeer(VideoPeer):
         """Sets the SSRC of its camera, in offers and packets."""
         self._camera.sender._ssrc = ssrc
 
+    @property
+    def camera_ssrc(self) -> int:
+        """The SSRC of its camera's packets."""
+        return int(self._camera.sender._ssrc)
+
+    @property
+    def sound_ssrc(self) -> int:
+        """The SSRC of its sound's packets."""
+        return int(self._connection.getSenders()[0]._ssrc)
+
     def tamper(self, change: Callable[[bytes], Sequence[bytes]]) -> None:
         """Sends, instead of each packet, the packets that `change` returns for it."""
         transport = self._camera.sender.transport
@@ -100,6 +110,28 @@ class FaultyPeer(VideoPeer):
     def received_packets(self) -> int:
         """The number of packets that arrived at its connection."""
         return int(vars(self._camera.sender.transport)["_RTCDtlsTransport__rx_packets"])
+
+    def count_requests(self) -> list[int]:
+        """Returns a list that gets the number of each packet that the server requests."""
+        sender, requests = self._camera.sender, list[int]()
+        retransmit = sender._retransmit
+
+        async def count(number: int) -> None:
+            requests.append(number)
+            await retransmit(number)
+
+        # The sender calls this attribute for each number of a NACK.
+        vars(sender)["_retransmit"] = count
+        return requests
+
+    async def resend(self, count: int) -> None:
+        """Retransmits a recent packet of its camera so many times within a second."""
+        for number in range(count):
+            history = vars(self._camera.sender)["_RTCRtpSender__rtp_history"]
+            recent = list(history.values())[-1].sequence_number
+            await self._camera.sender._retransmit(recent)
+            if number % 50 == 49:
+                await asyncio.sleep(50 / count)
 
     async def report_losses(self, stream: int, count: int) -> None:
         """Requests so many key frames of a stream within a second."""
@@ -167,10 +199,28 @@ class FaultyPeer(VideoPeer):
 class FaultyWatcher(Watcher):
     """A browser in a meeting with a peer connection that may misbehave."""
 
-    def __init__(self, client: SignalingClient, peer: FaultyPeer, who: Credentials) -> None:
+    def __init__(
+        self,
+        client: SignalingClient,
+        peer: FaultyPeer,
+        who: Credentials,
+        installation: Installation,
+    ) -> None:
         super().__init__(client, peer, who.attendee_id)
         self.who = who
         self.peer: FaultyPeer = peer
+        self._installation = installation
+
+    async def count(self, name: str, **labels: str) -> int:
+        """Returns the value of a counter of media."""
+        metrics = await self._installation.metrics(self._installation.media)
+        return int(metrics.sum(name, **labels))
+
+    async def until_counted(self, least: int, name: str, **labels: str) -> None:
+        """Waits until a counter of media, which changes once a second, has a value or more."""
+        async with asyncio.timeout(10):
+            while await self.count(name, **labels) < least:
+                await asyncio.sleep(0.2)
 
 
 @asynccontextmanager
@@ -183,7 +233,7 @@ async def enter(
         await client.next("JOIN_ACK")
         peer = FaultyPeer(client, SILENCE, **options)
         try:
-            yield FaultyWatcher(client, peer, who)
+            yield FaultyWatcher(client, peer, who, installation)
         finally:
             await peer.close()
 

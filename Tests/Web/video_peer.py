@@ -14,11 +14,13 @@ from aiortc import (
     RTCBundlePolicy,
     RTCConfiguration,
     RTCPeerConnection,
+    RTCRtpReceiver,
     RTCRtpTransceiver,
     RTCSessionDescription,
     VideoStreamTrack,
 )
-from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, pack_remb_fci
+from aiortc.jitterbuffer import JitterFrame
+from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, RtpPacket, pack_remb_fci
 
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser_peer import SECONDS, Sound, Speech
@@ -103,7 +105,9 @@ class VideoPeer:
 
     def _add_section(self) -> RTCRtpTransceiver:
         """Adds a section for received video."""
-        return self._connection.addTransceiver("video", direction="recvonly")
+        transceiver = self._connection.addTransceiver("video", direction="recvonly")
+        skip_empty_frames(transceiver.receiver)
+        return transceiver
 
     async def _routed(self, answer: str) -> str:
         """Returns the answer with the addresses that this peer sends to."""
@@ -209,6 +213,23 @@ class VideoPeer:
                 self._arrivals.setdefault(mid, []).append(asyncio.get_running_loop().time())
 
         self._watching.append(asyncio.create_task(keep()))
+
+
+def skip_empty_frames(receiver: RTCRtpReceiver) -> None:
+    """Drops the frames without data before they reach a receiver's decoder.
+
+    Such a frame consists of padding. To the decoder it is the end of the video, and the decoder
+    then rejects all later frames.
+    """
+    buffer = vars(receiver)["_RTCRtpReceiver__jitter_buffer"]
+    add = buffer.add
+
+    def add_and_skip(packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
+        needs_key_frame, frame = add(packet)
+        return needs_key_frame, frame if frame and frame.data else None
+
+    # The receiver calls this attribute for each packet.
+    vars(buffer)["add"] = add_and_skip
 
 
 @asynccontextmanager
