@@ -74,8 +74,8 @@ struct MediaRules: Hashable, Sendable {
   /// message.
   var standstill = Duration.milliseconds(150)
 
-  /// How long a gateway may take to echo the number of the ``Fence``. Then the service no longer
-  /// waits for that gateway.
+  /// How long a gateway may take to return the number of the ``Fence``. After this time, the
+  /// service no longer waits for that gateway.
   var fenceTimeout = Duration.seconds(5)
 
   /// The settings of the mix.

@@ -25,7 +25,8 @@ struct MediaCounters {
   /// The time for decoding, mixing and encoding 20 ms of all meetings.
   let mixing: Histogram
 
-  /// The number of fences. While a fence is up, the service forwards nothing.
+  /// How many times the service raised its ``Fence``. While the fence is up, the service forwards
+  /// nothing.
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
@@ -71,8 +72,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric, by kind. A look-up takes a lock, which is too slow for each packet,
-/// so this type looks the counters up in advance.
+/// The counters of one metric, by kind. Looking up a counter takes a lock, and would be too slow
+/// for each packet. So this type looks up the counters in advance.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter

@@ -2,9 +2,9 @@ import MeetingModel
 
 /// The reason why the service rejects a request.
 enum MediaError: StatusConvertible, Hashable {
-  /// No gateway has admitted the session at this instance, or a gateway has released it.
+  /// No gateway has admitted the session at this instance, or a gateway has released the session.
   case unknownSession
-  /// No gateway has admitted the session of an offer yet, or a gateway has released it.
+  /// No gateway has admitted the session of an offer yet, or a gateway has released the session.
   case notAdmitted
   /// This instance accepts no browsers.
   case noBrowsers
@@ -12,7 +12,7 @@ enum MediaError: StatusConvertible, Hashable {
   case unknownMeeting
   /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
-  /// The client has moved to another gateway with its session, and this gateway has admitted it.
+  /// The client has moved to another gateway, and that gateway has admitted the session.
   case admittedElsewhere
   /// No stream of talkers has this id.
   case unknownStream

@@ -35,7 +35,7 @@ extension MediaService {
     log("A browser connected", session, Self.metadata(of: path, door?.security(of: session.id)))
   }
 
-  /// Ends the reports on a browser that leaves its connection.
+  /// Ends the reports on a browser whose connection ends.
   func endReports(on session: MediaSession, _ link: WebRTCLink) {
     countFigures(of: session, link)
     logFigures("A browser disconnected", session, link)

@@ -14,8 +14,8 @@ extension MediaService {
 
   /// Raises the fence if the thread stalled since the last check.
   ///
-  /// The service calls this before each packet and each mix, because the process may stall between
-  /// any two of them. The check only reads the clock.
+  /// The service calls this before each packet and before each mix, because the process may stall
+  /// at any time between them. The check only reads the clock.
   func lookForStandstill() {
     let now = ContinuousClock.now
     let standstill = standstills.look(at: now)
@@ -35,7 +35,8 @@ extension MediaService {
       metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
   }
 
-  /// Stops waiting for the gateways that did not echo in time, and forwards again.
+  /// Stops waiting for the gateways that did not return the fence's number in time. Then the
+  /// service forwards again.
   func giveUpFence() {
     var late: [GatewayName] = []
     change { late = $0.giveUp(at: .now) }

@@ -14,7 +14,8 @@ extension MediaService {
 
   /// Reports links and tracks to `video-tiles`.
   ///
-  /// The service calls this ten times a second, so that it reports a degraded link without delay.
+  /// The service calls this ten times a second, so that `video-tiles` learns of a degraded link
+  /// without delay.
   func reportVideo() {
     for meeting in meetings.values { reportVideo(of: meeting) }
   }
@@ -28,8 +29,8 @@ extension MediaService {
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
-      // The service repeats the levels of a lost report, and all levels in a new term of
-      // `presence`.
+      // After a failed report, the next report contains all levels. A new term of `presence` also
+      // receives all levels.
       if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }
@@ -59,8 +60,8 @@ extension MediaService {
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(tracks, of: meeting.id)
       owner.client.reportTracks(request, options: options) { [weak meeting] result in
-        // The service repeats the tracks of a lost report, and all tracks in a new term of
-        // `video-tiles`.
+        // After a failed report, the next report contains all tracks. A new term of `video-tiles`
+        // also receives all tracks.
         if case .failure = result { meeting?.forgetReportedTracks() }
       }
     }

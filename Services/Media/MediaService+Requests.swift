@@ -123,8 +123,7 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // If another gateway has admitted the session meanwhile, the former gateway must not change
-      // it.
+      // If another gateway has since admitted the session, the former gateway must not change it.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
       else {
@@ -147,8 +146,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // If another gateway has admitted the session meanwhile, the former gateway must not change
-      // it.
+      // If another gateway has since admitted the session, the former gateway must not change it.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
         gateway == nil || gateway == session.contact.gateway
@@ -185,7 +183,8 @@ extension MediaService: MediaServer {
       let feed = TalkerFeed(
         try TalkerFeedSettings(request), onChunks: { stream.send($0) }, onEnd: { stream.end($0) })
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
-      // The caller lost the former stream without noticing, and now opens it again.
+      // The caller opens a stream with the same id again, because its former stream broke. The
+      // former stream may still be open here.
       for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
       meeting.feeds.removeAll { $0.id == feed.id }
       meeting.feeds.append(feed)

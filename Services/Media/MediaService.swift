@@ -40,8 +40,8 @@ actor MediaService: OwningService {
   /// The meetings that this instance owns; `nil` for all.
   private var share: OwnedMeetings?
 
-  /// The meetings that this instance still has, but that other instances own, with the time of the
-  /// move.
+  /// The meetings that other instances now own but that this instance still keeps, with the time of
+  /// the move.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
   /// The fence. `standstills` raises it after a stall.
@@ -108,7 +108,7 @@ actor MediaService: OwningService {
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
     announcements = WantedAnnouncements()
-    // An echo from another term never has the number of a fence of this term.
+    // A late answer to a fence of another term never has the number of a fence of this term.
     fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(
@@ -183,7 +183,8 @@ actor MediaService: OwningService {
 
   /// Applies a new share of meetings.
   ///
-  /// For a meeting that moves, gateways admit the sessions at the new owner, and release them here.
+  /// If a meeting moves to another instance, gateways admit its sessions there, and then release
+  /// the sessions here.
   func take(_ share: OwnedMeetings) {
     self.share = share
     for meeting in meetings.keys {
@@ -292,7 +293,7 @@ actor MediaService: OwningService {
     let time = mediaTime
     for meeting in meetings.values {
       lookForStandstill()
-      // After a stall, the mixes may still contain sound that arrived before it.
+      // After a stall, the mixes may still contain sound that arrived before the stall.
       guard !fence.isUp else { break }
       meeting.tick(at: time)
     }

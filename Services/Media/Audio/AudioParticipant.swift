@@ -120,9 +120,9 @@ final class AudioParticipant {
   /// Whether the mixer adds the participant's voice in two channels.
   var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
 
-  /// Whether this tick must decode the participant, whatever level its packets claim. There are
-  /// three reasons: the participant is an active speaker, Voice Focus must measure its noise, or
-  /// its packets claim no level.
+  /// Whether this tick must decode the participant, regardless of the level that its packets claim.
+  /// There are three reasons: the participant is an active speaker, Voice Focus must measure its
+  /// noise, or its packets claim no level.
   var mustBeDecoded: Bool {
     switch sound {
     case .none, .skipped, .heard: false
@@ -152,7 +152,7 @@ final class AudioParticipant {
     quietTicks >= SpeakerRules.pauseTicks ? .silence : level.mean
   }
 
-  /// The rank of a challenger for decoding.
+  /// The rank of a challenger. The tick decodes the challengers with the highest ranks.
   ///
   /// Challengers whose decoding has begun rank first, because their claims will soon be proven or
   /// refuted. The loudest of the other challengers follow.
@@ -202,8 +202,8 @@ final class AudioParticipant {
       sampleCount: packet.sampleCount, arrival: arrival, note: Self.noLevel)
   }
 
-  /// Stores a packet while other participants cannot hear this participant, but may hear it at any
-  /// moment.
+  /// Stores the newest packet of a participant whom others cannot hear yet.
+  /// ``beginBeingHeard(at:)`` plays this packet.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     arrival: MediaTime
@@ -213,7 +213,8 @@ final class AudioParticipant {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
-  /// Begins to play the participant's present speech in the next tick.
+  /// Begins to play the participant's sound in the next tick, starting with the stored packet if
+  /// that packet is recent enough.
   func beginBeingHeard(at now: MediaTime) {
     guard let packet = early else { return }
     early = nil
@@ -356,9 +357,9 @@ final class AudioParticipant {
     }
   }
 
-  /// Returns and resets the number of concealed packets since the last tick.
+  /// Counts the packets that were concealed since the last tick.
   ///
-  /// - Returns: The number of these packets that are in the mix.
+  /// - Returns: The number of these packets if the participant's voice is in the mix; otherwise 0.
   func takeConcealed() -> Int {
     let concealed = isMixed ? buffer.counters.concealed - lastConcealed : 0
     lastConcealed = buffer.counters.concealed

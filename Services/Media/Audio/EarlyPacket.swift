@@ -1,10 +1,10 @@
 import RTP
 
-/// The last packet of a participant whom others cannot hear yet.
+/// The newest packet of a participant whom others cannot hear yet.
 ///
 /// A promotion often happens while the attendee is speaking. Without this packet, other attendees
-/// would hear the attendee's word only from the next packet on. The packet is at most one or two
-/// packets older than the promotion.
+/// would hear the attendee's word only from the next packet on. The packet arrived at most 40 ms
+/// before the promotion, which is the length of two packets.
 struct EarlyPacket {
   /// The maximum age of the packet: two packets.
   ///

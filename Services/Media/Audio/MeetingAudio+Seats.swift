@@ -3,8 +3,8 @@ import RTP
 // Chooses the participants to decode, and the active speakers. In the code, an active speaker has a
 // seat.
 extension MeetingAudio {
-  /// Chooses the participants to decode: the active speakers, and the participants with the loudest
-  /// claims that could become active speakers.
+  /// Chooses the participants to decode: the active speakers, and those candidates for active
+  /// speakers whose packets claim the highest levels.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count
@@ -48,7 +48,7 @@ extension MeetingAudio {
     chooseVoices()
   }
 
-  /// The loudness over 100 ms with which a participant can become an active speaker.
+  /// The mean loudness over 100 ms that a participant needs to become an active speaker.
   private var bar: Loudness {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
       return SpeakerRules.entry

@@ -139,14 +139,15 @@ final class MeetingAudio {
   /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time. If it is given, others hear the participant from its last
-  ///   followed packet on. If it is `nil`, others hear the participant from its next packet on.
+  /// - Parameter now: The present time. If it is given, others hear the participant from the last
+  ///   packet that the caller passed to ``follow(_:sequence:timestamp:level:payload:arrival:)``. If it
+  ///   is `nil`, others hear the participant from its next packet on.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // This also applies if no participant could hear this one before: the meeting stops following a
-    // viewer who mutes itself.
+    // A participant whom nobody could hear must also discard its packets, for example a viewer who
+    // mutes itself.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
@@ -272,8 +273,8 @@ final class MeetingAudio {
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // After a small delay, the caller makes up for missing ticks. After a larger delay, it omits
-    // them.
+    // After a small delay, the caller makes up for missing ticks. After a larger delay, the caller
+    // omits the missing ticks.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

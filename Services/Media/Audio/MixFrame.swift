@@ -1,4 +1,5 @@
-/// 20 ms of a mix in one channel. While there is stereo sound, the frame also has two channels.
+/// 20 ms of a mix in one channel. While there is stereo sound, the frame also contains the mix in
+/// two channels.
 struct MixFrame {
   var mono = [Int16](repeating: 0, count: VoiceDecoder.frameSize)
   /// The two channels, interleaved; empty before the first stereo sound.

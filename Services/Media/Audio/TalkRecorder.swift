@@ -57,8 +57,7 @@ final class TalkRecorder {
   /// ended.
   var isOver: Bool { isTalking && quietTicks > SpeakerRules.hangoverTicks }
 
-  /// Ends the talk, or discards the kept sound. After a gap, the next sound does not continue the
-  /// kept sound.
+  /// Ends the talk, and discards the kept sound, because the next sound does not continue it.
   func end() {
     if isTalking || recentCount > 0 { resampler.reset() }
     (isTalking, recentCount, quietTicks) = (false, 0, 0)
@@ -73,7 +72,7 @@ final class TalkRecorder {
     recentCount = 0
   }
 
-  /// Keeps a frame, and drops the oldest samples if there is no room for them.
+  /// Keeps a frame. If the buffer is full, drops the oldest samples.
   private func keep(_ count: Int) {
     let excess = recentCount + count - recent.count
     if excess > 0 {

@@ -3,7 +3,8 @@ import SpeexDSP
 
 /// The decoder of one talker's packets.
 ///
-/// It converts packets of any length to frames of 20 ms. The first decoding of a talker creates it.
+/// It converts packets of any length to frames of 20 ms. A participant's decoder does not exist
+/// before a tick first decodes the participant.
 final class VoiceDecoder {
   static let frameSize = 960
 

@@ -34,7 +34,8 @@ struct VoiceLevel {
   /// The number of decoded frames since the decoder last reached the level.
   private var unevenTicks = 0
 
-  /// After a gap, this number of decoded frames is too quiet.
+  /// The number of decoded frames after a gap that are too quiet, because the decoder has not
+  /// reached the level again.
   private static let settlingTicks = 5
 
   /// The maximum number of frames for which gaps delay the comparison of claims with the sound: 500
@@ -57,7 +58,8 @@ struct VoiceLevel {
   /// proved to be true.
   var isTrusted: Bool { hint == nil || claims.isTrusted }
 
-  /// Returns whether trusted claims, or the decoded sound alone, prove this loudness.
+  /// Returns whether trusted claims, or the decoded sound alone, prove that the participant is at
+  /// least this loud.
   ///
   /// - Parameter bar: The required loudness over 100 ms.
   func isProven(above bar: Loudness) -> Bool {
@@ -138,7 +140,7 @@ struct VoiceLevel {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
-  /// The loudness that applies to this frame.
+  /// The most probable loudness of this frame: measured, or claimed by the packet.
   ///
   /// Before the decoder has reached the level, the level that the packet claims is closer to the
   /// truth. Decoded frames after a loss are too quiet, and decoded frames after skipped frames are

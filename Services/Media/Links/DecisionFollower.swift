@@ -4,8 +4,9 @@ import ZeroMQ
 
 /// Follows the decisions of `video-tiles` about one meeting.
 ///
-/// The first update is complete, and later updates contain changes. After a loss, the follower
-/// pauses, and then requests a complete update again. All methods run on its ``SocketThread``.
+/// The first update is complete, and later updates contain changes. After a stream has ended, the
+/// follower pauses, opens a new stream, and so gets a complete update again. All methods run on its
+/// ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -68,11 +69,11 @@ final class DecisionFollower {
     onUpdate?(update)
   }
 
-  /// Opens a stream again after the end of the former stream.
+  /// Opens a new stream after the former stream has ended.
   ///
-  /// Either the owner restarts, or the meeting has ended. In the second case, this instance soon
-  /// removes the meeting. The follower remembers the owner's link, so that ``check()`` does not
-  /// shorten the pause.
+  /// The stream ends if its owner restarts, or if the meeting ends. If the meeting has ended, this
+  /// instance soon removes it. The follower remembers the owner's link, so that ``check()`` does
+  /// not shorten the pause.
   private func ended() {
     handle = nil
     openLater()

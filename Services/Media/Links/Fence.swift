@@ -4,15 +4,16 @@ import MeetingModel
 ///
 /// After a stall, the process may read the queued packets and mutes in any order. So the code that
 /// detects the stall raises the fence. `media` forwards nothing until every gateway known at that
-/// time has echoed the number of the fence. A gateway echoes the number after `media` has answered
-/// all its outstanding requests. The fence does not wait for a gateway that is lost, or that echoes
-/// too late. The fence is a value: callers pass in names and the present time.
+/// time has returned the number of the fence. A gateway returns the number after `media` has
+/// answered all outstanding requests of that gateway. The fence does not wait for a gateway that is
+/// lost, or that returns the number too late. The type is a value without a clock or a connection:
+/// callers pass in the names of gateways and the present time.
 struct Fence: Sendable {
-  /// The number that gateways must echo; 0 while the fence is down, that is, while `media`
+  /// The number that gateways must return; 0 while the fence is down. While it is down, `media`
   /// forwards.
   private(set) var number: UInt64 = 0
 
-  /// The gateways that have not echoed the number yet.
+  /// The gateways that have not returned the number yet.
   private(set) var awaited: Set<GatewayName> = []
 
   private var last: UInt64
@@ -20,9 +21,9 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: The number before the first fence. It should be different in each term, because an
-  ///     echo may arrive late.
-  ///   - timeout: How long a gateway may take to echo.
+  ///   - last: The number before the first fence. It should be different in each term, because a
+  ///     gateway's answer to a fence of an earlier term may arrive late.
+  ///   - timeout: How long a gateway may take to return the number.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
   /// Whether the fence stops forwarding.
@@ -30,15 +31,16 @@ struct Fence: Sendable {
 
   /// Raises the fence after a stall, during which requests of these gateways may have queued.
   ///
-  /// A new fence replaces a fence that is still up. An echo of the former fence may have been in
-  /// flight when the process stalled again. This echo does not cover later requests.
+  /// A new fence replaces a fence that is still up. The number of the former fence may have been in
+  /// flight when the process stalled again. It does not prove that `media` has answered later
+  /// requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)
     lowerIfNobodyIsAwaited()
   }
 
-  /// Records that a gateway echoed a number.
+  /// Records that a gateway returned a number.
   ///
   /// Ignores a number other than the present one.
   mutating func echo(_ number: UInt64, by gateway: GatewayName) {
@@ -53,9 +55,9 @@ struct Fence: Sendable {
     lowerIfNobodyIsAwaited()
   }
 
-  /// Stops waiting for the gateways that have not echoed within the timeout.
+  /// Stops waiting for the gateways that have not returned the number within the timeout.
   ///
-  /// - Returns: The sorted names of these gateways; mostly none.
+  /// - Returns: The sorted names of these gateways; usually empty.
   mutating func giveUp(at now: ContinuousClock.Instant) -> [GatewayName] {
     guard isUp, deadline <= now else { return [] }
     let late = awaited.sorted()

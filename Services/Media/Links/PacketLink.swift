@@ -65,7 +65,8 @@ protocol PacketLink: AnyObject {
   /// Whether the client limits the video that it sends to the estimate in a REMB.
   var takesEstimates: Bool { get }
 
-  /// Sends an RTP or RTCP packet, which contains the numbers of this link.
+  /// Sends an RTP or RTCP packet. The packet already contains the payload types and extension ids
+  /// of this link.
   ///
   /// If the client cannot receive a packet yet, the packet waits. If too many packets wait, the
   /// link drops the oldest ones. A link that is not open drops the packet. During the call, the

@@ -1,9 +1,10 @@
 import MeetingModel
 
-/// The gateways that must admit all their sessions again. Each has a number that the gateway
-/// echoes.
+/// The requests to gateways to admit all their sessions again. Each request has a number, which the
+/// gateway returns after it has admitted the sessions.
 ///
-/// An answer may get lost. So `media` repeats a request until the gateway echoes its number.
+/// A message with a request may get lost. So `media` repeats the request until the gateway returns
+/// its number.
 struct WantedAnnouncements {
   private struct Wanted {
     let run: UInt64
@@ -15,8 +16,9 @@ struct WantedAnnouncements {
 
   /// Requests the sessions of a gateway, because `media` has none of them or has lost them.
   ///
-  /// - Parameter run: A value that differs after each start of the gateway. The first number of a
-  ///   run is 1, because a gateway with a new owner admits its sessions without a request.
+  /// - Parameter run: A value that differs after each start of the gateway. The number of the first
+  ///   request in a run is 1. A gateway need not act on this request, because it admits its
+  ///   sessions at each new owner anyway.
   mutating func want(from gateway: GatewayName, run: UInt64) {
     guard var known = wanted[gateway], known.run == run else {
       wanted[gateway] = Wanted(run: run)

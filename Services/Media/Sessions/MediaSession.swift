@@ -53,7 +53,7 @@ final class MediaSession {
   /// The quality of the session's connection.
   var signal = SignalMeter()
 
-  /// The link to its client; `nil` while the client is not connected.
+  /// The link to the session's client; `nil` while the client is not connected.
   var link: (any PacketLink)?
 
   /// The estimate of the session's link, and the packets in flight.

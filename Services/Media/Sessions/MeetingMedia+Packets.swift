@@ -102,9 +102,9 @@ extension MeetingMedia {
     return refusal == .early ? nil : .video
   }
 
-  // MARK: Video that arrived before its decision
+  // MARK: Video that no decision admits yet
 
-  /// Processes the packets that waited for a decision which has now arrived.
+  /// Processes the packets that waited until a decision admitted them.
   func takeEarlyVideo(at now: MediaTime) {
     for (early, refusal) in video.takeEarly(at: now, send: { send($1, to: $0) }) {
       if let session = session(early.session) {
@@ -118,7 +118,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Drops the packets whose decision did not arrive in time.
+  /// Drops the packets that no decision admitted in time.
   func refuseLateVideo(at now: MediaTime) {
     for (key, refusal) in video.refuseLate(at: now) {
       if let reason = DropReason(refusal) { refuse(reason, from: key) }

@@ -4,9 +4,9 @@ import RTP
 /// Packets of publishers that arrived before the decision that admits them.
 ///
 /// A publisher and `media` receive a decision on different paths. So the first packets of a source,
-/// or of its new layers or codec, may arrive before the decision. These packets wait here in the
-/// order of their arrival. Limits apply to the packets of each session, the packets of each
-/// meeting, and the wait.
+/// or of its new layers or codec, may arrive before the decision that admits them. These packets
+/// wait here in the order of their arrival. Limits apply to the packets of each session, the
+/// packets of each meeting, and the wait.
 struct EarlyVideo: Sendable {
   /// A waiting packet.
   struct Packet: Sendable {

@@ -16,13 +16,13 @@ struct EstimateRelay: Sendable {
   private var told: (estimate: Int, at: MediaTime)?
   private var releasesLeft = 0
 
-  /// Whether there is anything to send without an estimate.
+  /// Whether ``take(_:at:)`` may return an estimate for a publisher without a single receiver.
   var isActive: Bool { releasesLeft > 0 }
 
   /// Returns the estimate to send now, in bit/s; `nil` if none is due.
   ///
-  /// This is nine tenths of the receiver's estimate. The last tenth is for retransmissions and for
-  /// the sound of the receiver's mix.
+  /// The estimate for the publisher is nine tenths of the receiver's estimate. The last tenth is
+  /// for retransmissions and for the sound of the receiver's mix.
   ///
   /// - Parameter estimate: The bandwidth for video at the only receiver; `nil` if the publisher has
   ///   none or several receivers.

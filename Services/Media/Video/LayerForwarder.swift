@@ -6,9 +6,9 @@ import RTP
 /// The forwarder starts or changes layers only at a key frame of the wanted layer. Until that key
 /// frame, it continues the old layer. If a packet is lost on its way to `media`, the forwarder
 /// leaves a gap in the sequence numbers. So the receiver detects the loss, and the packet can fill
-/// the gap later, even after a change of layer. If `media` drops a packet deliberately, there is no
-/// gap, unless the packet arrives late. At a change of layer, the timestamps advance by the elapsed
-/// time. Picture ids and base layer indices continue.
+/// the gap later, even after a change of layer. If `media` drops a packet deliberately, it leaves
+/// no gap, unless it has already sent later packets. At a change of layer, the timestamps advance
+/// by the elapsed time. Picture ids and base layer indices continue.
 ///
 /// A receiver may start at an H.264 key frame that lacks a parameter set. Then a packet with both
 /// parameter sets precedes the picture of this frame.
@@ -41,7 +41,7 @@ struct LayerForwarder: Sendable {
 
   /// The position of the last packet to the receiver.
   ///
-  /// The position is kept when the forwarder is removed.
+  /// The router keeps this position when it removes the forwarder.
   var position: TrackPosition
 
   private var isBetweenFrames = false
@@ -188,8 +188,9 @@ struct LayerForwarder: Sendable {
 
   /// Returns whether the receiver changes to the packet's layer with this packet.
   ///
-  /// The packet may have waited for its decision, and meanwhile the receiver may have got the same
-  /// picture in another layer. In that case, the receiver must not get the picture again.
+  /// The packet may have waited because no decision admitted it yet. During this wait, the receiver
+  /// may have got the same picture in another layer. In that case, the receiver must not get the
+  /// picture again.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {

@@ -1,8 +1,8 @@
 /// Maps the numbers of a publisher to numbers for a receiver, while the forwarder omits and inserts
 /// packets.
 ///
-/// New numbers are shifted by `offset`. For late numbers, the map stores the last changes of the
-/// offset. It does not map numbers older than these changes.
+/// The map adds `offset` to each new number. It stores the last 32 changes of the offset, so that
+/// it can also map late numbers. It does not map a number that is older than these changes.
 struct Renumbering: Sendable {
   private static let capacity = 32
 
@@ -38,7 +38,8 @@ struct Renumbering: Sendable {
     note(Change(boundary: number, correction: 1))
   }
 
-  /// Inserts one number before `number`, which is higher than all earlier numbers.
+  /// Inserts one outgoing number directly before `number`. The caller must pass a `number` that is
+  /// higher than all numbers so far.
   mutating func putIn(before number: Int64) {
     offset += 1
     note(Change(boundary: number, correction: -1))

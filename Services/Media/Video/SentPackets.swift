@@ -2,7 +2,8 @@ import RTP
 
 /// The record of the packets that were recently sent to one receiver of one source.
 ///
-/// With the publisher's packets, the record suffices to restore the bytes of these packets.
+/// The record does not contain the bytes of the sent packets. The router restores these bytes from
+/// the record and the publisher's packets.
 struct SentPackets: Sendable {
   struct Entry: Sendable {
     /// The unwrapped outgoing number.

@@ -73,8 +73,9 @@ struct SourceLayer: Sendable {
 
   /// Starts again with the next packet.
   ///
-  /// The losses restart together with the statistics. Otherwise, after a short step back, they
-  /// would take the packets of the restarted stream for repetitions.
+  /// The loss tracker restarts together with the statistics. Otherwise, if the new sequence numbers
+  /// are only a little lower than the old ones, the tracker would treat the new packets as
+  /// repetitions.
   private mutating func restart(at now: MediaTime) {
     losses.restart()
     numbers = SequenceUnwrapper()

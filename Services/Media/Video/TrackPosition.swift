@@ -25,8 +25,9 @@ struct TrackPosition: Sendable {
 
   /// Creates the position at the start of a track.
   ///
-  /// The first number is random (RFC 3550, section 5.1). A restarted instance sends the track with
-  /// the same SSRC, and a receiver would reject numbers that follow the former start again.
+  /// The first number is random (RFC 3550, section 5.1). After a restart, an instance sends the
+  /// track with the same SSRC. If the track also started at the same number, a receiver would
+  /// reject the packets as old ones.
   init() { number = .random(in: 1..<(1 << 15)) }
 
   /// Whether the receiver gets the track for the first time, and has not got a packet of it yet.

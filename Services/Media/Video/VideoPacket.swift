@@ -34,7 +34,7 @@ struct VideoPacket: Hashable, Sendable {
   /// The payload descriptor of VP8; `nil` for H.264.
   var descriptor: VP8Descriptor?
 
-  /// When the packet arrived, if it waited for its decision; `nil` if it did not wait.
+  /// When the packet arrived, if it waited for a decision that admits it; `nil` if it did not wait.
   var heldSince: MediaTime?
 
   /// The payload of the H.264 parameter sets that a receiver needs before this packet.

@@ -79,7 +79,7 @@ extension VideoRouter {
     for index in sources[place.source].forwarders { forwarders[index].restart(place.layer) }
   }
 
-  // MARK: Packets before their decision
+  // MARK: Packets that no decision admits yet
 
   /// Stores a packet that a decision may soon admit.
   private mutating func hold(
@@ -96,7 +96,7 @@ extension VideoRouter {
     return .early
   }
 
-  /// Handles the packets that waited for a decision which has now arrived.
+  /// Handles the waiting packets that the present decisions admit.
   ///
   /// The caller first applies sources, publishers and receivers.
   ///
@@ -120,7 +120,7 @@ extension VideoRouter {
     }
   }
 
-  /// Refuses the packets whose decision did not arrive in time.
+  /// Refuses the packets that no decision admitted in time.
   ///
   /// - Returns: The sender of each packet, and the reason for its refusal.
   mutating func refuseLate(
@@ -157,7 +157,8 @@ extension VideoRouter {
     }
   }
 
-  /// Forwards the packets after the first packet of a key frame, which arrived late.
+  /// Forwards the packets that follow the first packet of a key frame, after this first packet
+  /// arrived late.
   private mutating func catchUp(
     _ index: Int, behind packet: VideoPacket, at now: MediaTime, send: Send
   ) {

@@ -206,7 +206,7 @@ struct VideoRouter {
     for decision in decisions {
       guard let place = placeOfTile[decision.tile] else { continue }
       apply(decision, to: place, for: receiver, at: now)
-      // A key frame may be among the waiting packets. If it is not, the next tick requests one.
+      // A key frame may be among the waiting packets. Otherwise the next tick requests a key frame.
       if early.isEmpty { requestKeyFrames(of: place, at: now, send: send) }
     }
   }

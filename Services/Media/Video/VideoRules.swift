@@ -40,8 +40,9 @@ struct VideoRules: Hashable, Sendable {
   /// The rules for links whose receivers acknowledge each packet.
   var feedback = FeedbackRules()
 
-  /// The maximum queue on a receiver's link, as the time to send it at the estimate: for the tiles
-  /// with the highest priority, and for other tiles.
+  /// The maximum queue on a receiver's link, as the time to send the queue at the estimated rate.
+  /// `longestWait` is for the tiles with the highest priority, and `longestMinorWait` for other
+  /// tiles.
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 

@@ -3,7 +3,7 @@ import WebRTC
 
 /// The candidate pair of a browser and `media`: the addresses between which packets travel.
 struct BrowserPath: Hashable, Sendable {
-  /// The addresses of `media` in its answer that have the same family as the browser's address.
+  /// The addresses in the SDP answer of `media` that have the same family as the browser's address.
   ///
   /// If the operator configured several addresses, the system chooses one of them.
   var local: [UDPAddress]

@@ -51,8 +51,8 @@ struct BrowserVideo {
 
   /// The known sources of the section that sent last; `nil` while a section sends.
   ///
-  /// Chromium names the layers in its packets only until the first packets of a source are
-  /// acknowledged, also if the section stops and sends again.
+  /// Chromium puts the ids of layers into its packets only until the first packets of a source are
+  /// acknowledged. It does not repeat these ids when the section stops and later sends again.
   private var stopped: KnownLayers?
 
   private var tracks: [UInt32: Track] = [:]
@@ -90,7 +90,7 @@ struct BrowserVideo {
   /// limit.
   private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
 
-  /// Stores the sources in an offer.
+  /// Stores the sources that an offer contains.
   ///
   /// Ignores a source of retransmissions that is also the source of the camera.
   private mutating func learn(_ section: NegotiatedSection) {
@@ -122,7 +122,7 @@ struct BrowserVideo {
     }
   }
 
-  /// The sources of a section's layers, as its packets have named them.
+  /// The sources of a section's layers, learned from the ids in the section's packets.
   private struct KnownLayers {
     let mid: [UInt8]
     let rids: [[UInt8]]

@@ -94,7 +94,7 @@ enum HandshakeOutcome: String, MetricLabel {
   /// `media` has no memory for another handshake.
   case noMemory = "no_memory"
 
-  // The following names are the names of `DTLSFailure`.
+  // The names of the following cases equal the names of the cases of `DTLSFailure`.
   case fingerprint
   case noProfile = "no_profile"
   case incompatible

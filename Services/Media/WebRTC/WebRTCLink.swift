@@ -27,8 +27,8 @@ final class WebRTCLink: PacketLink {
   private var audioSSRC: UInt32?
   private var video: BrowserVideo
 
-  /// The transport-wide numbers of sent packets. The link uses them if the browser acknowledges by
-  /// them.
+  /// The transport-wide numbers of sent packets. The link uses them if the browser acknowledges
+  /// packets by these numbers.
   private let numbering = TransportNumbers()
 
   /// The transport-wide numbers of arrived packets. `owesFeedback` is whether feedback is due.
@@ -381,7 +381,8 @@ extension NegotiatedSection {
 }
 
 extension LinkNumbers {
-  /// Reads the numbers from a negotiated offer; returns `nil` if the offer has no Opus.
+  /// Reads the negotiated payload types and the id of the audio level extension; returns `nil` if
+  /// the audio section contains no Opus.
   fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {
     guard let opus = audio.codecs.first(where: { $0.isTaken && $0.name == "opus" }) else {
       return nil

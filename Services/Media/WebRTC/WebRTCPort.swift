@@ -60,7 +60,7 @@ final class WebRTCPort {
   private var outgoing = DatagramBatch()
   private var hook: HookID?
 
-  /// After this number of datagrams, a turn of the event loop reads no further batch.
+  /// The number of datagrams after which a turn of the event loop reads no further batch.
   private static let mostOfTurn = 256
 
   /// - Throws: An error if the port cannot be bound, or if the certificate cannot be created.

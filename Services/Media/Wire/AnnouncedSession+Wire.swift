@@ -33,8 +33,8 @@ extension AnnouncedSession {
 extension RightsChange {
   /// Reads a change of rights.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing; `ModelError`.
-  ///   Encodes the rights for reports to operators.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing; `ModelError` for
+  ///   invalid capabilities.
   init(_ change: V1.SetSendRightsRequest.Change?) throws {
     switch change {
     case .isMuted(let isMuted): self = .muted(isMuted)
