@@ -5,7 +5,8 @@ import Storage
 struct ReplayQuery: Hashable, Sendable {
   var reader: LogReader
 
-  /// The epoch of ``after``. To read from the beginning, both values are 0.
+  /// The epoch of ``after``. If the epoch and ``after`` are both 0, the reader reads from the
+  /// beginning.
   var epoch: UInt64 = 0
 
   /// The last message that the reader has.
@@ -24,8 +25,8 @@ struct ReplayQuery: Hashable, Sendable {
 
 /// The reader of a log.
 enum LogReader: Hashable, Sendable {
-  /// A gateway that lost events. The replay contains all existing messages, for the gateway's
-  /// sessions that were present.
+  /// A gateway that lost events. The replay contains all existing messages, because the gateway's
+  /// sessions may have been present when any of them was sent.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)

@@ -6,10 +6,11 @@ extension MessageLog {
   ///
   /// A session gets the messages of the resume window that were sent while it was present. These
   /// include live-only messages, but no expired ones. For messages from before the session's join,
-  /// the session counts as a late joiner, and gets only the messages for late joiners. The same
-  /// applies if the join is unknown. No session gets its own messages, or messages to other
-  /// recipients. A gateway gets all existing messages, including expired messages: its sessions
-  /// were present when the messages were sent, and the headers contain the permitted readers.
+  /// the session counts as a late joiner, and gets only the messages for late joiners. If the log
+  /// does not know the join, the session counts as a late joiner for all messages. No session gets
+  /// its own messages, or messages to other recipients. A gateway gets all existing messages,
+  /// including expired messages: its sessions were present when the messages were sent, and the
+  /// headers contain the permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -128,8 +129,8 @@ private struct Viewer {
   /// Whether a reader may see a message.
   enum Sight {
     case shown
-    /// The reader may see the message only if it was present when the message was sent, and this is
-    /// unknown.
+    /// The log does not know whether the reader was present when the message was sent. Only a
+    /// reader that was present may see the message.
     case missed
     /// The message is not for the reader.
     case none

@@ -8,10 +8,10 @@ import Storage
 /// when the message is stored. ``takeChange()`` returns the changes to store. Then the caller calls
 /// ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
-/// The log keeps every message for the resume window, for sessions that were present when it was
-/// sent. After that window, late joiners get messages that have a lifetime and have not expired,
-/// but only the newest up to a limit. The log contains the place of each message. It contains the
-/// whole message only for the newest and the unstored messages.
+/// During the resume window, the log keeps every message, for the sessions that were present when
+/// the message was sent. After that window, late joiners get messages that have a lifetime and have
+/// not expired, but only the newest up to a limit. The log contains the place of each message. It
+/// contains the whole message only for the newest and the unstored messages.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
@@ -233,7 +233,8 @@ struct MessageLog: Sendable {
     recent.removeAll(after: storedSequence)
     kept.removeAll { $0.sequence > storedSequence }
     state.lastSequence = storedSequence
-    // Later messages get these sequences again. The displaced messages remain displaced.
+    // Later messages get the sequences of the discarded messages. A message that a discarded
+    // message displaced remains displaced.
     state.keptAfter = min(state.keptAfter, storedSequence)
     for joined in (change?.joined ?? []) + pending.joined { sessions[joined.id] = nil }
     pending.joined = []

@@ -77,7 +77,7 @@ struct MessageLogs: Sendable {
     case .ended(let time):
       endings[meeting] = time
     case .held(let stored):
-      guard endings[meeting] == nil else { return }  // The meeting has ended meanwhile.
+      guard endings[meeting] == nil else { return }  // The meeting ended during the claim.
       releases[meeting] = nil
       lastEpoch = max(lastEpoch, stored.state.epoch)
       logs[meeting] = MessageLog(rules: rules, restoring: stored, at: now)
@@ -123,7 +123,8 @@ struct MessageLogs: Sendable {
     case .service: try open(meeting, at: now)
     }
     defer { noteChange(of: meeting) }
-    // This changes the log in place. Access by key would remove the log and insert it again.
+    // Access by index changes the log in place. Access by key would remove the log and insert it
+    // again.
     guard let index = logs.index(forKey: meeting) else { throw .unknownSession }
     return try logs.values[index].append(draft, at: now)
   }
@@ -195,7 +196,8 @@ struct MessageLogs: Sendable {
     return log.beginReplay(query)
   }
 
-  /// Continues a replay. If the meeting's log was created again meanwhile, restarts the replay.
+  /// Continues a replay. If the meeting's log was created again since the last step, restarts the
+  /// replay.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   func advance(
@@ -250,7 +252,7 @@ struct MessageLogs: Sendable {
   }
 
   private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
-    guard let log = logs[meeting] else { return }  // The meeting has ended meanwhile.
+    guard let log = logs[meeting] else { return }  // The meeting ended during the write.
     changed.remove(meeting)
     // Another owner has claimed the log.
     if log.state.term > 0, log.state.term != stored?.state.term {

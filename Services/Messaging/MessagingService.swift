@@ -85,7 +85,8 @@ actor MessagingService: OwningService {
   func prepare() async throws { stored = try await store.begin() }
 
   func open() throws {
-    // If the time of day was set back meanwhile, the clock continues from the last stored time.
+    // If the system time is earlier than the last stored time, the clock continues from the stored
+    // time.
     clock = SteadyClock(showing: max(WallClock.nowMs, stored.last), at: .now)
     // The service claims each log at the first request for it.
     logs = MessageLogs(
@@ -310,8 +311,8 @@ actor MessagingService: OwningService {
   private func wakeStoring() {
     guard case .idle(let continuation) = storing else { return }
     storing = .working
-    // The task continues after this turn of the thread. By then, it has all requests that arrived
-    // in this turn.
+    // The task continues after this turn of the thread. By then, all requests of this turn have
+    // arrived, and the task stores their changes together.
     continuation.resume()
   }
 
@@ -342,8 +343,8 @@ actor MessagingService: OwningService {
   /// Waits until there are changes to store.
   ///
   /// The check runs inside the continuation, where no other code can run. If the check ran before
-  /// the continuation, the task could suspend after the check, and miss a request or the drain that
-  /// runs meanwhile.
+  /// the continuation, a request or the drain could arrive between the check and the suspension,
+  /// and the task would miss it.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
@@ -419,7 +420,7 @@ actor MessagingService: OwningService {
       owner.streams.end(meeting)
     }
     for (meeting, change) in batch.changes {
-      // The meeting may have ended meanwhile, or its log may have been created again.
+      // During the write, the meeting may have ended, or its log may have been created again.
       guard logs.epoch(of: meeting) == change.state.epoch else { continue }
       let stream =
         owner.streams.existing(meeting)

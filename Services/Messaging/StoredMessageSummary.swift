@@ -24,7 +24,8 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
     self.init(message, key: RepeatKey(message.sender, message.idempotencyKey))
   }
 
-  /// The time at which the message expires, from which late joiners no longer get it.
+  /// The time at which the message expires. From this time on, late joiners no longer get the
+  /// message.
   var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
 
   /// Returns whether the message has expired. A live-only message never expires.

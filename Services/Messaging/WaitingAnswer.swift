@@ -19,7 +19,7 @@ enum WaitingAnswer {
 
 /// The answer to the sender of a message that waits for the disk.
 ///
-/// The type is a value without closures, because there is one for each message. So it needs no
+/// The service creates one value for each message. So the type contains no closures, and needs no
 /// allocation of its own.
 struct WaitingAppend: Placed {
   let meeting: MeetingID
