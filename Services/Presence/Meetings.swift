@@ -298,9 +298,11 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  /// Changes meetings, and then applies demotions of replicas' sessions to their primaries.
+  /// Changes meetings with `body`. If the change disconnects a promoted session of a replica, then
+  /// also ends the session's promotion in the primary meeting.
   ///
-  /// If another instance owns the primary, the gateway sends the demotion to that owner.
+  /// If another instance owns the primary meeting, the session's gateway reports the end of the
+  /// promotion to that instance.
   private mutating func act<Answer, Failure: Error>(
     at now: ContinuousClock.Instant,
     _ body: (inout MeetingTable<Roster>) throws(Failure) -> Answer
@@ -317,7 +319,7 @@ struct Meetings: OwnedCore {
 }
 
 extension MeetingEffect<RosterEffect> {
-  /// Whether the effect applies to another meeting, the primary.
+  /// Whether the effect ends a promotion in the primary meeting.
   fileprivate var isDemotion: Bool {
     if case .decided(.demote, _) = self { true } else { false }
   }

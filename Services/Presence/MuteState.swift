@@ -10,7 +10,8 @@ struct MuteState: Hashable, Sendable {
   /// Whether an operator has muted the attendee.
   var isByOperator: Bool
 
-  /// Whether the client has not reported its choice yet: a browser reports it after its join.
+  /// Whether the client has not reported its choice yet. A browser reports its choice only after
+  /// its join.
   var isUnknown = false
 
   var isMuted: Bool { isOwn || isByOperator }

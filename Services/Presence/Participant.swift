@@ -56,7 +56,8 @@ enum Attendance: Hashable, Sendable {
     if case .present(let contact) = self { contact } else { nil }
   }
 
-  /// Returns when `presence` drops the participant unless it returns, and the reason to publish.
+  /// Returns when `presence` drops an absent participant that does not return, and the reason to
+  /// publish.
   func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
     guard let contact,
       let end = contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)

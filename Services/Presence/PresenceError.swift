@@ -16,8 +16,8 @@ enum PresenceError: StatusConvertible, Hashable {
   case meetingLocked
   /// Two participants use the same session id.
   case sessionTaken
-  /// The request has the wrong kind of the meeting. A meeting is a replica for its whole life or
-  /// never.
+  /// The request describes a replica as an ordinary meeting, or an ordinary meeting as a replica. A
+  /// meeting never changes its kind.
   case kindMismatch
   /// An operator has muted the attendee.
   case mutedByOperator

@@ -27,7 +27,7 @@ struct PresenceRules: Hashable, Sendable {
 
   /// How long a meeting remembers an ended session or a deleted attendee.
   ///
-  /// Clients try to resume a session for a shorter time. The time from when a gateway reads an
-  /// attendee from the store until it joins the attendee is also shorter.
+  /// Clients stop trying to resume a session sooner. A gateway that has read an attendee from the
+  /// store also joins the attendee sooner.
   var endingMemory: Duration = .seconds(300)
 }

@@ -22,13 +22,13 @@ extension PresenceService: PresenceServer {
       afterJoins { [self] in
         whenSettled(call, of: meeting) { [self] in
           _ = joins.end(join, of: session.id)
-          // Meanwhile, others may have joined, and operators may have made decisions.
+          // During the wait, others may have joined, and operators may have made decisions.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
           let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
           return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
         } ifGivenUp: { [unowned self] in
-          // The gateway has not received the admission of the session. It may retry, or has already
-          // retried.
+          // The gateway has not received the answer to this join. The gateway may retry, or has
+          // already retried.
           guard joins.end(join, of: session.id) else { return }
           decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
         }
@@ -224,8 +224,9 @@ extension PresenceService: PresenceServer {
       note(
         "Gives the session a seat in the primary", of: session.id, as: session.participant,
         in: primary, call)
-      // A gateway that receives no answer retries, or ends the promotion. The service undoes
-      // nothing here, because it could undo a newer request.
+      // A gateway that receives no answer retries, or ends the promotion itself. So the service
+      // does not undo the promotion if this call gets no answer. Otherwise it could undo a newer
+      // promotion of the session.
       whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)

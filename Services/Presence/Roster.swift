@@ -58,7 +58,7 @@ struct Roster: MeetingState {
   /// The number of present attendees, visible or invisible, without content shares.
   var attendeeCount: Int { participants.seatsTaken }
 
-  /// Whether no live gateway has a session of a participant.
+  /// Whether no participant has a session at a live gateway.
   var isUnattended: Bool { !participants.hasConnected }
 
   /// The maximum number of present attendees: the smaller of the meeting's own limit and the rules'
@@ -87,7 +87,8 @@ struct Roster: MeetingState {
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// When the owner may forget the meeting without a loss; `nil` while it must not.
+  /// When the owner may forget the meeting without a loss; `nil` while the owner must keep the
+  /// meeting.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -152,7 +153,7 @@ struct Roster: MeetingState {
     let before = participants[session.participant]
     let isSame = before?.session == session.id
     if let before, isSame, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // The former gateway, which lost the client without noticing, will notice this soon.
+      // The former gateway does not know yet that it has lost the client, but will find out soon.
       guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
       return true
     }
@@ -194,7 +195,8 @@ struct Roster: MeetingState {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
     if endings.isDeleted(session.participant.attendee) {
-      // A session that was present ends, instead of being refused.
+      // The gateway has already admitted an announced session, so the session ends. A new join is
+      // refused.
       throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
     }
     if let kind, kind != session.kind { throw .kindMismatch }
@@ -207,7 +209,7 @@ struct Roster: MeetingState {
 
   /// Ends a session's former promotion when the session is promoted as another attendee.
   ///
-  /// The session's gateway has reported this end, or is about to.
+  /// The session's gateway has reported this end, or will report it soon.
   private mutating func endFormerPromotion(
     of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
@@ -390,7 +392,8 @@ struct Roster: MeetingState {
   /// promoted as this attendee.
   ///
   /// - Returns: Whether a session was promoted, and the effects.
-  /// - Throws: `recovering` while the roster does not know this yet.
+  /// - Throws: `recovering` while the roster does not know yet whether a session is promoted as
+  ///   this attendee.
   mutating func demote(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> (wasPromoted: Bool, effects: [RosterEffect]) {
