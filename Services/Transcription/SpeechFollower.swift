@@ -74,9 +74,9 @@ final class SpeechFollower {
 
   /// Opens the stream again.
   ///
-  /// Either `media` has restarted, or the meeting has ended. In the second case, the service soon
-  /// closes this follower. The follower remembers the owner's link, so that ``check()`` does not
-  /// shorten the pause.
+  /// The stream ends if `media` restarts, or if the meeting ends. If the meeting has ended, the
+  /// service soon closes this follower. The follower remembers the owner's link, so that
+  /// ``check()`` does not shorten the pause.
   private func ended() {
     stream = nil
     onBreak?()

@@ -10,7 +10,7 @@ struct EngineReport: Sendable {
   var faults: [ResultFault] = []
   var progress: [(stream: StreamID, through: UInt64)] = []
 
-  /// The streams that the engine gave up. An entry `nil` means all its streams.
+  /// The streams that the engine gave up. An entry `nil` means all streams of the engine.
   var failures: [StreamID?] = []
   var credit = 0
 }

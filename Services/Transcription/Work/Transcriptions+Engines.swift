@@ -64,8 +64,8 @@ extension Transcriptions {
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // An earlier talker may free capacity, and this talker may get the capacity before its own
-      // turn.
+      // While the loop serves an earlier talker, it may free capacity and give it to this talker.
+      // Then this talker already has a place.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty
       else { continue }
