@@ -4,8 +4,8 @@ import Wire
 /// One open `WatchDecisions` stream. The caller of the stream forwards a meeting's media, or
 /// observes the meeting.
 ///
-/// The watcher first sends the complete state, and then each change. After an item that it could
-/// not send, it sends the complete state again. All methods run on the service's thread.
+/// The watcher first sends the complete state, and then each change. If the watcher could not send
+/// an item, it later sends the complete state again. All methods run on the service's thread.
 final class DecisionWatcher {
   private let stream: ServerStream<V1.ForwardingUpdate>
   private var sequence: UInt64 = 0

@@ -33,8 +33,8 @@ extension VideoTilesService: VideoTilesServer {
           call)
         return reply(to: session, in: meeting)
       } ifGivenUp: { [unowned self] in
-        // The gateway has not received the admission of the session. It may retry, or has already
-        // retried.
+        // The gateway has not received the answer to this join. The gateway may retry, or has
+        // already retried.
         guard joins.end(number, of: session.id), isAwaited else { return }
         decide {
           $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1)
@@ -291,7 +291,7 @@ extension VideoTilesService: VideoTilesServer {
     }
   }
 
-  /// Returns the sources of each of these sessions that is on a board.
+  /// Returns the sources of these sessions. Omits sessions that are not on a board.
   private func sources(
     of sessions: [(meeting: MeetingID, session: AnnouncedSession)]
   ) -> [V1.SessionSources] {

@@ -10,8 +10,8 @@ struct Subscription: Hashable, Sendable {
 
 /// All subscriptions of a receiver.
 enum Subscriptions: Hashable, Sendable {
-  /// The receiver has made no choice. It gets the oldest cameras up to a limit, and all content
-  /// shares.
+  /// The receiver has made no choice. The receiver gets the oldest cameras up to a limit, and all
+  /// content shares.
   case automatic
   /// The receiver has chosen exactly these subscriptions, by publisher.
   case chosen([ParticipantID: Subscription])

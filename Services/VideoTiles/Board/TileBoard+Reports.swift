@@ -3,7 +3,7 @@ import Ownership
 
 /// The measurements of `media`, and the timers.
 extension TileBoard {
-  /// Processes the estimates of links by `media`. Ignores unknown receivers.
+  /// Processes the estimates of receivers' links that `media` measured. Ignores unknown receivers.
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -15,7 +15,8 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Processes the measurements of publishers by `media`. Ignores unknown sources and layers.
+  /// Processes the states of publishers' layers that `media` measured. Ignores unknown sources and
+  /// layers.
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -69,7 +70,8 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When the owner may forget the meeting without a loss; `nil` while it must not.
+  /// When the owner may forget the meeting without a loss; `nil` while the owner must keep the
+  /// meeting.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil

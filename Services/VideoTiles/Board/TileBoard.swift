@@ -104,7 +104,7 @@ struct TileBoard: MeetingState {
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
     if let before, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // The former gateway, which lost the client without noticing, will notice this soon.
+      // The former gateway does not know yet that it has lost the client, but will find out soon.
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
     }
@@ -273,7 +273,8 @@ struct TileBoard: MeetingState {
 
   // MARK: Publishing
 
-  /// Publishes a source, or changes the session's existing one.
+  /// Publishes a source. If the session already publishes a source of this kind, changes that
+  /// source.
   ///
   /// - Returns: The present source, with all its ids and SSRCs, and the effects.
   mutating func publish(

@@ -24,7 +24,7 @@ struct TileBoardChanges {
   /// sessions.
   var refreshed: Set<SessionID> = []
 
-  /// Whether a change affects every receiver although no source has visibly changed.
+  /// Whether a change affects every receiver although no visible property of a source has changed.
   var concernsAll = false
 
   /// The indices of sessions whose budget has changed. Only operations without other changes set

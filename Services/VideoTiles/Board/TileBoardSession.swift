@@ -72,7 +72,7 @@ struct TileBoardSession: Sendable {
 
   // MARK: Publishing
 
-  /// The attendee as which the session publishes; `nil` if it does not publish.
+  /// The attendee whose video the session publishes; `nil` if the session does not publish.
   var publisher: ParticipantIdentity? {
     switch place {
     case .primary: identity
@@ -88,8 +88,8 @@ struct TileBoardSession: Sendable {
 
   /// Returns whether this session replaces `other` as the publisher of the same attendee.
   ///
-  /// `presence` admitted this session later than `other`, so `other` is about to end. The gateways
-  /// of the two sessions receive this decision at different times.
+  /// If this session is newer, `presence` admitted it later than `other`, so `other` is about to
+  /// end. The gateways of the two sessions receive this decision at different times.
   func hasOvertaken(_ other: TileBoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
@@ -125,12 +125,12 @@ struct TileBoardSession: Sendable {
 
   // MARK: Receiving
 
-  /// Pauses or resumes a tile for its user.
+  /// Pauses or resumes a tile for the session's user.
   mutating func setPaused(_ tile: TileID, to isPaused: Bool) {
     if isPaused { pausedTiles.insert(tile) } else { pausedTiles.remove(tile) }
   }
 
-  /// Processes a measurement of the session's link by `media`.
+  /// Processes a report in which `media` describes the session's link.
   ///
   /// - Returns: Whether the board must decide about the session's tiles again.
   mutating func report(_ report: DownlinkReport, at now: ContinuousClock.Instant) -> Bool {
@@ -228,8 +228,8 @@ struct TileBoardSession: Sendable {
     }
   }
 
-  /// Returns the demands. While a tile starves, tiles with a lower priority get no higher layer
-  /// than before.
+  /// Returns the demands while some tiles starve. Tiles with a lower priority than a starving tile
+  /// get no higher layer than before.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }

@@ -58,7 +58,7 @@ struct TileBoardSource: Sendable {
   /// Assigns the source to another session.
   mutating func hand(to session: SessionID) { self.session = session }
 
-  /// Records a measurement of a layer by `media`.
+  /// Records a report in which `media` describes a layer.
   ///
   /// - Parameters:
   ///   - report: The measurement. The method ignores unknown layers.
@@ -108,7 +108,7 @@ extension TileBoardSource {
   }
 }
 
-/// A measurement of one layer of a source by `media`, over the last second.
+/// The state of one layer of a source, as `media` measured it over the last second.
 struct TrackReport: Hashable, Sendable {
   let tile: TileID
 
@@ -119,7 +119,7 @@ struct TrackReport: Hashable, Sendable {
   let bitrate: Bitrate
 }
 
-/// A measurement of one receiver's link by `media`.
+/// The state of one receiver's link, as `media` measured it.
 struct DownlinkReport: Hashable, Sendable {
   let session: SessionID
   let estimate: Bitrate

@@ -17,8 +17,8 @@ extension EventStream {
     }
   }
 
-  /// The maximum number of participants in an event's header. It has at most 4,096 bytes, and a
-  /// participant has 46.
+  /// The maximum number of participants in an event's header. A header has at most 4,096 bytes, and
+  /// a participant needs 46 bytes.
   private static let mostInHeader = 64
 
   /// Returns a snapshot at the position of the last published event, with the tiles of these
