@@ -65,7 +65,7 @@ final class GatewayComponents {
     }
   }
 
-  /// Checks that beacons arrive from an instance of a service.
+  /// Checks that beacons arrive from at least one instance of a service.
   ///
   /// - Throws: The reason, if no beacons arrive.
   func check(_ service: ServiceID) throws(Status) {

@@ -42,8 +42,8 @@ protocol GatewayCoordinator: AnyObject {
 
   /// Called when `presence` has ended a meeting that has sessions at this gateway.
   ///
-  /// Notifies the other services again. A request may have reached them after the first notice,
-  /// which the operator's gateway sent.
+  /// Notifies the other services again. The operator's gateway has already notified them, but a
+  /// later request may have created the meeting's state in a service again.
   func meetingEnded(_ meeting: MeetingID, with status: Status)
 
   /// Writes the changed rosters into the record of meetings.

@@ -95,7 +95,7 @@ extension GatewayService: OperatorServer {
     try await parts.services.transcripts.engines()
   }
 
-  /// Returns the languages that an engine transcribes now, so that pages can offer them.
+  /// Returns the languages that the attached engines transcribe, so that pages can offer them.
   func transcriptionLanguages() async -> [String] {
     await parts.services.transcripts.languages()
   }

@@ -214,7 +214,7 @@ actor GatewayService: Service {
 
   // MARK: Health
 
-  /// Checks that beacons arrive from an instance of a service.
+  /// Checks that beacons arrive from at least one instance of a service.
   ///
   /// - Throws: The reason, if no beacons arrive.
   func check(_ service: ServiceID) throws(Status) { try parts.check(service) }

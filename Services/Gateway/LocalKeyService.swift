@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Signing
 import Storage
 
-/// Writes an access key to a file while the gateway runs (`--local-access-key`). With it, other
-/// programs of the user who runs the gateway can use the control API.
+/// Writes an access key to a file while the gateway runs (`--local-access-key`). With this key,
+/// other programs of the user who runs the gateway can use the control API.
 struct LocalKeyService: Service {
   private let path: String
   private let logger: Logger

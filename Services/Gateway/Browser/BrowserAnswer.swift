@@ -21,7 +21,7 @@ struct BrowserAnswer: Hashable {
 
   /// - Parameters:
   ///   - published: The video that the browser publishes; `nil` if it publishes none.
-  ///   - encodings: The number of encodings that the browser has described in SUBSCRIBE.
+  ///   - encodings: The number of encodings that the browser's SUBSCRIBE describes.
   ///   - isNative: Whether the client is the public C++ client.
   init(
     sdp: String, tracks: [Signaling.SdkTrackMapping] = [],

@@ -88,7 +88,7 @@ final class BrowserConnection: ClientLink {
     requests = TokenBucket(RateLimit(perSecond: 10, burst: 100), now: now)
   }
 
-  /// Whether the client has asked to join and waits for its session.
+  /// Whether the client has sent JOIN and waits for its session.
   var isJoining: Bool { !isGone && talk.phase == .joining }
 
   // MARK: Output

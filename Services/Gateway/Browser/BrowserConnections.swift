@@ -135,7 +135,8 @@ final class BrowserConnections {
     connection.followTalk()
   }
 
-  /// Reports to a browser that its data message is on disk, or was refused.
+  /// Reports the outcome of a browser's data message to the browser: the message is on disk, or was
+  /// refused.
   func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     to number: BrowserNumber
@@ -302,7 +303,7 @@ final class BrowserConnections {
 }
 
 extension Session {
-  /// Whether the client identifies the session by the client's own number, and resumes with this
-  /// number.
+  /// Whether the client identifies its session by a number that the client chose, and resumes with
+  /// this number.
   fileprivate var resumesByNumber: Bool { route == nil }
 }

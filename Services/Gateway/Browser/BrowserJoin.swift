@@ -12,7 +12,7 @@ struct BrowserJoin: Hashable {
   /// Whether the client wants presence.
   let wantsPresence: Bool
 
-  /// Whether the client will send SUBSCRIBE. If so, it expects the roster after SUBSCRIBE_ACK.
+  /// Whether the client will send SUBSCRIBE. Such a client expects the roster after SUBSCRIBE_ACK.
   let wantsMedia: Bool
 
   /// Whether the client is the public C++ client, which needs additional frames.

@@ -30,7 +30,8 @@ final class BrowserPictures {
   /// The instance of `media` that answered the browser's offer; `nil` before the first answer.
   var place: MediaPlace?
 
-  /// Whether the client is the public C++ client, which assigns the sections itself.
+  /// Whether the client is the public C++ client. For this client, the gateway does not keep the
+  /// sections of earlier pictures, because the client itself assigns pictures to sections.
   var isNative = false
 
   /// Returns the encoding with this number; `nil` if no other attendee sends this encoding.

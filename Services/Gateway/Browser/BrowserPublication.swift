@@ -8,7 +8,7 @@ import Wire
 struct BrowserPublication {
   let kind: V1.VideoSourceKind
 
-  /// The SSRCs of the layers as last sent to `media`, lowest bitrate first.
+  /// The SSRCs of the layers in the last request to `media`, lowest bitrate first.
   private(set) var ssrcs: [UInt32] = []
 
   /// The last published video that `video-tiles` has accepted.
@@ -81,8 +81,8 @@ struct BrowserPublication {
     return isThere && accepted == video ? nil : video
   }
 
-  /// Records the video that `video-tiles` has accepted, with the SSRCs that `video-tiles` has
-  /// chosen.
+  /// Records the video that `video-tiles` has accepted. `video` contains the SSRCs that
+  /// `video-tiles` has chosen.
   mutating func accept(_ asked: V1.PublishedVideo, as video: V1.PublishedVideo) {
     var asked = asked
     for (rank, layer) in video.layers.prefix(asked.layers.count).enumerated() {

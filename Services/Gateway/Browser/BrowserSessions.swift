@@ -37,8 +37,8 @@ final class BrowserSessions {
   private func check(_ number: BrowserNumber) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
-      // If the browser has sent JOIN meanwhile, the gateway has cancelled this task. The JOIN gets
-      // its own answer.
+      // If the browser has sent JOIN during the check, the gateway has cancelled this task. The
+      // gateway answers the JOIN separately.
       guard !Task.isCancelled else { return }
       refuse(connection, error)
     }
@@ -220,7 +220,7 @@ final class BrowserSessions {
   /// Asynchronous work for a browser with a session.
   private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
 
-  /// Starts work in a new task. After the work, carries out the commands that it added.
+  /// Runs `body` in a new task. Then carries out the signaling commands that `body` added.
   private func answer(_ connection: BrowserConnection, _ body: @escaping Answer) {
     guard connection.session != nil else { return }
     lastAnswer += 1

@@ -25,7 +25,8 @@ struct BrowserSignaling {
     /// The mute that a SUBSCRIBE repeats.
     case repeatMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
-    /// Negotiates media for one SUBSCRIBE; the next negotiation waits for the end of this one.
+    /// Negotiates media for one SUBSCRIBE. The next negotiation waits until this negotiation has
+    /// ended.
     case negotiate(BrowserSubscription)
     case changePictures(PictureChange)
     /// The user pauses or resumes the pictures of these streams.
@@ -33,7 +34,8 @@ struct BrowserSignaling {
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
-    /// The client reads again, so the gateway may send the levels that it withheld meanwhile.
+    /// The client reads again, so the gateway may send the levels that it withheld while the client
+    /// was slow.
     case isAlive
     case close(CloseCode)
   }
@@ -46,7 +48,7 @@ struct BrowserSignaling {
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false
 
-  /// Subscriptions without an answer. The first one is in negotiation with `media`.
+  /// Subscriptions without an answer. The first of them is in negotiation with `media`.
   private var subscriptions: [BrowserSubscription] = []
 
   /// The maximum number of unanswered subscriptions of one client.

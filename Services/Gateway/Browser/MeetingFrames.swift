@@ -28,7 +28,8 @@ final class MeetingFrames {
     /// Whether the item begins the receiver's session.
     var isBeginning = false
 
-    /// Whether the receiver may send camera video; `nil` if this has not changed.
+    /// Whether the receiver may send camera video; `nil` if the item does not change this
+    /// permission.
     var mayPublish: Bool?
 
     /// The decisions of `video-tiles` about the receiver's tiles.
@@ -202,8 +203,8 @@ final class MeetingFrames {
 
   /// Records the meeting's positions.
   ///
-  /// - Returns: Whether these positions are newer than before. If the positions are not newer, the
-  ///   object has already processed the item.
+  /// - Returns: Whether these positions are newer than before. Otherwise this object has already
+  ///   processed the item of these positions.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {
@@ -261,8 +262,8 @@ final class MeetingFrames {
   ///   - item: The last item that the frames include. Browsers with the same last item share the
   ///     frames.
   ///   - own: The receiver's entry, if the roster does not contain it.
-  ///   - later: The changes since the snapshot, which the first frame must include. Attendees who
-  ///     left since the snapshot get no numbers.
+  ///   - later: The changes since the snapshot. The frames include these changes, so an attendee
+  ///     who left after the snapshot gets no number.
   func roster(
     _ snapshot: V1.RosterSnapshot, of item: PackedSessionEvents, with own: V1.RosterEntry?,
     and later: [RosterChange], isFirst: Bool

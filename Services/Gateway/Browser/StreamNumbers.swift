@@ -1,9 +1,10 @@
-/// The numbers by which browsers identify each stay of an attendee in a meeting.
+/// The numbers by which browsers identify each attendance: the time from an attendee's join to its
+/// departure.
 ///
-/// The numbers rise with the time of joining, also across restarts and gateways. When a client
-/// knows a larger number of an attendee, it ignores the end of a stay with a smaller number.
+/// A later join gets a higher number, also after a restart and at another gateway. A client that
+/// knows a higher number of an attendee ignores the end of an attendance with a lower number.
 struct StreamNumbers {
-  /// An attendee's most recent stay.
+  /// An attendee's most recent attendance.
   private struct Stay {
     let joinedAtMs: UInt64
     let number: UInt32
@@ -16,16 +17,16 @@ struct StreamNumbers {
   /// The attendees who left, oldest first. Each remains known until 4,096 others have left.
   private var over: [String] = []
 
-  /// The maximum number of ended stays that this value stores.
+  /// The maximum number of ended attendances that this value stores.
   private static let mostOver = 4_096
 
   /// The number of milliseconds per number. At 16 ms, the numbers wrap around after two years.
   private static let step: UInt64 = 16
 
-  /// Returns the number of the stay that began at this time.
+  /// Returns the number of the attendance that began at this time.
   ///
-  /// An attendee's numbers never fall. A stay that began before the newest stay gets the number of
-  /// the newest stay.
+  /// An attendee's numbers never fall. An attendance that began before the newest attendance gets
+  /// the number of the newest attendance.
   mutating func number(of participant: String, since joinedAtMs: UInt64) -> UInt32 {
     if let stay = stays[participant], joinedAtMs < stay.joinedAtMs { return stay.number }
     if let stay = stays[participant], stay.joinedAtMs == joinedAtMs {
@@ -33,22 +34,22 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Stays that begin at the same time get consecutive numbers. After a wrap, the time determines
-    // the next number again.
+    // Attendances that begin at the same time get consecutive numbers. After a wrap, the time
+    // determines the next number again.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)
     return last
   }
 
-  /// Returns the number of an attendee's newest stay; `nil` if the attendee is unknown or
+  /// Returns the number of an attendee's newest attendance; `nil` if the attendee is unknown or
   /// forgotten.
   func number(of participant: String) -> UInt32? { stays[participant]?.number }
 
   /// Returns whether the attendee is present.
   func isPresent(_ participant: String) -> Bool { stays[participant].map { !$0.isOver } ?? false }
 
-  /// Ends the stay of an attendee who left.
+  /// Ends the attendance of an attendee who left.
   mutating func end(_ participant: String) {
     guard isPresent(participant) else { return }
     stays[participant]?.isOver = true

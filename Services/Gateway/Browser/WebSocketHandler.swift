@@ -139,7 +139,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     hasUnwritten = true
   }
 
-  /// Sends a close frame. Closes the connection when the client has closed it, or after 2 s.
+  /// Sends a close frame. Then closes the connection when the client has closed its side, or after
+  /// 2 s.
   private func close(_ code: CloseCode) {
     guard let context, !isClosing else { return }
     append([ServerFrame.close(code.rawValue)])

@@ -58,7 +58,7 @@ protocol ControlEffects: Sendable {
 
   /// Updates the attendance records of these meetings, even if no gateway follows them.
   ///
-  /// Returns after at most two seconds. Records that are not updated by then are updated later.
+  /// Returns after at most two seconds. The gateway updates the remaining records later.
   func recordRosters(of meetings: [MeetingID]) async
 
   /// Returns the limits that the gateway currently applies.
@@ -74,7 +74,7 @@ protocol ControlEffects: Sendable {
   ///   `transcription` reads the stored settings when its next term begins.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
 
-  /// Sets or removes an attendee's spoken language.
+  /// Sets or removes the language that an operator has chosen as an attendee's spoken language.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)

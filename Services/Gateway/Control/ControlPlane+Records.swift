@@ -3,7 +3,7 @@ import Storage
 
 // Records of past and present meetings.
 extension ControlPlane {
-  /// Returns a meeting's events after a sequence number, and the epoch of that numbering.
+  /// Returns a meeting's events after a sequence number, and the epoch of the sequence numbers.
   ///
   /// - Throws: `notFound` if the store has no record of the meeting.
   func events(

@@ -58,7 +58,7 @@ struct ControlPlane: Sendable {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
-        // This updates the records before the end, so that earlier departures keep their own reason
+        // The records are updated before the end, so that earlier departures keep their own reason
         // and time.
         await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())

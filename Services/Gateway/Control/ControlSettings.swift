@@ -23,7 +23,7 @@ struct ControlSettings: Sendable {
   /// The maximum number of attendees of a meeting. A request may lower the maximum for its meeting.
   var maxAttendees: Int
 
-  /// The account in every ARN, twelve digits.
+  /// The account in every ARN: twelve digits.
   var account: String
 
   /// The public host of `media`; `nil` for the host in the meeting's URLs.

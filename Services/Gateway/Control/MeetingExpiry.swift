@@ -17,13 +17,13 @@ struct MeetingExpiry: Service {
     var idleMeeting: Duration
     /// The maximum duration of a meeting.
     var maxMeeting: Duration
-    /// How long an ended meeting remains known. During this time, a late join fails because the
-    /// meeting has ended. Later, it fails because the token is unknown.
+    /// How long the store remembers an ended meeting. During this time, a late join fails because
+    /// the meeting has ended. Afterwards, a late join fails because the token is unknown.
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// How long a meeting may have no gateway while its record lists present attendees. After this
-    /// time, the service requests the roster from `presence`.
+    /// How long a meeting whose record lists present attendees may be without a gateway that
+    /// follows it. After this time, the service requests the roster from `presence`.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.
@@ -108,8 +108,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Updates the records of meetings that no gateway follows any more, to record their later
-  /// departures.
+  /// Updates the records of meetings that no gateway follows any more. Otherwise later departures
+  /// would be missing from these records.
   private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
     guard isSettled else { return }
     let quiet = now - Int64(terms.stray / .milliseconds(1))

@@ -44,14 +44,15 @@ protocol FollowedService: StreamHubHandler {
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
     then: @escaping (Result<MissedEvents, Status>) -> Void)
 
-  /// Announces this gateway's sessions to an owner with a new term.
+  /// Announces this gateway's sessions to an owner, for example after the owner has begun a new
+  /// term.
   func announce(to link: ServiceLink<Client>) async throws(Status)
 
   /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
   /// Called when no live gateway has had a session in a meeting since the meeting's last event.
-  /// This gateway may not follow the meeting.
+  /// This gateway may also receive the call for a meeting that it does not follow.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

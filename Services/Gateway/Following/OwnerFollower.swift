@@ -22,10 +22,11 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private let context: GatewayContext
   private var hubs: [MeetingID: StreamHub] = [:]
 
-  /// The fence that this gateway must echo to each instance.
+  /// The number of the fence that this gateway must return to each instance.
   private var fences: [String: UInt64] = [:]
 
-  /// The number of the last announcement that each instance requested. Heartbeats echo this number.
+  /// The number of the last announcement that each instance requested. Heartbeats return this
+  /// number.
   private var announcements: [String: UInt64] = [:]
 
   /// The number of announcements in progress, by instance.
@@ -62,7 +63,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return owner
   }
 
-  /// Calls a meeting's owner to change a session's state. Announcements contain the same state.
+  /// Calls a meeting's owner to change a session's state, which announcements also contain.
   ///
   /// - Throws: `aborted` if, during the call, the meeting moved to another instance, or the gateway
   ///   sent an announcement to the owner. Then the present owner may have the old state: the
@@ -177,14 +178,14 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
         // end.
         context.coordinator.announce(Service.id, to: instance)
       }
-      // Further replies contain the same fence until all gateways have echoed it.
+      // Further replies contain the same fence until all gateways have returned its number.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
   }
 
   /// Starts the announcement that an instance requests.
   ///
-  /// The instance repeats its request until a heartbeat echoes the number of the announcement.
+  /// The instance repeats its request until a heartbeat returns the number of the announcement.
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
@@ -194,8 +195,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     context.coordinator.announce(Service.id, to: instance)
   }
 
-  /// Echoes the fence of an instance that stalled, after the instance has answered all pending
-  /// notices.
+  /// Returns the number of the fence to an instance that stalled, after the instance has answered
+  /// all pending notices.
   private func echo(_ fence: UInt64, to instance: String) {
     guard fence > 0, fences[instance] != fence, let link = links[instance] else { return }
     fences[instance] = fence
@@ -245,7 +246,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// Forwards an event to the meeting's hub.
+  /// Forwards an event of a meeting to the meeting's hub.
   ///
   /// Drops late events of a former owner.
   private func route(_ event: ReceivedEvent, from instance: String) {

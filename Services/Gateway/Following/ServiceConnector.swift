@@ -28,10 +28,11 @@ protocol ServiceConnector: AnyObject {
   /// The client may resume the session.
   func detach(_ session: Session)
 
-  /// Called when the session has ended, unless the reason is the end of its meeting.
+  /// Called when the session has ended. Not called if the session ended with its meeting, unless
+  /// the meeting is a replica.
   func release(_ session: Session, _ ending: SessionEnding)
 
-  /// Notifies the owner that a meeting has ended, with retries.
+  /// Notifies the meeting's owner of the end of the meeting, with retries.
   ///
   /// Returns immediately.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)

@@ -21,7 +21,8 @@ final class StreamHub {
   private(set) var sessions: [Session] = []
 
   /// The number of sessions that need the hub but do not receive its events. Such a session is
-  /// still being opened, or it is in a replica, whose own events the gateway does not forward.
+  /// still being opened, or it is in a replica. The gateway does not forward the events of a
+  /// replica itself.
   var holds = 0
 
   private var recent: Deque<Recent> = []

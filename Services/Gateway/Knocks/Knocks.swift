@@ -2,9 +2,9 @@ import MeetingModel
 
 /// The knocks at locked meetings: requests of people who wait to be let in, and the hosts' answers.
 ///
-/// A knock exists only while the page that knocked polls for the answer. A host counts as present
-/// while the host's page polls for knocks. The caller passes all times, in milliseconds since
-/// 1970-01-01T00:00:00Z.
+/// A knock exists only as long as the page that knocked polls for the answer. A host counts as
+/// present while the host's page polls for knocks. The caller passes all times, in milliseconds
+/// since 1970-01-01T00:00:00Z.
 struct Knocks: Sendable {
   /// The limits of knocks.
   struct Rules: Sendable {
@@ -24,7 +24,7 @@ struct Knocks: Sendable {
     var lifetimeMs: Int64 = 600_000
 
     /// An answer is valid for this time, in milliseconds. During this time, a denied knock counts
-    /// against its address.
+    /// against the limit of the visitor's address.
     var answerMs: Int64 = 60_000
 
     /// A host counts as absent when its page has not polled for knocks for this time, in

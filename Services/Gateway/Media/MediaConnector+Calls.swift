@@ -8,12 +8,13 @@ extension MediaConnector {
   ///
   /// When this method returns, `media` forwards nothing that violates the change. There are three
   /// cases:
-  /// - `media` works. It has applied the change.
-  /// - `media` is stalled: it has not answered within 200 ms. The gateway repeats the change until
-  ///   `media` answers. After the stall, `media` forwards nothing until this gateway echoes the
-  ///   fence of `media`. The gateway echoes it only after `media` has answered.
-  /// - `media` has died. It forwards nothing. Its next term receives the change with the admission
-  ///   of each session.
+  /// - `media` answers: it has applied the change.
+  /// - `media` stalls: it has not answered within 200 ms. The gateway repeats the change until
+  ///   `media` answers. After the stall, `media` raises its fence, and forwards nothing until this
+  ///   gateway returns the number of the fence. The gateway returns the number only after `media`
+  ///   has answered.
+  /// - `media` has died. It forwards nothing. After its restart, the gateway admits each session
+  ///   again, and the admission contains the change.
   ///
   /// So the caller waits neither for a stalled nor for a dead `media`.
   func tell(
@@ -85,8 +86,8 @@ extension MediaConnector {
   /// How long the caller waits for the answer of `media`. Without a stall, `media` answers sooner.
   static let timeout = Duration.milliseconds(200)
 
-  /// How long the gateway repeats a change. If a stall of `media` lasts longer, `media` may resume
-  /// without the change.
+  /// How long the gateway repeats a change. If `media` stalls for longer, it may later forward
+  /// packets without this change.
   private static let longestStandstill = Duration.seconds(3_600)
 
   /// Turns noise suppression of a client's uplink on or off.

@@ -116,7 +116,7 @@ extension MediaConnector: ServiceConnector {
   /// long.
   private static let grace = Duration.seconds(5)
 
-  /// Invalidates the session's ticket.
+  /// Releases the session at `media`, which then rejects the session's ticket.
   func release(_ session: Session, _ ending: SessionEnding) {
     release(session.id, in: session.sourceMeeting, session.trace)
   }

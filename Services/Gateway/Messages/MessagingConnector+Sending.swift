@@ -52,7 +52,8 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // After the last answer in an older lane, the gateway may send the waiting messages.
+        // After the last answer to a message of an older lane, the gateway may send the waiting
+        // messages.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }
@@ -104,9 +105,10 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Returns whether to delay a message, because it would fail to reach a session in the roster.
+  /// Returns whether to delay a session's messages, because they would not reach some sessions in
+  /// the roster.
   ///
-  /// While `messaging` was away, it could not register new sessions of this gateway. Messages wait
+  /// While `messaging` was away, this gateway could not register new sessions there. Messages wait
   /// until `messaging` has registered these sessions, but at most until one second before the
   /// deadline of the oldest message.
   private func isHeldBack(_ session: Session) -> Bool {

@@ -9,7 +9,8 @@ struct Caller: Hashable, Sendable {
   /// all tenants.
   let tenant: TenantID?
 
-  /// The rights of a page's visitor without an operator's key; `nil` if the role decides.
+  /// The rights of a visitor of the page who has no operator's key; `nil` if ``role`` determines
+  /// the rights.
   var visit: PageVisit?
 
   /// The meeting of the caller's verified host token; `nil` for callers with other credentials.

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// An opaque token with the position before the next page of a list.
+/// An opaque token that contains the position before the next page of a list.
 ///
 /// The form is `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication
 /// code. The code depends on the position, the list and the installation's key. So clients cannot

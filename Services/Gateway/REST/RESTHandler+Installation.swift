@@ -22,7 +22,8 @@ extension RESTHandler {
     ["GatewayUrl": .string(control.settings.gatewayURL)]
   }
 
-  /// Checks nothing, so that nobody restarts the gateway because of another service's fault.
+  /// Checks no other service, so that no supervisor restarts the gateway because of a fault of
+  /// another service.
   func getLiveness() async throws(RESTError) -> RESTResponse {
     RESTResponse(.ok, .object(["status": .string("alive")]))
   }

@@ -19,7 +19,7 @@ struct RESTSettings: Sendable {
   /// The largest body of a request, in bytes.
   var maxBody = 1_048_576
 
-  /// The maximum silence of a connection before the gateway closes it. Also the maximum time from
+  /// How long a connection may be silent before the gateway closes it. Also the maximum time from
   /// the first line of a request to the end of this request.
   var timeout: Duration = .seconds(30)
 

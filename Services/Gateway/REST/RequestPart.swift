@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// A part of a request that an operation needs. The part reads a value from the request.
+/// A part of a request that an operation needs. ``read`` returns the value of the part.
 struct RequestPart<Value>: Sendable {
   let source: RequestSource
 
@@ -45,8 +45,8 @@ extension RequestPart where Value == String {
 // MARK: The body
 
 extension RequestPart {
-  /// Returns a part that a method of `JSONMembers` reads from the body. The body must be a JSON
-  /// object.
+  /// Returns the part whose value a method of `JSONMembers` reads from the body. The body must be a
+  /// JSON object.
   static func body(
     _ value: @escaping @Sendable (JSONMembers) -> () throws(RESTError) -> Value
   ) -> RequestPart {

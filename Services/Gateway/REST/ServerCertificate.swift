@@ -10,8 +10,8 @@ import Synchronization
 /// two files.
 ///
 /// When a file changes, this type reads both files again, so new connections use a renewed
-/// certificate. The type skips an unusable pair, for example a new certificate with the old key.
-/// Then the previous pair remains in use until the new pair is usable.
+/// certificate. If the pair is unusable, for example a new certificate with the old key, the
+/// previous pair remains in use.
 final class ServerCertificate: Sendable {
   private let certificatePath: String
   private let keyPath: String

@@ -4,7 +4,7 @@ import Wire
 // Mutes by hosts. The host may use another gateway than the muted attendee, so `presence` reports
 // these mutes to each gateway.
 extension PresenceConnector {
-  /// Records the mutes that an event reports of sessions here.
+  /// Records the mutes of this gateway's sessions that an event reports.
   func learnMutes(in body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body).events else { return }
     for case .muteChanged(let changed)? in events.map(\.event) {
@@ -20,10 +20,11 @@ extension PresenceConnector {
     learn(entries.map { ($0.attendee?.attendeeID ?? "", $0.isMuted) }, in: hub)
   }
 
-  /// Records mutes of attendees, unless the attendee's own client has asked for the mute.
+  /// Records mutes of attendees, and reports each change of a host's mute to the coordinator.
   ///
   /// A new owner sends each gateway the roster of every meeting, and meetings may have thousands of
-  /// attendees. So the effort must grow with the number of attendees plus the number of sessions.
+  /// attendees. So the cost must grow with the sum of attendees and sessions, and not with their
+  /// product.
   private func learn(_ mutes: [(participant: String, isMuted: Bool)], in hub: StreamHub) {
     guard !mutes.isEmpty else { return }
     var isMuted: [ParticipantID: Bool] = [:]

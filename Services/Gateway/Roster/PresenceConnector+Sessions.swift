@@ -46,8 +46,8 @@ extension PresenceConnector: ServiceConnector {
     return delivery(of: roster, to: session)
   }
 
-  /// Requests the roster changes that a client with an older roster has missed: the later events,
-  /// or a roster that is not older.
+  /// Requests the roster changes that a client has missed since its last roster: the later events,
+  /// or a whole roster.
   private func what(
     _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
   ) async throws(Status) -> Delivery {
@@ -70,7 +70,7 @@ extension PresenceConnector: ServiceConnector {
   /// The stream reports events after this position. One of these events may already have ended the
   /// session.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
-    // If the session has ended meanwhile, the gateway no longer follows the meeting.
+    // If the session has ended during the join, the gateway no longer follows the meeting.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
     // The stream does not report earlier joins, so the recorder requests them.

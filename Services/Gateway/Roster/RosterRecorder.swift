@@ -78,7 +78,7 @@ final class RosterRecorder {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }
-      // The event is a repeat, so its attendees may have left meanwhile.
+      // The event is a repeat, so its attendees may have left since the event.
       guard !known.sequences.contains(header.sequence) else { return }
       guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
       history = known
@@ -200,7 +200,7 @@ final class RosterRecorder {
   /// Requests the events that a record lacks from `presence`, and stores them.
   ///
   /// - Returns: `false` if `presence` or the store did not answer. Then the recorder repeats the
-  ///   call: if the last attendee has left, no later event reveals the gap.
+  ///   call, because no later event reveals the gap if the last attendee has left.
   @discardableResult
   private func catchUp(_ meeting: MeetingID) async -> Bool {
     do {
@@ -226,7 +226,7 @@ final class RosterRecorder {
   /// Returns the joins and departures of a new epoch up to a roster state; `nil` if `presence` no
   /// longer keeps them.
   ///
-  /// Without these events, a stay that ended before the first request would be missing.
+  /// Without these events, the record would lack an attendance that ended before the first request.
   private func beginning(
     of state: RosterState, after place: RosterPlace
   ) async throws(Status) -> RosterHistory? {

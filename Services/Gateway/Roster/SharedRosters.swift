@@ -41,11 +41,12 @@ final class SharedRosters {
 
   init(of part: PresenceConnector) { self.part = part }
 
-  /// Returns a roster for a client without a roster. The hub's recent events continue this roster.
+  /// Returns a roster for a client without a roster. The hub's recent events follow this roster
+  /// without a gap.
   ///
   /// - Parameter position: The position of the new session's join; `nil` if the session joins now.
-  ///   The roster and the recent events together reach this position. All recent events up to this
-  ///   position are joins.
+  ///   The roster and the recent events together include this position. All recent events up to
+  ///   this position are joins.
   func roster(
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
@@ -124,7 +125,7 @@ final class SharedRosters {
   func give(_ packed: Packed, to session: Session) {
     session.queue(packed.item)
     part.follower.hub(of: session.sourceMeeting).place(session, at: packed.cursor)
-    // The levels go out now, because the next update contains only changes.
+    // The gateway sends the levels now, because the next update contains only changes.
     if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
   }
 

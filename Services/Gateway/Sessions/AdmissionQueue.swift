@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// Decides which sessions open immediately, which sessions wait for a turn, and which clients must
-/// retry later.
+/// Decides which sessions open immediately, which wait for a turn, and which are refused with a
+/// time for a retry.
 ///
 /// Services admit a few hundred simultaneous sessions as fast as the same sessions in sequence.
 /// With thousands of simultaneous sessions, every answer is late, and clients that time out and
@@ -25,7 +25,7 @@ struct AdmissionQueue {
     /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns it. When it has
     /// waited too long, ``overdue(at:)`` returns it.
     case wait
-    /// The queue is full or too slow. The client may retry after this time.
+    /// The queue is full, or the expected wait is too long. The client may retry after this time.
     case comeBack(after: Duration)
   }
 
@@ -96,7 +96,7 @@ struct AdmissionQueue {
     return min(middle * (0.5 + spread), .seconds(5))
   }
 
-  /// Returns the time after which a client that was overdue may retry.
+  /// Returns the time after which a client that waited too long may retry.
   func pause(spread: Double) -> Duration {
     pause(for: interval * (waiting.count + 1), spread)
   }

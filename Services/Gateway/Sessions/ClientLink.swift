@@ -22,7 +22,7 @@ protocol ClientLink: AnyObject {
   /// Sends the queued items.
   func flush() -> FlushOutcome
 
-  /// Records that the client has read this many bytes.
+  /// Records that the client has acknowledged this number of bytes.
   func acknowledge(_ bytes: UInt64)
 
   /// Ends the stream.

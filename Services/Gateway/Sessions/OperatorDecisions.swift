@@ -13,8 +13,8 @@ final class OperatorDecisions {
 
   init(_ context: GatewayContext) { self.context = context }
 
-  /// Copies a decision to the records of sessions. The operator made the decision through this
-  /// gateway, and the store already contains it.
+  /// Copies a decision to the records of sessions. An operator made this decision through this
+  /// gateway, and the store already contains the decision.
   func note(
     on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
   ) {
@@ -30,13 +30,14 @@ final class OperatorDecisions {
     }
   }
 
-  /// Reads the operators' decisions from the store, also decisions made through other gateways.
+  /// Reads the operators' decisions from the store, including decisions made through other
+  /// gateways.
   ///
   /// A service that has lost its state must receive the present decisions, and not the decisions at
   /// the start of a session.
   ///
   /// - Returns: The deleted and the barred attendees that act at this gateway, in their own session
-  ///   or in a promoted session. `presence` ends these sessions when the gateway notifies it.
+  ///   or in a promoted session. The caller notifies `presence`, which then ends these sessions.
   /// - Throws: The store's error.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {

@@ -118,7 +118,7 @@ final class Promoter {
 
   /// Notifies `media` and `video-tiles` at the same time.
   ///
-  /// If `video-tiles` has not admitted the session yet, the session's join also contains the
+  /// If `video-tiles` has not admitted the session yet, the session's later join contains the
   /// promotion.
   private func tellMediaAndTiles(
     _ session: Session
@@ -218,8 +218,8 @@ final class Promoter {
     await withCheckedContinuation { continuation in
       let once = OneTimeClosure { continuation.resume() }
       services.media.demote(session) { once.run() }
-      // A stalled `media` forwards nothing until it has received the demotion, because of its
-      // fence. So the caller waits no longer.
+      // A stalled `media` raises its fence, and forwards nothing until it has received the
+      // demotion. So the caller need not wait for longer.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true
@@ -230,8 +230,8 @@ final class Promoter {
   /// - Returns: Whether the session was promoted.
   private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
     guard session.promotion.end() != nil else { return false }
-    // The client's publications as the other attendee have ended. A resumed session does not
-    // restore them.
+    // The videos that the client published as the primary's attendee have ended. A resumed session
+    // does not restore them.
     session.choices.published = []
     services.messages.withdrawWaiting(of: session)
     services.transcripts.tellChoices(of: session)

@@ -10,9 +10,10 @@ import Wire
 ///        └───────────────────────┴──────────────────┘
 ///
 /// The type is a value. An attempt ends in exactly one success or failure. Exactly one call of
-/// ``end()`` returns the record of a successful promotion. Each service receives attempts in
-/// sequence. So no attempt begins while another attempt is in progress, even if the other attempt
-/// was cancelled. Any disconnect ends a promotion: a client does not resume it.
+/// ``end()`` returns the record of a successful promotion. Each service receives one attempt after
+/// the other. So no attempt begins while another attempt is in progress, even if the other attempt
+/// was cancelled. Any disconnect ends a promotion: a client that resumes its session is not
+/// promoted.
 struct Promotion {
   /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {
@@ -23,11 +24,12 @@ struct Promotion {
   /// service requests the promotion's end.
   ///
   /// Before an attempt begins, the store checks the credentials. Requests of one session apply in
-  /// order of arrival: a demotion that arrives meanwhile cancels earlier requests.
+  /// order of arrival: a demotion that arrives during this check cancels earlier requests.
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// This request, still valid after it has itself ended an earlier promotion.
+    /// This request, in the form that remains valid after the request itself has ended an earlier
+    /// promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 

@@ -1,4 +1,4 @@
-/// A client's request to mute or unmute itself, until `presence` has answered it.
+/// A client's request to mute or unmute itself, while `presence` has not answered the request.
 ///
 /// Only the newest call applies. The gateway must not send an older call after a newer one.
 struct RequestedMute {
@@ -13,7 +13,7 @@ struct RequestedMute {
 
   private var last: UInt64 = 0
 
-  /// Records a call.
+  /// Records a new call of the client, which replaces all earlier calls.
   mutating func ask(_ isMuted: Bool) -> Call {
     last += 1
     self.isMuted = isMuted

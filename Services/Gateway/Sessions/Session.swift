@@ -76,9 +76,9 @@ final class Session {
 
   /// Records the mute that `presence` has accepted from the client.
   ///
-  /// If an event has meanwhile reported the opposite mute, the event applies: a host may have muted
-  /// the client after the request. If the event belongs to an earlier request, the event of this
-  /// request corrects the mute later.
+  /// If an event since the request has reported the opposite mute, the event applies: a host may
+  /// have muted the client after the request. If the event belongs to an earlier request, the event
+  /// of this request corrects the mute later.
   func acceptMute(_ isMuted: Bool) {
     guard reportedMute == nil || reportedMute == isMuted else { return }
     isMutedByHost = false

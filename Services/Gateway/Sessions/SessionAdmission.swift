@@ -23,7 +23,8 @@ final class SessionAdmission {
   /// request.
   ///
   /// - Parameters:
-  ///   - isWaiting: Returns whether the client still waits. Called after the check and the wait.
+  ///   - isWaiting: Returns whether the client still waits. Called after the check of the
+  ///     credentials, and after the wait for a turn.
   ///   - willOpen: Prepares the link for a session of this meeting.
   /// - Returns: The session, which is now being opened; `nil` if the client no longer waits.
   /// - Throws: The errors of ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()``.

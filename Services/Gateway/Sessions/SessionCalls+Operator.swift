@@ -19,7 +19,7 @@ extension SessionCalls {
     try await services.roster.endAttendee(id, in: meeting)
   }
 
-  /// Mutes an attendee at an operator's request, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends an operator's mute.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -30,8 +30,8 @@ extension SessionCalls {
 
   /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   ///
-  /// `media` applies the mute before `presence`. The attendee may unmute itself meanwhile. So the
-  /// attendee's gateway notifies `media` again when `presence` reports the mute.
+  /// `media` applies the mute before `presence`. The attendee may unmute itself between these two
+  /// steps. So the attendee's gateway notifies `media` again when `presence` reports the mute.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
     await tellMedia(.isMuted(true), of: attendee, in: meeting)
     try await services.roster.mute(attendee, in: meeting)
@@ -93,7 +93,8 @@ extension SessionCalls {
     await services.media.tell(change, of: ParticipantID(attendee), in: board(of: meeting))
   }
 
-  /// Returns the meeting with the media of a meeting. For a replica, this is its primary.
+  /// Returns the meeting that contains a meeting's media: the primary of a replica, or otherwise
+  /// the meeting itself.
   private func board(of meeting: MeetingID) -> MeetingID {
     context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
   }

@@ -40,7 +40,7 @@ final class SessionKeeper {
   ///
   /// The link receives the first items of the session, or the end with the reason of the rejection.
   ///
-  /// - Parameter turn: The turn, which the keeper returns after one of these.
+  /// - Parameter turn: The turn. The keeper returns the turn when the session has begun or failed.
   /// - Returns: The session, which is now being opened.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
@@ -232,8 +232,8 @@ final class SessionKeeper {
     context.logger.step(
       "A session ended", of: session.label,
       [LogKey.reason: "\(ending)", LogKey.status: "\(status?.code ?? .ok)"])
-    // At the end of a replica, the owners of its primary still have the state of the replica's
-    // sessions.
+    // The services keep the sessions of a replica as sessions of the primary meeting. The primary
+    // does not end with the replica, so the services must release these sessions.
     guard ending != .withMeeting || session.isReplica else { return }
     for part in parts { part.release(session, ending) }
   }

@@ -46,8 +46,8 @@ struct SessionLedger {
 
   /// An action that the caller carries out.
   enum Effect: Hashable {
-    /// Call the service, and report the result to ``answered(_:_:at:)``. This replaces an earlier
-    /// attempt.
+    /// Call the service, and report the result to ``answered(_:_:at:)``. The new attempt replaces
+    /// an earlier attempt.
     case ask(Attempt)
     /// Begin the session's stream.
     case begin(SessionNumber)
@@ -98,7 +98,8 @@ struct SessionLedger {
   private var effects: [Effect] = []
   private var lastAttempt: UInt64 = 0
 
-  /// The pause between two attempts for an opening session. For an open one, see ``openPause``.
+  /// The pause between two attempts for an opening session. ``openPause`` is the pause for an open
+  /// session.
   static let openingPause = Duration.milliseconds(50)
   static let openPause = Duration.milliseconds(200)
 

@@ -28,8 +28,8 @@ struct SessionRequest {
   /// The session to resume; `nil` to start a new one.
   var resumed: SessionID?
 
-  /// The id for the new session of a client that cannot receive an id; `nil` if the gateway may
-  /// choose any free id.
+  /// The id of the new session, if the client cannot learn an id from the gateway; `nil` if the
+  /// gateway may choose any free id.
   var named: SessionID?
 
   /// The client's W3C Trace Context; empty if the client sent none.

@@ -50,9 +50,9 @@ struct SessionTable {
 
   /// Returns whether a session is not promoted: the session has ended, or it only watches.
   ///
-  /// A session whose promotion is in progress counts as not promoted, because the promotion may
-  /// fail. Services receive the promotion's request later than the notice that depends on this
-  /// result.
+  /// The gateway repeats the notice of a demotion while this result is `true`. A session whose
+  /// promotion is in progress counts as not promoted, because the promotion may fail. Services
+  /// receive the request of that promotion after the notice.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
   /// Adds a session that is being opened.

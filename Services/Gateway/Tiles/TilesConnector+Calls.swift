@@ -83,8 +83,8 @@ extension TilesConnector {
 
   /// Lets a promoted session publish as the attendee of the primary.
   ///
-  /// If the owner does not answer, the next announcement contains the promotion. Missing video does
-  /// not prevent the promotion.
+  /// If the owner does not answer, the next announcement contains the promotion. A promotion also
+  /// succeeds without video.
   ///
   /// - Parameter then: Receives whether the session can publish its camera; `nil` if that is
   ///   unknown.

@@ -131,7 +131,7 @@ extension TilesConnector: FollowedService {
       return
     }
     let declared = Set(session.choices.published.map(\.kind))
-    // The gateway does not restore sources that the client has withdrawn meanwhile.
+    // The gateway does not restore sources that the client has withdrawn since the announcement.
     session.choices.published = sources.published.filter { declared.contains($0.kind) }
   }
 }
@@ -141,7 +141,7 @@ extension TilesConnector: FollowedService {
 extension TilesConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Returns the need: `video-tiles` admits the session before the roster shows it.
+  /// Returns the need for `video-tiles`, which admits the session before the roster shows it.
   ///
   /// Any other session than a content share joins the meeting even without `video-tiles`. A content
   /// share has no purpose without tiles.

@@ -11,8 +11,8 @@ struct AcceptedCodings: Hashable, Sendable {
   /// The maximum number of codings that the gateway reads. Clients need fewer.
   private static let mostCodings = 32
 
-  /// - Parameter header: The header's value; `nil` for a request without it, which selects
-  ///   identity.
+  /// - Parameter header: The header's value; `nil` for a request without the header. Without the
+  ///   header, the client gets the identity coding.
   init(_ header: String?) {
     guard let header else {
       weights = ["gzip": 0]

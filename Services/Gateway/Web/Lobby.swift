@@ -38,7 +38,7 @@ enum Lobby: Hashable, Sendable {
 struct LobbyAuthenticator: RequestAuthenticator {
   let lobby: Lobby
 
-  /// The key that the operator's page sends; `nil` if there is none. Then requests of the
+  /// The key that the operator's page sends; `nil` if there is none. Without a key, requests of the
   /// operator's page need a signature.
   var operatorKey: [UInt8]?
   let others: any RequestAuthenticator
@@ -83,8 +83,9 @@ struct LobbyAuthenticator: RequestAuthenticator {
   /// Returns whether a request is from a page of this gateway, opened on this machine.
   ///
   /// Any page that a user of this machine opens could send requests to this port, even with a host
-  /// name that resolves to this machine. So `Host` must be a loopback name. If the request has
-  /// `Origin`, it must match this name. If it has `Sec-Fetch-Site`, it must not name another site.
+  /// name that resolves to this machine. So `Host` must be a loopback name. If the request has an
+  /// `Origin` header, that header must match this name. If the request has a `Sec-Fetch-Site`
+  /// header, that header must not name another site.
   static func isFromOwnPage(_ request: RESTRequest) -> Bool {
     guard let host = request.header("Host"),
       let own = PublicURL(authority: host, isSecure: false)

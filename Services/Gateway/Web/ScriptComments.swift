@@ -7,9 +7,9 @@
 enum ScriptComments {
   /// Returns the text without comments.
   ///
-  /// Returns the text unchanged in two cases. The text ends inside a string, a template, a regular
-  /// expression or a comment: then it is not JavaScript, or this type misread it. Or a line ends
-  /// with anything but LF or CR LF.
+  /// Returns the text unchanged in two cases. First, the text ends inside a string, a template, a
+  /// regular expression or a comment: the text is not JavaScript, or this type misread it. Second,
+  /// a line ends with a terminator other than LF and CR LF.
   static func removed(from text: [UInt8]) -> [UInt8] {
     guard !hasOtherLineTerminators(text) else { return text }
     var scanner = Scanner(text: text)
@@ -38,7 +38,7 @@ private struct Scanner {
 
   private var at = 0
 
-  /// The index behind the last token that is no comment.
+  /// The index after the last token that is not a comment.
   private var tokenEnd = 0
 
   /// The number of open braces in each `${` of a template, from the outermost to the innermost.
@@ -174,7 +174,8 @@ private struct Scanner {
     at = end
   }
 
-  /// Keeps a regular expression up to its second slash. This type reads the flags as an identifier.
+  /// Keeps a regular expression up to its second slash. The scanner then reads the flags as an
+  /// identifier.
   private mutating func keepRegularExpression() -> Bool {
     var isInClass = false
     keep(1)

@@ -47,8 +47,8 @@ extension WebPageHandler {
 
   /// The policy headers of a document.
   ///
-  /// Scripts use the policy of their document. As headers of each script, the policies would
-  /// increase its size by a third.
+  /// Scripts use the policy of their document. If each script also carried these headers, its
+  /// response would be a third larger.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),
@@ -59,7 +59,7 @@ extension WebPageHandler {
     ]
   }
 
-  /// The answer for an address without a file, or with another version.
+  /// The answer for an address that has no file, or that contains another version.
   ///
   /// Browsers must not cache it, because the next version may have a file at this address.
   private static var missing: RESTResponse {

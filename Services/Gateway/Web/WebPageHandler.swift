@@ -12,7 +12,7 @@ struct WebPageHandler: Sendable {
   let origins: OriginPolicy
   let desk: LobbyAdmission
 
-  /// Returns the languages that an engine can transcribe now.
+  /// Returns the languages that the attached engines can transcribe.
   let languages: @Sendable () async -> [String]
 
   // MARK: Pages of other origins
@@ -60,7 +60,8 @@ extension RESTHandler {
   /// Creates an attendee for a guest from the page, and the meeting if the guest asks for it. The
   /// guest who starts a meeting also gets a host token.
   ///
-  /// - Throws: `ForbiddenException` if the meeting is missing and the guest lacks this right.
+  /// - Throws: `ForbiddenException` if the meeting does not exist and the guest may not start
+  ///   meetings.
   func joinFromPage(
     _ request: RESTRequest, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {

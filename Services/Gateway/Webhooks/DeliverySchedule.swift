@@ -46,7 +46,7 @@ struct DeliverySchedule {
   /// - Parameters:
   ///   - owed: The next delivery of each lane, oldest first.
   ///   - busy: The lanes with deliveries in progress when the caller read `owed` from the store.
-  ///     The receivers of these lanes may have accepted the events meanwhile.
+  ///     The receivers of these lanes may have accepted the events since that read.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {
