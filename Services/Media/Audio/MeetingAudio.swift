@@ -140,8 +140,8 @@ final class MeetingAudio {
   /// last sound fades, for 5 ms.
   ///
   /// - Parameter now: The present time. If it is given, others hear the participant from the last
-  ///   packet that the caller passed to ``follow(_:sequence:timestamp:level:payload:arrival:)``. If it
-  ///   is `nil`, others hear the participant from its next packet on.
+  ///   packet on that the caller passed to ``follow(_:sequence:timestamp:level:payload:arrival:)``.
+  ///   If it is `nil`, others hear the participant from its next packet on.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
