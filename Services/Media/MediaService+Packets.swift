@@ -3,8 +3,8 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// Handles frames of the packet socket: first a ticket, then RTP and RTCP. Answers only a ticket.
-// Counts invalid frames.
+// Handles the frames of the packet socket. The first frame of a connection is a ticket, and all
+// further frames are RTP or RTCP. The service answers only tickets, and counts invalid frames.
 extension MediaService {
   /// Handles a frame that arrived over ZeroMQ: a ticket or a packet.
   func receive(_ bytes: Span<UInt8>, from route: Route) {

@@ -137,8 +137,9 @@ final class AudioParticipant {
 
   /// Whether the participant is louder than an active speaker that it may replace.
   ///
-  /// Without trusted claims, the participant may challenge from its first louder tick on. With
-  /// trusted claims, it may challenge only in the last ticks of ``SpeakerRules/louderTicks``.
+  /// Without trusted claims, one tick with the greater loudness suffices. With trusted claims, the
+  /// participant may challenge only when it lacks at most ``SpeakerRules/probeTicks`` of the
+  /// required ``SpeakerRules/louderTicks``.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks

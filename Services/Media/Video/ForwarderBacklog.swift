@@ -18,7 +18,8 @@ struct ForwarderBacklog: Sendable {
   /// stopped.
   private var finishing: UInt32?
 
-  /// When a receiver last began to want the tile. `lastFrameAt` is the time of the last sent frame.
+  /// When the receiver last began to want the tile. `lastFrameAt` is the time of the last sent
+  /// frame.
   var wantedAt: MediaTime?
   var lastFrameAt: MediaTime?
 

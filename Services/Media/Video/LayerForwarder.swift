@@ -113,7 +113,8 @@ struct LayerForwarder: Sendable {
     if previous.layer == layer { previous.layer = 0 }
   }
 
-  /// Returns whether an arrived packet waits for room, after other packets or as the first one.
+  /// Returns whether the receiver gets an arrived packet. Such a packet waits for room on the link,
+  /// after the packets that already wait.
   mutating func admits(_ packet: VideoPacket) -> Bool {
     guard wanted != 0 else { return false }
     if backlog.isHeld { return backlog.finishes(packet) }
