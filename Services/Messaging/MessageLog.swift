@@ -9,9 +9,10 @@ import Storage
 /// ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
 /// During the resume window, the log keeps every message, for the sessions that were present when
-/// the message was sent. After that window, late joiners get messages that have a lifetime and have
-/// not expired, but only the newest up to a limit. The log contains the place of each message. It
-/// contains the whole message only for the newest and the unstored messages.
+/// the message was sent. After that window, the log keeps only messages for late joiners: the
+/// newest messages that have a lifetime and have not expired, up to a limit. The log contains the
+/// place of each message. It contains the whole message only for the newest and the unstored
+/// messages.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
@@ -34,8 +35,8 @@ struct MessageLog: Sendable {
 
   /// The time at which the session of each lost client leaves, unless the session joins again.
   ///
-  /// The store does not contain these times. So after a change of the owner, sessions of lost
-  /// clients remain until the meeting ends or newer sessions need their room.
+  /// The store does not contain these times. So after a change of the owner, the sessions of lost
+  /// clients remain until the meeting ends, or until newer sessions replace them.
   private var lost: [SessionID: UInt64] = [:]
 
   /// The messages for late joiners, ascending. Some may have expired.

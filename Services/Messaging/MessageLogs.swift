@@ -3,8 +3,8 @@ import Storage
 
 /// The logs of all meetings of one instance of `messaging`.
 ///
-/// This is a value like ``MessageLog``. It collects changes until ``takeBatch()`` returns them.
-/// Before the next batch, the caller must report the outcome to ``confirm(refusing:at:)`` or
+/// The type is a value, like ``MessageLog``. It collects changes until ``takeBatch()`` returns
+/// them. Before the next batch, the caller must report the outcome to ``confirm(refusing:at:)`` or
 /// ``rollBack()``.
 struct MessageLogs: Sendable {
   let rules: MessagingRules

@@ -355,8 +355,8 @@ actor MessagingService: OwningService {
 
   /// Stores a batch.
   ///
-  /// - Returns: Whether the store contains the batch. If it does not, the method has refused the
-  ///   waiting requests.
+  /// - Returns: Whether the store contains the batch. If the store does not contain the batch, the
+  ///   method has refused the waiting requests.
   private func store(
     _ batch: MessagesBatch, for answers: [WaitingAnswer]
   ) async throws(StorageError) -> Bool {
