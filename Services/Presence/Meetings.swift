@@ -3,8 +3,8 @@ import Ownership
 
 /// All meetings of one instance of `presence`, and the gateways that report its sessions.
 ///
-/// This is a value like ``Roster``. It collects the effects to publish in order, even if an
-/// operation throws. ``takeEffects()`` returns the effects.
+/// The type is a value, like ``Roster``. It collects effects in the order in which the caller must
+/// publish them, even if an operation throws. ``takeEffects()`` returns the effects.
 struct Meetings: OwnedCore {
   let rules: PresenceRules
   private var table: MeetingTable<Roster>
