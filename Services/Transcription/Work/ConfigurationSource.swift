@@ -1,5 +1,5 @@
-/// A configuration in its original form. The core compares it and forwards it, but does not read
-/// it.
+/// A configuration in its original form. ``Transcriptions`` compares and forwards the
+/// configuration, but does not read it.
 struct ConfigurationSource: Sendable, Hashable {
   /// The encoded message, which is always valid.
   let packed: [UInt8]
