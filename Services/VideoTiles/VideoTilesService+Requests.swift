@@ -54,8 +54,8 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      // If a join or a promotion of this session waits for the end of recovery, this code runs
-      // later.
+      // If a join or a promotion of this session waits for the end of recovery, the closure runs
+      // after that join or promotion.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
@@ -145,8 +145,8 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // If a join or a promotion of this session waits for the end of recovery, this code runs
-      // later.
+      // If a join or a promotion of this session waits for the end of recovery, the closure runs
+      // after that join or promotion.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }

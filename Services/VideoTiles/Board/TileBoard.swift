@@ -173,7 +173,7 @@ struct TileBoard: MeetingState {
     return arrival == .start && !rival.participant.isContent
   }
 
-  /// Replaces a session's sources with the sources that it declares.
+  /// Replaces the sources of a session with the sources that the session declares.
   private mutating func takeOver(
     _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool,
     changes: inout TileBoardChanges

@@ -3,8 +3,8 @@ import Ownership
 
 /// All meetings of one instance of `video-tiles`, and the gateways that report its sessions.
 ///
-/// This is a value like ``TileBoard``. It collects the effects to publish in order, even if an
-/// operation throws. ``takeEffects()`` returns the effects.
+/// The type is a value, like ``TileBoard``. It collects effects in the order in which the caller
+/// must publish them, even if an operation throws. ``takeEffects()`` returns the effects.
 struct TileBoards: OwnedCore {
   let rules: VideoTilesRules
 
