@@ -88,6 +88,6 @@ enum SessionEnding: Sendable {
   case cutOff
   /// `presence` ended the session, and needs no notice.
   case byPresence
-  /// The meeting ended. This also ends the session's state in every service.
+  /// The meeting ended. The end of a meeting also ends its sessions in every service.
   case withMeeting
 }

@@ -23,8 +23,8 @@ struct ErasedUser: Sendable {
 }
 
 extension ClientEventIntake {
-  /// Erases a user's data. The method deletes the user's attendees of live meetings, which ends
-  /// their sessions. Then it erases the user's data in message logs, records and client events.
+  /// Erases a user's data. First deletes the user's attendees of live meetings, and so ends their
+  /// sessions. Then erases the user's data in message logs, records and client events.
   ///
   /// Callers may repeat the call, and must repeat it after an error.
   func erase(_ user: ExternalUserID) async throws(Status) -> ErasedUser {

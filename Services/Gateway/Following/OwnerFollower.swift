@@ -8,8 +8,8 @@ import ZeroMQ
 /// Follows the owners of one service for the meetings that have sessions at this gateway.
 ///
 /// The follower keeps the links, the streams of the meetings and the service's limits. It requests
-/// missed events, announces sessions to new terms and sends heartbeats. All methods run on the
-/// gateway's socket thread.
+/// missed events, announces sessions to owners in new terms, and sends heartbeats. All methods run
+/// on the gateway's socket thread.
 final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   typealias Link = ServiceLink<Service.Client>
 

@@ -28,7 +28,7 @@ extension MediaConnector {
         let reply = try await owner.client.negotiate(request, options: options)
         return (reply, MediaPlace(instance: owner.instance, term: options.term))
       } catch {
-        // A new term has not admitted the session yet.
+        // The owner is in a new term, and has not admitted the session yet.
         guard error.code == .failedPrecondition else { throw error }
         throw Self.away
       }

@@ -45,8 +45,8 @@ extension MediaConnector: FollowedService {
     }
   }
 
-  /// Issues new tickets for all sessions of the owner's meetings that the owner has not admitted,
-  /// for example after a new term.
+  /// Issues new tickets for the sessions that the owner of their meeting has not admitted, for
+  /// example in a new term.
   ///
   /// An admitted session keeps its ticket when other instances start or stop.
   ///

@@ -13,8 +13,8 @@ final class MessagingConnector {
   /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// The delay before a session joins `messaging` again after `presence` has dropped the session,
-  /// although this gateway still serves it.
+  /// How long the gateway waits after `presence` has dropped a session that this gateway still
+  /// serves. Then the session joins `messaging` again.
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
@@ -193,8 +193,8 @@ extension MessagingConnector: ServiceConnector {
   /// session's own gateway may have stopped.
   ///
   /// `presence` may be wrong, for example if a gateway was suspended. So a session that this
-  /// gateway still serves joins again after ``lossSettles``. By then, the other gateways have
-  /// stopped reporting its loss.
+  /// gateway still serves joins again after ``lossSettles``. By that time, the other gateways have
+  /// stopped reporting that the session was dropped.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }

@@ -39,8 +39,8 @@ struct OutgoingMessages {
   /// rises when another gateway resumes the session.
   private(set) var round: UInt64
 
-  /// Whether `messaging` returned a message. If so, the gateway sends no messages until `messaging`
-  /// has answered all messages in flight.
+  /// Whether `messaging` has returned a message. While this is `true`, the gateway sends no
+  /// messages. The state ends when `messaging` has answered all messages in flight.
   private var isReturning = false
 
   /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must

@@ -23,8 +23,8 @@ extension PresenceConnector {
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
     try await tellDeletions(to: link)
-    // One value of the membership selects all sessions, even if the membership changes during the
-    // announcement.
+    // All parts of the announcement use the same membership, even if the membership changes during
+    // the announcement.
     let membership = follower.membership
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -78,7 +78,7 @@ extension PresenceConnector {
   /// After this time, `presence` reports sessions that are missing from the list as dropped.
   ///
   /// Clients of this gateway's previous run may still return, and sessions that are being opened
-  /// join again. In its first term, `presence` cannot miss any session.
+  /// join again. In the first term of `presence`, no session can be missing.
   private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
     guard link.term > 1 else { return .zero }
     let returning = Self.returnTime - (context.now - context.openedAt)

@@ -28,29 +28,31 @@ final class Session {
   /// The state of the opening; `nil` after the session has opened.
   var opening: SessionOpening?
 
-  /// The record that the gateway announces to each term of `presence`.
+  /// The record that the gateway announces to `presence` in each new term.
   var record: V1.GatewaySession
 
-  /// The session's promotion into the primary of its replica. Each new term of `presence` gets the
-  /// promotion again.
+  /// The session's promotion into the primary of its replica. The gateway announces the promotion
+  /// to `presence` again in each new term.
   var promotion = Promotion()
 
   /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// The client's position in each stream for which it waits for missed events.
+  /// The client's positions in the streams whose missed events it awaits.
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// The client's data messages that `messaging` has not answered.
   var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
-  /// The client's choices about video. Each new term of `video-tiles` gets these choices again.
+  /// The client's choices about video. The gateway announces these choices to `video-tiles` again
+  /// in each new term.
   var choices: V1.VideoChoices
 
-  /// The client's use of media. Each new term of `media` gets these values again.
+  /// The client's use of media. The gateway sends these values to `media` again in each new term.
   var media: MediaPreferences
 
-  /// The client's use of transcripts. Each new term of `transcription` gets these values again.
+  /// The client's use of transcripts. The gateway announces these values to `transcription` again
+  /// in each new term.
   var transcripts: TranscriptPreferences
 
   /// The mute that the client last requested, until `presence` has answered.

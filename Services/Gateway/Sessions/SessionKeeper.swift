@@ -48,7 +48,7 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // This call removes the former connection before the join. Otherwise the gateway could notice
+    // The keeper removes the former connection before the join. Otherwise the gateway could notice
     // the loss of the former connection after the join, and apply the loss to the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)

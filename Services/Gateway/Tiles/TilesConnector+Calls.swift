@@ -2,8 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-// Clients' choices about video. `video-tiles` decides about them, and the gateway keeps each choice
-// for the next term of `video-tiles`.
+// Clients' choices about video. `video-tiles` decides about them, and the gateway keeps each
+// choice, to announce it again in the next term of `video-tiles`.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session

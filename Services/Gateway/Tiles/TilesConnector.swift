@@ -7,7 +7,8 @@ import Wire
 /// The gateway's client of the service `video-tiles`: adds sessions to the tile board of their
 /// meeting, and sends them the decisions of `video-tiles`.
 ///
-/// The connector keeps the sessions' choices, and announces them to each new term.
+/// The connector keeps the sessions' choices, and announces them to `video-tiles` again in each new
+/// term.
 final class TilesConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -124,8 +125,8 @@ extension TilesConnector: FollowedService {
   /// Records the sources that `video-tiles` has accepted for a session. `video-tiles` may have
   /// accepted fewer sources than announced, or may have assigned other ids.
   ///
-  /// The tile board reports these sources to the client, and the gateway announces them to the next
-  /// term.
+  /// The tile board reports these sources to the client, and the gateway announces them to
+  /// `video-tiles` again in the next term.
   private func learn(_ sources: V1.SessionSources) {
     guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
       return
@@ -143,8 +144,8 @@ extension TilesConnector: ServiceConnector {
 
   /// Returns the need for `video-tiles`, which admits the session before the roster shows it.
   ///
-  /// Any other session than a content share joins the meeting even without `video-tiles`. A content
-  /// share has no purpose without tiles.
+  /// A content share cannot begin without `video-tiles`. All other sessions begin even if
+  /// `video-tiles` does not answer.
   func need(of session: Session) -> SessionLedger.Need? {
     let isContent = session.participant.isContent
     return SessionLedger.Need(

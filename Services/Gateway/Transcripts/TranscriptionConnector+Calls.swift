@@ -14,7 +14,7 @@ extension TranscriptionConnector {
     }
     let wish = request.session ?? V1.TranscriptSession()
     try session.transcripts.choose(view: wish.viewLanguage, spoken: wish.spokenLanguage)
-    // If the owner does not answer, its next term receives the choice with the announcement.
+    // If the owner does not answer, the gateway announces the choice in the owner's next term.
     let owner = try follower.reachableOwner(of: meeting)
     let change = V1.SetTranscriptLanguagesRequest(session: session.transcriptSession(in: meeting))
     return try await owner.client.setTranscriptLanguages(
@@ -46,7 +46,7 @@ extension TranscriptionConnector {
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
-    // If there is no owner, the next term receives the choice with the announcement.
+    // If there is no owner, the gateway announces the choice to the next owner.
     guard let owner = follower.owner(of: meeting) else { return }
     let request = V1.SetTranscriptLanguagesRequest(
       session: V1.TranscriptSession(attendee, speaks: language, in: meeting))

@@ -27,8 +27,8 @@ struct AcceptedCodings: Hashable, Sendable {
 
   /// Returns the coding for a file; `nil` if the client accepts none.
   ///
-  /// - Parameter compresses: Whether gzip makes the file smaller. If not, only a client that
-  ///   refuses identity gets gzip.
+  /// - Parameter compresses: Whether gzip makes the file smaller. If gzip does not make the file
+  ///   smaller, only a client that refuses identity gets gzip.
   func choice(compresses: Bool) -> Coding? {
     let (gzip, identity) = (weight(of: "gzip", unlisted: 0), weight(of: "identity", unlisted: 1))
     if gzip > 0, identity == 0 || (compresses && gzip >= identity) { return .gzip }
