@@ -7,10 +7,10 @@ extension MessageLog {
   /// A session gets the messages of the resume window that were sent while it was present. These
   /// include live-only messages, but no expired ones. For messages from before the session's join,
   /// the session counts as a late joiner, and gets only the messages for late joiners. If the log
-  /// does not know the join, the session counts as a late joiner for all messages. No session gets
-  /// its own messages, or messages to other recipients. A gateway gets all existing messages,
-  /// including expired messages: its sessions were present when the messages were sent, and the
-  /// headers contain the permitted readers.
+  /// does not know when the session joined, the session counts as a late joiner for all messages.
+  /// No session gets its own messages, or messages to other recipients. A gateway gets all existing
+  /// messages, including expired messages: its sessions were present when the messages were sent,
+  /// and the headers contain the permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0

@@ -27,7 +27,7 @@ struct PresenceRules: Hashable, Sendable {
 
   /// How long a meeting remembers an ended session or a deleted attendee.
   ///
-  /// Clients stop trying to resume a session sooner. A gateway that has read an attendee from the
-  /// store also joins the attendee sooner.
+  /// Clients try to resume a session for less than this time. A gateway also takes less than this
+  /// time from reading an attendee in the store to joining the attendee.
   var endingMemory: Duration = .seconds(300)
 }

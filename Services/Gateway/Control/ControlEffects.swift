@@ -74,7 +74,7 @@ protocol ControlEffects: Sendable {
   ///   `transcription` reads the stored settings when its next term begins.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
 
-  /// Sets or removes the language that an operator has chosen as an attendee's spoken language.
+  /// Sets or removes an operator's choice of an attendee's spoken language.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)

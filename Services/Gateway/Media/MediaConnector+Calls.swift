@@ -87,7 +87,7 @@ extension MediaConnector {
   static let timeout = Duration.milliseconds(200)
 
   /// How long the gateway repeats a change. If `media` stalls for longer, it may later forward
-  /// packets without this change.
+  /// packets that violate the change.
   private static let longestStandstill = Duration.seconds(3_600)
 
   /// Turns noise suppression of a client's uplink on or off.

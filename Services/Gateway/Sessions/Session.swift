@@ -38,7 +38,7 @@ final class Session {
   /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// The client's positions in the streams whose missed events it awaits.
+  /// The client's positions in the streams whose missed events the client awaits.
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// The client's data messages that `messaging` has not answered.

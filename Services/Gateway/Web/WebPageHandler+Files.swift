@@ -47,8 +47,8 @@ extension WebPageHandler {
 
   /// The policy headers of a document.
   ///
-  /// Scripts use the policy of their document. If each script also carried these headers, its
-  /// response would be a third larger.
+  /// Scripts use the policy of their document. If the responses with scripts also carried these
+  /// headers, each would be a third larger.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),

@@ -3,8 +3,8 @@ import SpeexDSP
 
 /// The decoder of one talker's packets.
 ///
-/// It converts packets of any length to frames of 20 ms. A participant's decoder does not exist
-/// before a tick first decodes the participant.
+/// It converts packets of any length to frames of 20 ms. A participant gets its decoder when a tick
+/// first decodes the participant's packets.
 final class VoiceDecoder {
   static let frameSize = 960
 
