@@ -10,7 +10,7 @@ internal import ZeroMQ
 final class ChannelConnection {
   /// Called when the connection is established (true) or lost (false).
   ///
-  /// When the connection is lost, the connection delivers all received messages before this call.
+  /// Before the call that reports a loss, ``onMessage`` has received every message that arrived.
   var onChange: (Bool) -> Void = { _ in }
 
   /// Called when a refusal begins or changes.
@@ -43,7 +43,7 @@ final class ChannelConnection {
   /// The longest pause before a reconnect.
   ///
   /// The client must notice a restored connection well before the server counts its attendee as
-  /// dropped. The server does so after 5 s, and an outage may already have used most of them.
+  /// dropped. The server does so 5 s after the loss, and most of this time may already have passed.
   private static let longestReconnect = Duration.milliseconds(400)
 
   /// The maximum number of messages that one socket receives in a turn, so that the thread's other
@@ -103,7 +103,7 @@ final class ChannelConnection {
     socket = nil
   }
 
-  /// Closes the socket. No closure is called after this.
+  /// Closes the socket. After this call, no closure is called.
   func close() {
     retry.cancel()
     closeSocket()

@@ -92,7 +92,7 @@ public final class EventSubscriber {
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
-  /// Closes the socket. No closure is called after this.
+  /// Closes the socket. After this call, no closure is called.
   public func close() {
     retry.cancel()
     closeSocket()

@@ -104,10 +104,10 @@ public final class RequestChannel {
     let thread = thread
     return await withTaskCancellationHandler {
       _ = isolation
-      // A call in `calls` ends only once, so this function checks the cancellation after this
-      // point.
+      // `finish` removes the call from `calls`, so the continuation resumes exactly once.
       return await unsafe withUnsafeContinuation { continuation in
-        // If the task was already cancelled, `onCancel` ran before the call was in `calls`.
+        // A task that was cancelled earlier has already run `onCancel`, which found no call in
+        // `calls`. So this closure must check for the cancellation.
         guard !Task.isCancelled else {
           return unsafe continuation.resume(returning: .failure(.cancelledByCaller))
         }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// AddressSanitizer sees a chunk as one allocation. Told which parts of it are in use, it also finds
-// what is read or written beyond one of ours.
+// AddressSanitizer sees a chunk as one allocation. The arena reports which parts of a chunk are in
+// use, so AddressSanitizer also detects reads and writes outside the arena's own allocations.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HAS_ADDRESS_SANITIZER
@@ -24,7 +24,8 @@ static void hide(const void *start, size_t count) { (void)start, (void)count; }
 static void show(const void *start, size_t count) { (void)start, (void)count; }
 #endif
 
-// In front of each allocation: its size. Eight bytes, so that what follows stays aligned.
+// The header of each allocation, with its size. The header has eight bytes, so that the allocation
+// after it stays aligned.
 typedef struct {
   uint64_t size;
 } prefix;
@@ -48,7 +49,7 @@ struct carillon_arena {
 
 enum {
   first_capacity = 16 * 1024,
-  // A thread keeps no more than this between uses.
+  // The maximum memory that a thread keeps between uses, in bytes.
   kept_capacity = 256 * 1024,
 };
 
@@ -96,7 +97,7 @@ carillon_arena *carillon_arena_begin(size_t limit) {
     if (!arena) return NULL;
     if (!mine) {
       pthread_once(&key_once, make_key);
-      // Without a destructor for the thread's end the arena is for this use only.
+      // Without a destructor that runs at the thread's end, the thread must not keep the arena.
       if (has_key && pthread_setspecific(key, arena) == 0) {
         arena->is_owned_by_thread = true;
         mine = arena;

@@ -1,10 +1,12 @@
-// What Swift sees of libopus: <opus/opus.h>, and inline helpers for what Swift cannot call itself.
+// The declarations of libopus for Swift: <opus/opus.h>, and inline helpers for functions that Swift
+// cannot call.
 #ifndef CARILLON_COPUS_SHIM_H
 #define CARILLON_COPUS_SHIM_H
 
 #include <opus/opus.h>
 
-// opus_encoder_ctl(3) is variadic and its requests are macros with casts: one function per request.
+// opus_encoder_ctl(3) is variadic, and its requests are macros with casts. So each request has its
+// own function.
 static inline int copus_encoder_set_bitrate(OpusEncoder *encoder, opus_int32 value) {
   return opus_encoder_ctl(encoder, OPUS_SET_BITRATE(value));
 }
@@ -41,7 +43,7 @@ static inline int copus_decoder_reset(OpusDecoder *decoder) {
   return opus_decoder_ctl(decoder, OPUS_RESET_STATE);
 }
 
-// What a packet says of itself; samples are those of one channel at 48 kHz.
+// The properties that a packet's header declares. Samples are counted in one channel at 48 kHz.
 typedef struct {
   int frames;
   int samples;
@@ -50,7 +52,8 @@ typedef struct {
   int has_fec;
 } copus_packet;
 
-// Returns OPUS_OK, or OPUS_INVALID_PACKET. In C because opus_packet_parse(3) fills arrays of 48.
+// Returns OPUS_OK, or OPUS_INVALID_PACKET. This function is in C, because opus_packet_parse(3)
+// fills arrays of 48 elements.
 static inline int copus_packet_inspect(const unsigned char *data, opus_int32 length,
                                        copus_packet *packet) {
   const unsigned char *frames[48];
@@ -65,9 +68,10 @@ static inline int copus_packet_inspect(const unsigned char *data, opus_int32 len
   packet->channels = opus_packet_get_nb_channels(data);
   packet->bandwidth = opus_packet_get_bandwidth(data);
   packet->has_fec = 0;
-  // RFC 6716, section 4.2.3: SILK frames (all modes but CELT alone, bit 7) begin with one
-  // voice-activity bit per 20 ms and the bit that says that a copy of the last packet follows; in
-  // stereo the side channel repeats both. The range coder keeps such even bits as they are.
+  // RFC 6716, section 4.2.3: SILK frames (in all modes except CELT-only, bit 7) begin with one
+  // voice-activity bit per 20 ms. The next bit says whether a copy of the last packet follows. In
+  // stereo, the side channel repeats these bits. All these bits are equally likely, so the range
+  // coder stores them unchanged.
   if (!(toc & 0x80) && sizes[0] > 0) {
     int activity_bits = samples_per_frame > 960 ? samples_per_frame / 960 : 1;
     packet->has_fec = (frames[0][0] >> (7 - activity_bits)) & 1;

@@ -1,4 +1,5 @@
-// What Swift sees of libpq: connections without blocking, and pipelines (PostgreSQL 15, chapter 34).
+// The declarations of libpq for Swift: non-blocking connections, and pipelines (PostgreSQL 15,
+// chapter 34).
 #ifndef CARILLON_CPOSTGRESQL_SHIM_H
 #define CARILLON_CPOSTGRESQL_SHIM_H
 

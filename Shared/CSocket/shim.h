@@ -3,8 +3,8 @@
 #ifndef CARILLON_CSOCKET_SHIM_H
 #define CARILLON_CSOCKET_SHIM_H
 
-// Declared here. If two modules include one header, Swift assigns it to one of them, for all code
-// that imports both.
+// These functions are declared here, because Swift assigns a header that two modules include to
+// only one of these modules.
 extern int ioctl(int descriptor, unsigned long request, ...);
 
 // SIOCOUTQ of <linux/sockios.h>.
@@ -23,8 +23,8 @@ static inline int csocket_held(int descriptor) {
 extern int sendmmsg(int descriptor, void *messages, unsigned int count, int flags);
 extern int recvmmsg(int descriptor, void *messages, unsigned int count, int flags, void *timeout);
 
-// The option for the size of the datagrams into which a longer one is divided (udp(7)), and its
-// level.
+// The option for the size of the datagrams into which the system divides a longer datagram
+// (udp(7)), and the option's level.
 #define CSOCKET_UDP_SEGMENT 103
 #define CSOCKET_SOL_UDP 17
 

@@ -1,4 +1,4 @@
-// What Swift sees of libspeexdsp: the noise suppressor and the resampler.
+// The declarations of libspeexdsp for Swift: the noise suppressor and the resampler.
 #ifndef CARILLON_CSPEEXDSP_SHIM_H
 #define CARILLON_CSPEEXDSP_SHIM_H
 

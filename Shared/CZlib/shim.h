@@ -1,4 +1,4 @@
-// The declarations of zlib for Swift: one call that compresses. Swift cannot call zlib itself,
+// The declarations of zlib for Swift: one function that compresses. Swift cannot call zlib itself,
 // because a z_stream must not move between calls and deflateInit2(3) is a macro.
 #ifndef CARILLON_CZLIB_SHIM_H
 #define CARILLON_CZLIB_SHIM_H
@@ -16,7 +16,7 @@ static inline size_t czlib_gzip_bound(size_t length) { return compressBound(leng
 static inline size_t czlib_gzip(const uint8_t *bytes, size_t length, uint8_t *result,
                                 size_t capacity) {
   z_stream stream = {0};
-  // 15 for the largest window, and 16 for gzip's format.
+  // 15 selects the largest window, and adding 16 selects gzip's format.
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     return 0;
   stream.next_in = (Bytef *)bytes;

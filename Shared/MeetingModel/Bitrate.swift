@@ -1,4 +1,4 @@
-/// A bitrate in bit/s, with RTP headers.
+/// A bitrate in bit/s, including RTP headers.
 public struct Bitrate: Hashable, Sendable {
   /// The rate in bit/s; the difference of two rates may be negative.
   public var bitsPerSecond: Int

@@ -28,12 +28,11 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Creates a name from typed text. Removes surrounding white space and composes the characters.
-  ///
+  /// Creates a name from typed text. Removes surrounding white space and normalizes the text.
   /// - Parameter composing: Converts text to normalization form C (UAX #15).
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
   public init(typed text: String, composing: (String) -> String) throws(ModelError) {
-    // Text that is far too long is rejected before it is composed.
+    // This code rejects text that is far too long before it normalizes the text.
     guard text.utf8.count <= 16 * Self.mostBytes else { throw Self.tooLong }
     let words = text.unicodeScalars.drop(while: \.properties.isWhitespace)
     let end = words.lastIndex { !$0.properties.isWhitespace }

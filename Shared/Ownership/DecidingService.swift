@@ -129,7 +129,8 @@ extension DecidingService {
     }
     guard core.isRecovering(meeting) else { return act() }
     owner.waiting.add(call, ifGivenUp: ifGivenUp) {
-      // A meeting that this instance has removed would appear empty.
+      // If this instance has removed the meeting, the core would answer as if the meeting were
+      // empty.
       if self.core.serves(meeting) { return act() }
       ifGivenUp?()
       call.fail(self.owner.refusal(OwnershipError.notOwner))

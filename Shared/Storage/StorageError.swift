@@ -50,7 +50,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// There is no such receiver of events.
   case webhookNotFound(String)
 
-  /// A receiver of events with this URL exists with different settings.
+  /// The store already has a receiver of events with this URL, and its settings differ.
   case webhookConflict
 
   /// The maximum number of event receivers exists.

@@ -68,7 +68,7 @@ internal import Synchronization
     while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
   }
 
-  /// Returns a new socket handle of a libzmq socket type, which the caller must close.
+  /// Returns a new socket handle of a libzmq socket type. The caller must close the handle.
   func makeHandle(type: Int32) throws(ZeroMQError) -> UnsafeMutableRawPointer {
     guard !isTerminated.load(ordering: .acquiring) else {
       throw ZeroMQError.failed(operation: "Opening a socket", code: czmq_terminated())

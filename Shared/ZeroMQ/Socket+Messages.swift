@@ -96,7 +96,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: true)
   }
 
-  /// Returns a message with these bytes, which the caller must close.
+  /// Returns a message with these bytes. The caller must close the message.
   private static func message(copying bytes: RawSpan) -> zmq_msg_t {
     unsafe message(size: bytes.byteCount) { output in
       unsafe bytes.withUnsafeBytes { source in
@@ -108,7 +108,8 @@ extension Socket {
     }
   }
 
-  /// Returns a message of `size` bytes that `initializer` writes, which the caller must close.
+  /// Returns a message of `size` bytes that `initializer` writes. The caller must close the
+  /// message.
   @unsafe private static func message(
     size: Int, _ initializer: (inout OutputRawSpan) -> Void
   ) -> zmq_msg_t {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The output option of every command, and the printing that follows it.
+/// The option for a command's output format, and functions that print in this format.
 package struct OutputOptions: ParsableArguments {
   @Option(help: "Format of the results: text, or json with one object per line.")
   package var output = OutputFormat.text

@@ -48,7 +48,7 @@ struct BrowserSessions: Benchmark {
     }
   }
 
-  /// Returns the gateway's memory per session in KB, once all have joined.
+  /// Returns the gateway's memory per session in KB, after all sessions have joined.
   private func idleKilobytes() async throws -> Double {
     try await withBrowsers(Self.idle, meetings: Self.meetings) { installation, connect in
       let services = try await installation.ask(
@@ -65,7 +65,8 @@ struct BrowserSessions: Benchmark {
     }
   }
 
-  /// Returns the time from JOIN to the whole roster in milliseconds, on connections already open.
+  /// Returns the time from JOIN to the complete roster, in milliseconds. The connections are
+  /// already open.
   private func join() async throws -> (half: Double, most: Double) {
     try await withBrowsers(Self.joining, meetings: 1) { _, connect in
       let crowd = try connect()

@@ -1,7 +1,7 @@
 /// Measures how long video-tiles takes to decide for 250 receivers of 25 sources after the estimate
 /// of each link has changed.
 ///
-/// The service's own metrics provide the time, so that the request's path does not count.
+/// The service's own metrics provide the time, so the time excludes the transmission of requests.
 struct TileAllocation: Benchmark {
   let options: Options
   let name = "tiles.allocate.25x250"

@@ -37,7 +37,7 @@ public final class KeyAdmission: Sendable {
     if isNarrower { cuts.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Stops admitting peers that need a key. The caller uses this when the list has become
+  /// Stops admitting peers that need a key. The caller uses this method when the list has become
   /// unreadable.
   public func close() { replace(with: AllowList()) }
 

@@ -1,6 +1,6 @@
 /// An answer to a ``ZAPRequest``.
 struct ZAPReply: Hashable, Sendable {
-  /// The statuses that are used. With status 300, libzmq would drop the peer silently.
+  /// The statuses that this type uses. With status 300, libzmq would drop the peer silently.
   enum Status: String, Sendable {
     case success = "200"
     case failure = "400"

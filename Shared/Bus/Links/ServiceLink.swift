@@ -16,12 +16,12 @@ public final class ServiceLink<Client> {
 
     /// Called when the instance has a new term.
     ///
-    /// If the instance keeps sessions, announce the connected sessions to it. Then request the
-    /// missed events.
+    /// If the instance keeps sessions, the handler must announce the connected sessions to the
+    /// instance. Then the handler must request the missed events.
     public var onNewTerm: (_ instance: String) -> Void
 
-    /// Called when the instance forwards nothing until it receives an echo of this fence: see
-    /// `Media.GatewayAlive` in media.proto.
+    /// Called when the instance has stopped forwarding until this process sends this fence back:
+    /// see `Media.GatewayAlive` in media.proto.
     public var onFence: (_ instance: String, _ fence: UInt64) -> Void
 
     /// Called when beacons stop or resume.

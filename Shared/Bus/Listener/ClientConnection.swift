@@ -39,7 +39,7 @@ public final class ClientConnection {
   /// Whether the latest request was served, or the connection is exempt from the idle limit.
   var isUseful = false
 
-  /// Whether it is exempt from the idle limit.
+  /// Whether the connection is exempt from the idle limit.
   var isExempt = false
 
   /// The time of connecting or of the last use.

@@ -389,7 +389,7 @@ public final class ClientListener {
       for: Set(connections.keys).union(leaving.keys), within: limit, on: thread)
   }
 
-  /// Ends every connection and stops listening. No closure is called after this.
+  /// Ends every connection and stops listening. After this call, no closure is called.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }

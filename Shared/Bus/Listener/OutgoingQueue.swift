@@ -1,7 +1,7 @@
 /// The output that a connection has not accepted yet, in order.
 ///
 /// The queue stores messages to several peers by reference, so a slow reader costs only a few bytes
-/// for each message. It copies messages to one peer, one after another.
+/// for each message. It copies the bytes of messages to a single peer.
 struct OutgoingQueue {
   private enum Piece {
     case shared(FramedMessage)
@@ -47,7 +47,8 @@ struct OutgoingQueue {
   /// Queues the bytes that `write` appends for this peer.
   mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
-    // Removing the piece while it grows avoids a copy.
+    // An append to an array that `pieces` also references would copy the array. So this code
+    // removes the last piece before `write` appends to it.
     if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
       last.count < Self.pieceSize
     {
@@ -67,7 +68,7 @@ struct OutgoingQueue {
   /// Passes the next bytes to `body` in one piece of up to `capacity` bytes. If the first piece is
   /// larger, or is the only one, `body` gets that piece.
   ///
-  /// - Parameter room: A buffer that joins several pieces.
+  /// - Parameter room: A buffer in which this method joins several pieces.
   /// - Returns: The result of `body`: the number of bytes that were sent; `nil` for none.
   mutating func send(
     through room: inout [UInt8], upTo capacity: Int,

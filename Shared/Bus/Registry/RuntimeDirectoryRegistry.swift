@@ -6,13 +6,13 @@ internal import Foundation
 ///
 /// - `.json`: the instance's announcement.
 /// - `.lock`: the time of the latest heartbeat and the number of meetings. The instance's process
-///   locks it while it runs.
+///   locks this file while the process runs.
 /// - `.term`: the latest term.
 /// - `.drain`: exists while the instance is draining.
 ///
-/// When a process crashes, the kernel releases its lock immediately, and its record no longer
-/// counts as live. Later registrations remove the files of instances that ended long ago, such as
-/// containers whose names are used only once.
+/// When an instance's process crashes, the kernel releases the lock immediately, and the instance
+/// no longer counts as live. Later registrations remove the files of instances that ended long ago,
+/// such as containers whose names are used only once.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. No two runs of any instances of a service have the same term. The runtime

@@ -1,4 +1,4 @@
-// Memory for one packing or unpacking at a time: allocated in order, and freed all at once.
+// Memory for packing or unpacking one message at a time: allocated in order, and freed all at once.
 #pragma once
 
 #include <stdbool.h>
@@ -12,8 +12,8 @@ typedef struct carillon_arena carillon_arena;
 // load allocates nothing. If a second arena is taken before the first is returned, it is allocated
 // separately.
 //
-// limit: the most bytes that all allocations together may use, including their bookkeeping.
-// Returns NULL when the process is out of memory.
+// limit: the maximum number of bytes of all allocations together, including their headers. Returns
+// NULL when the process is out of memory.
 carillon_arena *carillon_arena_begin(size_t limit);
 
 // Returns the arena, on the thread that took it. Its allocations are invalid from then on.

@@ -51,8 +51,8 @@ final class OpenedFile: Sendable {
   /// replaced.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
-      // stat runs under the lock, so that the stored stamp is never newer than the stamp to
-      // compare.
+      // This code calls stat under the lock. Otherwise, another thread could store a newer stamp
+      // after this thread has read its own stamp.
       let found = try stamp(of: file)
       guard let known = stamps[file] else {
         // SQLite creates the log at the first write.

@@ -171,7 +171,8 @@ struct UpCommand: AsyncParsableCommand {
       .addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-"]))
   }
 
-  /// Returns the environment of each service; empty if the environment has no settings to divide.
+  /// Returns the environment of each service: the settings that the service accepts. The result is
+  /// empty if the environment contains no setting of Carillon.
   private static func environments(
     _ settings: InstallationSettings, _ environment: [String: String], _ spawner: ProcessSpawner
   ) async throws -> [String: [String: String]] {

@@ -99,7 +99,7 @@ final class SessionVideo: SessionComponent {
     switch event {
     case .tileBoardSnapshot(let snapshot):
       let change = board.apply(snapshot)
-      // The video session also starts when the board does not know this session yet.
+      // The snapshot starts the video session even if it does not contain this session yet.
       if change.camera == nil { tell(status ?? .ok) }
       tell(change)
       let own = snapshot.sources.first { $0.attendee?.attendeeID == participantId }

@@ -78,7 +78,8 @@ final class DefaultContentShareController: ContentShareController {
 
   private func open() -> ContentShareRun {
     let run = makeRun { [weak self] run in
-      // This call is deferred, because this code may run within a call of the connection.
+      // The connection may call this closure during one of its own methods, so `runDidEnd` runs
+      // later.
       DispatchQueue.main.async { self?.runDidEnd(run) }
     }
     let request = SessionStart(

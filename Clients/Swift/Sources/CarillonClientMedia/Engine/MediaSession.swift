@@ -140,7 +140,8 @@ actor MediaSession {
       let connection = try MediaConnection(
         to: place.endpoint, ticket: place.ticket, in: context, on: thread)
       connection.onPacket = { [unowned self] packet in
-        // The session closes its connection, so no packet arrives after its end.
+        // The session closes this connection when the session ends. So this closure never runs
+        // after the end of the session.
         receive(packet)
       }
       connection.onBoundChange = { [unowned self] isBound in

@@ -10,13 +10,14 @@ public enum FrameCounter {
   private static let black: UInt8 = 16
   private static let white: UInt8 = 235
 
-  /// The number of different numbers: counting restarts at 0 when it reaches this value.
+  /// The number of values that a picture can show. After the highest value, the count restarts at
+  /// 0.
   public static let modulus = 1 << dataBits
 
-  /// The minimum width of a picture with room for the number, in pixels.
+  /// The minimum width, in pixels, of a picture that can contain the number.
   public static let leastWidth = blocks * 4
 
-  /// The minimum height of a picture with room for the number, in pixels.
+  /// The minimum height, in pixels, of a picture that can contain the number.
   public static let leastHeight = 48
 
   /// Draws a number into the luma plane of a picture.
