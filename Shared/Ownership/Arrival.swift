@@ -1,9 +1,9 @@
 /// The way in which a session reaches its owner.
 public enum Arrival: Hashable, Sendable {
-  /// A client opened it.
+  /// A client opens the session.
   case start
 
-  /// A client resumes it.
+  /// A client resumes the session.
   case resume
 
   /// A gateway announces the session to an owner that does not know the session.

@@ -9,7 +9,7 @@ final class DeadlineTimer {
 
   init(on thread: SocketThread) { alarm = ThreadTimer(on: thread) }
 
-  /// Calls `wake` at the deadline, unless an earlier one is armed.
+  /// Calls `wake` at the deadline, unless the timer is set for an earlier deadline.
   func arm(for deadline: ContinuousClock.Instant, _ wake: @escaping () -> Void) {
     guard !alarm.isSet || deadline < self.deadline else { return }
     self.deadline = deadline

@@ -17,8 +17,8 @@ public struct GatewayTable: Sendable {
   private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
-    /// The owner recovers until these gateways have announced their sessions. The gateways are
-    /// `nil` if they are unknown.
+    /// The owner recovers until these gateways have announced their sessions. `awaiting` is `nil`
+    /// if the gateways are unknown.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
     case over
   }

@@ -106,7 +106,7 @@ public final class Owner {
 
   // MARK: Opening and closing
 
-  /// Starts a new term. Nothing is open yet.
+  /// Starts a new term. The service calls ``open()`` afterwards.
   func begin(_ term: UInt64) {
     self.term = term
     hasRecovered = false
@@ -164,7 +164,7 @@ public final class Owner {
   ///   ``OwnershipError/leaseLapsed`` if another instance may have taken over.
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
-    // The thread's own time may be older than a stall, so this reads the clock again.
+    // The thread's own time may be older than a stall, so this code reads the clock again.
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 

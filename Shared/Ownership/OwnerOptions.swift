@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import ServiceHost
 
-/// The flags of an owner that stores clients' choices, and that gateways notify of clients.
+/// The flags of an owner that stores clients' choices and receives gateways' notices about clients.
 public struct OwnerOptions: ParsableArguments {
   /// The seconds without contact after which an attendee counts as lost, 1-300.
   @Option(help: "Seconds without contact after which an attendee is dropped, 1-300.")

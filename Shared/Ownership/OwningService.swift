@@ -228,7 +228,8 @@ extension OwningService {
   private func begin(_ term: UInt64) throws {
     owner.begin(term)
     try open()
-    // The timer is cancelled when the owner closes its sockets, so the service outlives it.
+    // The owner cancels the timer when it closes its sockets, so the service still exists when the
+    // timer fires.
     owner.lookRegularly { self.listenBeforeJudging() }
     owner.logger.notice(
       "Serving",

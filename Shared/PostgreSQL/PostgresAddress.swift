@@ -66,7 +66,8 @@ public struct PostgresAddress: Hashable, Sendable {
     guard hosts.count > 1 else { return [[]] }
     return hosts.enumerated().map { place, host in
       let port = ports.count == hosts.count ? ports[place] : ports.first ?? ""
-      // With an empty value, the URI's list of ports would still apply.
+      // An empty value would not replace the URI's list of ports, so this code sets the default
+      // port.
       return [
         Parameter(name: "host", value: host),
         Parameter(name: "port", value: port.isEmpty ? "5432" : port),

@@ -10,7 +10,7 @@ internal import Glibc
 ///
 /// A connection is unusable after an error with ``PostgresError/endsConnection``.
 @safe public final class PostgresConnection {
-  // Only `deinit` frees it.
+  // Only `deinit` frees the handle.
   private let handle: OpaquePointer
   private let timeout: Duration
   private var statements: [String: PreparedStatement] = [:]
@@ -91,7 +91,7 @@ internal import Glibc
         continue
       }
       places.append((bytes.count, encoded.count))
-      // The terminator gives an empty value an address.
+      // Even an empty value needs an address, and the terminator has one.
       bytes += encoded + [0]
     }
     let count = Int32(arguments.count)

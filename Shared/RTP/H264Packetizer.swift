@@ -107,7 +107,8 @@ public struct H264Packetizer: Sendable {
     if let start { addUnit(start..<frame.count, in: frame) }
   }
 
-  /// Adds a unit without its trailing zeros. They belong to the next start code or are padding.
+  /// Adds a unit without its trailing zeros. The zeros belong to the next start code or are
+  /// padding.
   private mutating func addUnit(_ range: Range<Int>, in frame: Span<UInt8>) {
     var end = range.upperBound
     while end > range.lowerBound, frame[end - 1] == 0 { end -= 1 }

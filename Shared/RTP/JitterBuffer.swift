@@ -37,7 +37,7 @@ public struct JitterBuffer {
   /// The excess waiting time above which packets are skipped, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
   /// The longest uninterrupted concealment, in milliseconds. Silence sounds better than a longer
-  /// one.
+  /// concealment.
   public static let maxConcealment_ms = 100
   /// The distance ahead from which a number belongs to another stream (RFC 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
@@ -70,10 +70,10 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether packets before `next` were played or discarded.
   var hasBegun = false
-  /// The number below which the buffer refuses copies of packets, because these packets arrived
-  /// before the caller intended to play.
+  /// The buffer refuses copies of packets below this number. The caller did not intend to play
+  /// these packets when they arrived.
   ///
-  /// The next packet sets it.
+  /// The next received packet sets this number.
   private var firstCopied = Int64.max
 
   /// The number below which packets were requested or need no request.
@@ -120,7 +120,7 @@ public struct JitterBuffer {
   /// - Parameters:
   ///   - sampleCount: The samples per channel: at most 120 ms.
   ///   - note: A value stored with the packet for the caller of `pull`.
-  ///   - hasRedundancy: Whether it contains a copy of the packet before it.
+  ///   - hasRedundancy: Whether the packet contains a copy of the packet before it.
   public mutating func put(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
     arrival: MediaTime, note: UInt8 = 0, hasRedundancy: Bool = false
@@ -199,7 +199,7 @@ public struct JitterBuffer {
   /// Records the arrival of a packet that will not be played, so that the jitter is known before
   /// playout begins.
   ///
-  /// Discards all waiting packets. The caller may still put in this packet afterwards.
+  /// Discards all waiting packets. The caller may still add this packet with `put` afterwards.
   public mutating func follow(
     sequence: SequenceNumber, timestamp: UInt32, arrival: MediaTime
   ) {

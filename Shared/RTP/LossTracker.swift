@@ -11,8 +11,8 @@ public struct LossTracker: Sendable {
     /// How late a packet may be before the tracker requests it.
     public var reordering: Duration = .milliseconds(10)
 
-    /// The minimum time between two requests for a packet. If the round trip time is longer, it
-    /// replaces this time.
+    /// The minimum time between two requests for a packet. A longer round trip time replaces this
+    /// time.
     public var interval: Duration = .milliseconds(40)
 
     /// The maximum number of requests for a packet.
@@ -30,10 +30,10 @@ public struct LossTracker: Sendable {
 
   /// The relation of a packet to earlier packets.
   public enum Arrival: Hashable, Sendable {
-    /// Its number is the highest so far. `missing` numbers were skipped before it.
+    /// The packet's number is the highest so far. `missing` numbers were skipped before it.
     case next(missing: Int)
 
-    /// It was missing before.
+    /// The packet was missing before.
     case recovered
 
     /// The packet is a duplicate, or was already given up.
@@ -104,7 +104,7 @@ public struct LossTracker: Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
-  ///   - numbers: Receives the numbers of the packets, instead of its previous content.
+  ///   - numbers: Receives the numbers of the packets, which replace its previous content.
   /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]

@@ -18,7 +18,7 @@ public struct MediaTime: Hashable, Sendable {
     microseconds = elapsed.wholeUs
   }
 
-  /// Returns the time since `earlier`, in microseconds; negative before it.
+  /// Returns the time since `earlier`, in microseconds; negative if this time is before `earlier`.
   public func microseconds(since earlier: MediaTime) -> Int64 {
     microseconds &- earlier.microseconds
   }
@@ -33,7 +33,7 @@ public struct MediaTime: Hashable, Sendable {
     time.advanced(byUs: duration.wholeUs)
   }
 
-  /// Returns the duration from `earlier` to `later`; negative if `later` is before it.
+  /// Returns the duration from `earlier` to `later`; negative if `later` is before `earlier`.
   public static func - (later: MediaTime, earlier: MediaTime) -> Duration {
     .microseconds(later.microseconds(since: earlier))
   }

@@ -12,7 +12,7 @@ public enum Playout: Hashable, Sendable {
   /// Too many packets wait. Decode this packet and the packet of the next pull. Cross-fade the two,
   /// and play them in the time of one.
   case shortened(Packet)
-  /// A packet was lost. Decode its copy, which is in this packet, the next one of the stream.
+  /// A packet was lost. Decode its copy, which the next packet of the stream contains.
   case redundancy(in: Packet, sampleCount: Int)
   /// No packet is available: conceal the gap.
   case concealment(sampleCount: Int)

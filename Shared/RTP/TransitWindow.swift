@@ -42,7 +42,7 @@ struct TransitWindow {
     sorted.reserveCapacity(Self.capacity + 1)
   }
 
-  /// Returns the first index of a transit time that is not less.
+  /// Returns the first index whose transit time is not less than `transit`.
   private func position(of transit: Int64) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

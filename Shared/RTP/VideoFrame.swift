@@ -18,7 +18,7 @@ public struct VideoFrame: Hashable, Sendable {
   /// orientation of the frame before it.
   public internal(set) var orientation = VideoOrientation.upright
 
-  /// The temporal layer of VP8; 0 without one.
+  /// The temporal layer of VP8; 0 without temporal layers.
   public internal(set) var temporalLayer: UInt8 = 0
 
   /// The picture id of VP8, 7 or 15 bits.

@@ -2,10 +2,10 @@
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
-  /// The receiver has already accepted a packet with this index, or the sender has already sent
-  /// one.
+  /// The receiver has already accepted a packet with this index, or the sender has already sent a
+  /// packet with this index.
   ///
-  /// To protect another packet with the same index would reuse a nonce.
+  /// Protecting another packet with the same index would reuse a nonce.
   case repeated
   /// The packet is older than the window of 1,024 packets, so nothing could detect a repetition.
   case tooOld

@@ -26,8 +26,8 @@ public final class AccessKeyRing: Sendable {
     let stamp = try file.stamp()
     let found = try known.withLock { known throws(StorageError) in
       if known.stamp != stamp {
-        // This code reads the stamp before the file. A change of the file in between changes the
-        // stamp again.
+        // This code reads the stamp before the file. If the file changes in between, the next call
+        // finds another stamp, and reads the file again.
         let keys = try file.keys()
         known = Known(
           stamp: stamp, keys: Dictionary(keys.map { ($0.id, $0) }) { first, _ in first })

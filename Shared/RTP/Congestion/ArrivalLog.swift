@@ -69,8 +69,8 @@ public struct ArrivalLog: Sendable {
     return lastIndex
   }
 
-  /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none
-  /// arrived.
+  /// Writes a feedback on the packets that arrived since the last feedback. Writes nothing if no
+  /// packet arrived.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the reporting receiver.

@@ -30,7 +30,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private var trips = DelayBase()
   private var curve = ArrivalCurve()
 
-  /// The arrival time of the first packet since which every packet was delayed by a queue.
+  /// The arrival time of the first packet in the current series of packets that a queue delayed.
   private var busySince: Int64?
 
   /// The least delay of this feedback's packets in microseconds, and the newest send time.

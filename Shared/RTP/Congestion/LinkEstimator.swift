@@ -5,7 +5,7 @@
 /// arrival time of each packet. Other estimators receive only a report each second. An
 /// implementation uses the measurements that it needs, and ignores the others.
 public protocol LinkEstimator: Sendable {
-  /// The estimated capacity in bit/s, with RTP headers.
+  /// The estimated capacity in bit/s, including RTP headers.
   var bitsPerSecond: Int { get }
 
   /// Whether ``bitsPerSecond`` was measured rather than assumed.

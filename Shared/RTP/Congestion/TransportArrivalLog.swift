@@ -40,8 +40,8 @@ public struct TransportArrivalLog: Sendable {
     freshPackets += 1
   }
 
-  /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none
-  /// arrived.
+  /// Writes a feedback on the packets that arrived since the last feedback. Writes nothing if no
+  /// packet arrived.
   ///
   /// The next feedback reports packets that do not fit, and packets after a gap of more than 8 s.
   /// In both cases ``freshPackets`` remains above zero.

@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// An OpenSSL cipher with its key.
 ///
-/// A context has one owner, and OpenSSL wipes it when it is destroyed (`EVP_EncryptInit(3ssl)`).
-/// The same context encrypts or decrypts every packet. After its creation, its calls allocate
-/// nothing.
+/// A context has one owner. OpenSSL wipes the context when the context is destroyed
+/// (`EVP_EncryptInit(3ssl)`). The same context encrypts or decrypts every packet. After its
+/// creation, its calls allocate nothing.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
-  // Sendable: it has one owner, and nothing else refers to the context.
+  // Sendable: the value has one owner, and nothing else refers to the context.
   private let context: OpaquePointer
 
   /// The direction of the context.

@@ -22,7 +22,7 @@ struct GCMCipher: ~Copyable, Sendable {
 
   /// Decrypts a packet.
   ///
-  /// If it is not authentic, its encrypted bytes become zero.
+  /// If the packet is not authentic, its encrypted bytes become zero.
   func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     unsafe begin(parts, bytes)
     let secret = unsafe bytes.part(parts.clearCount..<parts.count)

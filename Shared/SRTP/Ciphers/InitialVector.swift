@@ -11,7 +11,7 @@ struct InitialVector {
   /// - Parameter halves: The first eight bytes and the last eight.
   init(halves: (UInt64, UInt64)) { self.halves = halves }
 
-  /// Creates a vector of the salt, followed by zeros.
+  /// Creates a vector from the salt, followed by zeros.
   init(salt: SecretBytes) {
     var halves: (UInt64, UInt64) = (0, 0)
     for offset in 0..<8 {

@@ -2,11 +2,12 @@ internal import COpenSSL
 
 /// HMAC-SHA1 with its key (RFC 2104).
 ///
-/// A digest has one owner, and is wiped when it is destroyed. It uses OpenSSL's SHA-1 directly,
-/// because the EVP functions of OpenSSL 3.0 allocate memory for each message. The initializer
-/// hashes the key's two blocks once, and each message continues from the two resulting states.
+/// A digest has one owner, and is wiped when it is destroyed. This type uses OpenSSL's SHA-1
+/// directly, because the EVP functions of OpenSSL 3.0 allocate memory for each message. The
+/// initializer hashes the key's two blocks once, and each message continues from the two resulting
+/// states.
 @safe struct MessageDigest: ~Copyable, @unchecked Sendable {
-  // Sendable: it has one owner, and nothing else refers to the states.
+  // Sendable: the value has one owner, and nothing else refers to the states.
   /// The digest after the inner block, the digest after the outer block, and the message's digest.
   private let states: UnsafeMutablePointer<SHA_CTX>
 

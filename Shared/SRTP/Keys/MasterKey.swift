@@ -1,6 +1,6 @@
 /// The master key and master salt that protect the packets of one side (RFC 3711, section 3.2.1).
 ///
-/// Descriptions do not show the bytes. They are wiped with the last copy.
+/// Descriptions do not show the key's bytes. The bytes are wiped with the last copy of the key.
 public struct MasterKey: Hashable, Sendable {
   /// The protection profile of the key.
   public let profile: ProtectionProfile
@@ -10,7 +10,7 @@ public struct MasterKey: Hashable, Sendable {
 
   /// Copies a key and a salt.
   ///
-  /// The owner of the sources wipes them.
+  /// The owner of `key` and `salt` must wipe them.
   ///
   /// - Returns: `nil` if a length does not match the profile.
   public init?(profile: ProtectionProfile, key: RawSpan, salt: RawSpan) {

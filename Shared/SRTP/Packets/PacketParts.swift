@@ -44,8 +44,8 @@ struct PacketParts {
 
   /// Creates the parts of an RTCP packet.
   ///
-  /// The first header and the sender are not encrypted. Without the E flag, the whole packet is not
-  /// encrypted.
+  /// The first header and the sender are not encrypted. Without the E flag, no part of the packet
+  /// is encrypted.
   init(_ header: RTCPHeader, word: UInt32, count: Int) {
     ssrc = header.ssrc
     index = UInt64(word & ~RTCPHeader.encryptionFlag)

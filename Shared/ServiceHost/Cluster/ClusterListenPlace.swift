@@ -11,7 +11,7 @@ struct ClusterListenPlace: Hashable {
     case among(ClosedRange<Int>)
   }
 
-  /// A name, an address without brackets, or `*`.
+  /// The host: a name, an address without brackets, or `*`.
   let host: String
   let allowed: Ports
 

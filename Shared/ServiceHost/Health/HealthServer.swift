@@ -12,7 +12,7 @@ internal import ServiceLifecycle
 struct HealthServer: Service {
   enum Address: Hashable, CustomStringConvertible {
     case unixSocket(path: String)
-    /// A port of 127.0.0.1; 0 for a free one.
+    /// A port of 127.0.0.1; 0 for any free port.
     case loopback(port: Int)
 
     var description: String {
@@ -72,7 +72,7 @@ struct HealthServer: Service {
   }
 
   private func router() -> Router<BasicRequestContext> {
-    // Monitors may use HEAD. The server answers it like GET, without a body.
+    // Monitors may use HEAD. The server answers HEAD like GET, without a body.
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.get("livez") { _, _ in
       Self.response(.ok, "application/json", #"{"status":"alive"}"#)

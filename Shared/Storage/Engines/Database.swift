@@ -30,7 +30,7 @@ struct Database {
 
   /// Runs a statement.
   ///
-  /// - Returns: The number of rows that it inserted, changed or deleted.
+  /// - Returns: The number of rows that the statement inserted, changed or deleted.
   func changes(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> Int {
     try connection.changes(sql, arguments.map { $0?.sqlValue ?? .null })
   }

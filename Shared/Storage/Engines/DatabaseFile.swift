@@ -66,8 +66,8 @@ enum DatabaseFile {
     guard try !pool.read(migrator.hasBeenSuperseded) else {
       throw StorageError.newerSchema(path: path)
     }
-    // This code does not write an up-to-date file. So a process that has the file's lock does not
-    // block the start.
+    // This code does not write to a file whose tables are up to date. So another process that has
+    // locked the file does not delay the start.
     if try !pool.read(migrator.hasCompletedMigrations) { try migrator.migrate(pool) }
     return pool
   }

@@ -36,8 +36,8 @@ final class OpenedFile: Sendable {
     _ = try isShorter(path + "-wal")
   }
 
-  /// Checks, without changing the database, that it is still in its place and writable. Throws an
-  /// error otherwise.
+  /// Checks that the database file is still in its place and is writable, without changing its
+  /// content. Throws an error otherwise.
   func check(writingTo pool: DatabasePool) async throws(StorageError) {
     do {
       try await pool.writeWithoutTransaction { database in

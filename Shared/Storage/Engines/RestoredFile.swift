@@ -4,8 +4,8 @@ internal import GRDB
 ///
 /// The header of the file contains a random mark, in the number that SQLite reserves for
 /// applications (`PRAGMA user_version`). The lock file in the same directory contains the same mark
-/// and the inode of the database. A copy has the mark, but it has another inode or lacks the lock
-/// file.
+/// and the inode of the database. A copy has the mark, but has another inode, or the lock file is
+/// missing.
 ///
 /// This type does not detect two cases: a copy that was written over the content of the file, and a
 /// copy that was restored with its inode and lock file, such as a snapshot of a whole disk.

@@ -6,8 +6,8 @@ final class SQLiteEngine: StoreEngine {
   let pool: DatabasePool
   private let file: OpenedFile
 
-  /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until it is
-  /// done.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until the tables
+  /// are migrated.
   ///
   /// - Parameter renumbering: SQL to run if the file was restored from a copy.
   init(
