@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The table of `client-events.sqlite`.
 ///
-/// A released migration never changes; a change is a new migration after it.
+/// A released migration never changes. Each change is a new migration after the last migration.
 ///
 /// - `event`: the events of clients' sessions. `number` increases and is never reused. `id` is the
 ///   client's own id. Times are milliseconds since 1970-01-01T00:00:00Z. `metadata` and `payload`

@@ -72,13 +72,13 @@ public struct MeetingEvent: Hashable, Sendable {
 
 /// The reason why a participant left a meeting.
 public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
-  /// It requested to leave.
+  /// The participant requested to leave.
   case client = "Client"
-  /// Its connection was lost.
+  /// The participant's connection was lost.
   case connectionLost = "ConnectionLost"
-  /// Its gateway was lost.
+  /// The participant's gateway was lost.
   case gatewayLost = "GatewayLost"
-  /// It was deleted.
+  /// The attendee was deleted.
   case attendeeDeleted = "AttendeeDeleted"
   /// The meeting ended.
   case meetingEnded = "MeetingEnded"

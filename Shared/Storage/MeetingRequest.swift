@@ -30,7 +30,7 @@ public struct MeetingRequest: Sendable {
   /// The tags of the meeting; the caller has checked that keys are unique.
   public var tags: [MeetingTag]
 
-  /// See ``Meeting/placementBase``. A comparison of requests ignores it.
+  /// See ``Meeting/placementBase``. A comparison of requests ignores this URL.
   public var placementBase: String
 
   /// The attendees to create with the meeting, in one transaction.

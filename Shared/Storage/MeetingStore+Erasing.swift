@@ -11,7 +11,7 @@ public struct Erasure: Hashable, Sendable {
   /// The number of meetings from which the user was removed as host.
   public var hosted = 0
 
-  /// The attendees of the user that are still named in the records.
+  /// The user's attendees who are still named in the records.
   public var attendees: Set<AttendeeID> = []
 }
 
@@ -25,9 +25,9 @@ extension MeetingStore {
 
   /// Removes a user's name and sessions from all records.
   ///
-  /// This does not change attendees of live meetings. The caller deletes them first, so that they
-  /// are notified. The store overwrites the file's old content. It does not record late events
-  /// about the attendees.
+  /// This method does not change attendees of live meetings. The caller deletes these attendees
+  /// first, so that they are notified. The store overwrites the file's old content. From now on,
+  /// the store does not record late events about the attendees.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

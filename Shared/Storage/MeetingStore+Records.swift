@@ -55,8 +55,8 @@ extension MeetingStore {
       }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
-      // If the meeting is empty, the last attendees count as having left when a gateway last had an
-      // attendee.
+      // If the meeting is empty, its last attendees count as having left at the last time at which
+      // a gateway had an attendee of the meeting.
       let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
       for session in try AttendanceTable.running(in: state.meeting, database)
       where !ids.contains(session.attendee) {
@@ -92,8 +92,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes the records of meetings that ended before a time. Counts the deliveries that this
-  /// drops.
+  /// Deletes the records of meetings that ended before a time. Counts the deliveries that are
+  /// dropped with the records.
   ///
   /// - Parameter erased: The method also deletes entries about attendees who were erased before
   ///   this time.
@@ -112,8 +112,8 @@ extension MeetingStore {
 
   /// Returns the record of a meeting.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
-  ///   deleted.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
+  ///   record was deleted.
   public func meetingRecord(_ id: MeetingID) async throws(StorageError) -> MeetingRecord {
     try await read { database in
       guard let record = try RecordTable.fetch(id, in: database) else {
@@ -128,8 +128,8 @@ extension MeetingStore {
   /// - Parameters:
   ///   - position: ``Page/next`` of the previous page; 0 for the first.
   ///   - limit: The maximum number of sessions on the page. It must be at least 1.
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
-  ///   deleted.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
+  ///   record was deleted.
   public func attendance(
     of meeting: MeetingID, after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<AttendanceSession> {

@@ -2,9 +2,9 @@ public import MeetingModel
 
 /// The meetings and attendees of an installation, in a store that all its gateways share.
 ///
-/// Every method is one transaction. Its result is durable, and every later call on any gateway sees
-/// it. The conditions that it checks still apply when it changes data. Callers pass times in
-/// milliseconds since 1970-01-01T00:00:00Z.
+/// Every method is one transaction. The result is durable, and every later call on any gateway sees
+/// the result. Conditions that a method checks still hold when the method changes data. Callers
+/// pass times in milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
 /// caller without blocking a thread.
@@ -53,7 +53,7 @@ public final class MeetingStore: Sendable {
   /// the same time.
   ///
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or created,
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the store cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     in location: StoreLocation, tokens: JoinTokens, limits: Limits = Limits(),

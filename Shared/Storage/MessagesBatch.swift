@@ -22,11 +22,11 @@ public struct MessagesBatch: Hashable, Sendable {
 
 /// The changes of one log.
 public struct LogChange: Hashable, Sendable {
-  /// The sequence of the log's last message before the change; 0 for a new log. It detects a second
-  /// writer.
+  /// The sequence of the log's last message before the change; 0 for a new log. With this sequence,
+  /// the store detects a second writer.
   public var previousSequence: UInt64
 
-  /// Its state after the change.
+  /// The log's state after the change.
   public var state: StoredLogState
 
   /// New messages with consecutive sequences after ``previousSequence``.
@@ -64,6 +64,6 @@ public struct RefusedLog: Error, Sendable {
   /// The fault, for the operator's log.
   public let cause: String
 
-  /// The log in the store; `nil` if it has none.
+  /// The log in the store; `nil` if the store has no such log.
   public internal(set) var found: StoredLog?
 }

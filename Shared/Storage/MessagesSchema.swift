@@ -2,9 +2,9 @@ internal import GRDB
 
 /// The tables of `messages.sqlite`.
 ///
-/// A released migration never changes; a change is a new migration after it.
+/// A released migration never changes. Each change is a new migration after the last migration.
 ///
-/// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are
+/// - `log`: one row for each meeting; `term` rises with each owner that claims the log. Times are
 ///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.
 /// - `message`: `id` combines the log's number and the message's sequence, see ``MessageTable``.
 ///   `recipients` are attendee ids separated by commas. `sender_display_name` is NULL for a sender

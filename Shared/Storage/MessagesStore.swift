@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// The data message logs of an installation, in one SQLite file or in PostgreSQL.
 ///
-/// Several processes may write to it. A log has one owner, the process that claimed it last.
+/// Several processes may write to the store. A log has one owner, the process that claimed it last.
 ///
 /// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
 /// caller without blocking a thread.

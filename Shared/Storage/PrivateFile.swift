@@ -18,8 +18,8 @@ enum PrivateFile {
 
   /// Creates a file with mode 0600 unless it exists, and returns once the file is durable.
   ///
-  /// If several processes do this at the same time, only one creates the file. No process sees
-  /// partial content: the content is written under another name, and link(2) makes it visible
+  /// If several processes call this method at the same time, only one creates the file. No process
+  /// sees partial content: the content is written under another name, and link(2) makes it visible
   /// atomically.
   ///
   /// - Returns: Whether this call created the file.

@@ -2,10 +2,10 @@ public import MeetingModel
 
 /// An error of the stores.
 public enum StorageError: StatusConvertible, Hashable {
-  /// There is no such meeting, or it has ended.
+  /// The meeting is unknown or has ended.
   case meetingNotFound(MeetingID)
 
-  /// The meeting has no such attendee, or it was deleted.
+  /// The meeting has no such attendee, or the attendee was deleted.
   case attendeeNotFound(AttendeeID)
 
   /// Another request created a live meeting with this client request token.

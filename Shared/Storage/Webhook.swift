@@ -6,7 +6,8 @@ public struct Webhook: Hashable, Sendable {
   /// The `http` or `https` URL to which gateways post events.
   public var url: String
 
-  /// Whether gateways send events to the receiver. While they do not send, events accumulate.
+  /// Whether gateways send events to the receiver. While the receiver is disabled, its events
+  /// accumulate.
   public var isEnabled: Bool
 
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.

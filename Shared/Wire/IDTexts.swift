@@ -6,7 +6,7 @@ public struct IDTexts: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     case none
     case one(IDText)
-    /// At least two.
+    /// At least two ids.
     case several([IDText])
   }
 

@@ -16,7 +16,7 @@
 public struct ZMTPConnection: Sendable {
   /// The properties that a peer sent in the handshake.
   public struct Peer: Hashable, Sendable {
-    /// The type of its socket.
+    /// The type of the peer's socket.
     public let socketType: ZMTPSocketType
 
     /// The name that the peer requests, at most 255 bytes; empty without a preference.
@@ -34,16 +34,17 @@ public struct ZMTPConnection: Sendable {
     didSet { hasPeer = true }
   }
 
-  /// Whether there is a ``peer``, stored separately because it is checked for each frame.
+  /// Whether there is a ``peer``, stored separately because the connection checks it for each
+  /// frame.
   private var hasPeer = false
 
   /// The error of the connection; `nil` without an error. After an error, the connection reads
   /// nothing.
   public private(set) var failure: ZMTPError?
 
-  /// The number of commands that the peer has sent since the handshake: pings and unknown ones.
+  /// The number of commands that the peer has sent since the handshake: pings and unknown commands.
   ///
-  /// The caller has a clock and limits their rate.
+  /// This type has no clock, so the caller limits the rate of commands.
   public private(set) var commands = 0
 
   /// The number of received bytes kept until their frame or header is complete.
@@ -134,7 +135,7 @@ public struct ZMTPConnection: Sendable {
 
   // MARK: Writing
 
-  /// Returns the bytes to send to the peer before any message, once.
+  /// Returns and removes the bytes to send to the peer before any message.
   public mutating func takeOutput() -> [UInt8] {
     defer { output = [] }
     if let context = pinged.take() { append(command: ZMTPCommand.pong(to: context)) }
@@ -148,7 +149,7 @@ public struct ZMTPConnection: Sendable {
   ///
   /// - Parameters:
   ///   - body: The content of the frame, of any size.
-  ///   - isLast: Whether it is the last frame of the message.
+  ///   - isLast: Whether the frame is the last frame of the message.
   ///   - bytes: The buffer for the output. Under CURVE there must be a ``peer``, and the output is
   ///     valid once, for this peer.
   public mutating func append(

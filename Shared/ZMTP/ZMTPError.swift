@@ -31,8 +31,8 @@ public enum ZMTPError: Error, Hashable, Sendable {
 
   /// A message or command arrived in the wrong state.
   ///
-  /// Before the end of the handshake, this is anything except the handshake's next command. After
-  /// the handshake, it is a command of the handshake, and under CURVE any unsealed frame.
+  /// During the handshake, this case covers everything except the handshake's next command. After
+  /// the handshake, it covers commands of the handshake and, under CURVE, unsealed frames.
   case outOfTurn
 
   /// A box of a CURVE peer cannot be opened.

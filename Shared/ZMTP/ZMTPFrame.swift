@@ -11,7 +11,7 @@ public enum ZMTPFrame {
   ///
   /// - Parameters:
   ///   - body: The content of the frame, of any size.
-  ///   - isLast: Whether it is the last frame of the message.
+  ///   - isLast: Whether the frame is the last frame of the message.
   public static func append(_ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]) {
     append(flags: isLast ? 0 : more, body, to: &bytes)
   }
@@ -20,7 +20,7 @@ public enum ZMTPFrame {
   ///
   /// - Parameters:
   ///   - size: The number of bytes in the body.
-  ///   - isLast: Whether it is the last frame of the message.
+  ///   - isLast: Whether the frame is the last frame of the message.
   ///   - initializer: Must append exactly `size` bytes to its span.
   public static func append(
     size: Int, isLast: Bool = true, to bytes: inout [UInt8],

@@ -40,7 +40,7 @@ internal import Synchronization
         operation: "Making a context with \(ioThreads) I/O threads and \(maxSockets) sockets",
         code: code)
     }
-    // A libzmq that does not know this option works without it.
+    // A libzmq version without this option also works.
     _ = unsafe zmq_ctx_set(handle, Self.zeroCopyReceive, 0)
     unsafe self.handle = unsafe handle
     self.identity = identity

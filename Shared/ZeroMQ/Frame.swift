@@ -1,9 +1,9 @@
 /// One part of a message: immutable bytes shared between all copies.
 ///
-/// A copy of a frame, or a send to a thousand peers, copies a reference and not the bytes. Only up
-/// to 33 bytes are copied, because libzmq stores them inside the message. If libzmq ignores the
-/// option that ``Context`` sets, a received frame retains libzmq's receive buffer. In this case,
-/// copy bytes that you keep for long.
+/// Copying a frame, or sending it to a thousand peers, copies a reference instead of the bytes.
+/// Frames of up to 33 bytes are an exception: libzmq stores and copies these bytes inside the
+/// message. If libzmq ignores the option that ``Context`` sets, a received frame retains libzmq's
+/// receive buffer. In this case, copy bytes that you keep for long.
 public struct Frame: Hashable, @unchecked Sendable {
   // Sendable because its storage is immutable, which a ManagedBuffer cannot declare itself.
   let storage: FrameStorage
@@ -68,7 +68,7 @@ public struct Frame: Hashable, @unchecked Sendable {
 
   @usableFromInline var buffer: UnsafeRawBufferPointer { unsafe storage.buffer }
 
-  /// Whether both have the same bytes.
+  /// Whether both frames have the same bytes.
   public static func == (left: Frame, right: Frame) -> Bool {
     left.storage === right.storage || FrameStorage.haveEqualBytes(left.storage, right.storage)
   }

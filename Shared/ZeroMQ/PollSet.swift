@@ -6,7 +6,8 @@ public struct WatchID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// The sockets and descriptors that a thread polls, with the handlers of readable ones.
+/// The sockets and descriptors that a thread polls, with the handlers to call when they are
+/// readable.
 ///
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
 /// events for the socket. The descriptor remains readable only until the socket has processed these

@@ -7,7 +7,7 @@ internal import CZeroMQ
 @safe public struct ReceivedMessage: ~Copyable {
   /// The number of parts; 0 before the first message.
   ///
-  /// If there are more than ``Socket/maximumParts`` parts, this is `maximumParts + 1`.
+  /// If there are more than ``Socket/maximumParts`` parts, the number is `maximumParts + 1`.
   public internal(set) var partCount = 0
 
   // Nearly all messages have one or two parts. Further parts are rare and may cost more.
@@ -22,7 +22,7 @@ internal import CZeroMQ
   }
 
   deinit {
-    // A copy of the struct refers to the same bytes, and this is its last use.
+    // A copy of the struct refers to the same bytes, and this code is the last use of the copy.
     var (first, second) = (first, second)
     unsafe zmq_msg_close(&first)
     unsafe zmq_msg_close(&second)

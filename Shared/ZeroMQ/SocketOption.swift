@@ -85,7 +85,8 @@ public enum SocketOption: Hashable, Sendable {
     }
   }
 
-  /// `ZMQ_ZAP_ENFORCE_DOMAIN`, which Debian's header hides as a draft, but its library supports.
+  /// `ZMQ_ZAP_ENFORCE_DOMAIN`. Debian's header hides this option as a draft, but Debian's library
+  /// supports it.
   private static let enforcedDomain: Int32 = 93
 
   private func set(

@@ -70,7 +70,7 @@ extension SocketThread {
       // The release of closures may have ended actors, whose last jobs are in the thread's own
       // queue.
       guard jobs.isEmpty, mailbox.jobs.isEmpty else { return false }
-      // Another thread may restart this one as soon as the lock is released.
+      // Another thread may restart this thread as soon as the lock is released.
       identity.store(0, ordering: .relaxed)
       mailbox.phase = .ended
       announceEnd()

@@ -9,8 +9,9 @@ extension SocketThread {
 
   /// Calls `onEvent` for each event of a socket's connections from now on.
   ///
-  /// A socket has at most one monitor. It ends with the socket, or by ``stopMonitoring(_:)``. The
-  /// queue of events has no limit, so that events never block libzmq. Call it only on the thread.
+  /// A socket has at most one monitor. The monitor ends with the socket, or by
+  /// ``stopMonitoring(_:)``. The queue of events has no limit, so that events never block libzmq.
+  /// Call this method only on the thread.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when the context has no sockets left.
   public func monitor(
@@ -21,7 +22,7 @@ extension SocketThread {
 
   /// Returns the events of a socket's connections as a sequence, which ends with the socket.
   ///
-  /// Ending the iteration ends the monitor at its next event. Call it only on the thread.
+  /// Ending the iteration ends the monitor at its next event. Call this method only on the thread.
   ///
   /// - Parameter capacity: The maximum number of events that wait for the iterating task; the
   ///   oldest are dropped.
@@ -43,7 +44,7 @@ extension SocketThread {
 
   /// Ends a monitor. Has no effect if the monitor ended with its socket.
   ///
-  /// Call it only on the thread.
+  /// Call this method only on the thread.
   public func stopMonitoring(_ id: MonitorID) {
     requireCurrent()
     guard let reader = monitors.removeValue(forKey: id) else { return }

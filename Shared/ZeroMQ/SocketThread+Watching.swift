@@ -13,8 +13,8 @@ extension SocketThread {
   /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
   /// Watches are level-triggered: a handler may leave messages for the next turn. If there are many
-  /// messages, it should do so, so that the thread also serves other sockets. End the watch before
-  /// closing the socket.
+  /// messages, the handler should leave some of them, so that the thread also serves other sockets.
+  /// End the watch before closing the socket.
   public func watch(
     _ socket: borrowing Socket, onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -77,7 +77,7 @@ extension SocketThread {
     return id
   }
 
-  /// Removes a hook; a hook that ended with the loop is no error.
+  /// Removes a hook. Has no effect if the hook ended with the loop.
   public func removeBeforePoll(_ hook: HookID) {
     requireCurrent()
     guard let index = hooks.firstIndex(where: { $0.id == hook }) else {

@@ -21,7 +21,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   // `requireCurrent`. So closures for `watch` or `schedule` need not be `Sendable`: callers create
   // them on this thread, and the thread calls and releases them.
 
-  /// Jobs and state that other threads leave for this one.
+  /// Jobs and state that other threads leave for this thread.
   struct Mailbox: Sendable {
     enum Phase { case running, stopping, ended }
     var jobs: [UnownedJob] = []
@@ -32,7 +32,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   public let name: String
 
   let mailbox = Locked(Mailbox())
-  /// The `pthread_self()` of the running thread; 0 without one.
+  /// The `pthread_self()` of the running thread; 0 if no thread runs.
   let identity = Atomic<UInt>(0)
   /// The number of callers inside `enqueue`.
   ///

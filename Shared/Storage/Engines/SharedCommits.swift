@@ -37,7 +37,7 @@ final class SharedCommits: Sendable {
     }
   }
 
-  /// The number of waiting writes. Each caller has at most one.
+  /// The number of waiting writes. Each caller has at most one waiting write.
   var depth: Int { state.withLock { $0.waiting.count } }
 
   private func add(_ write: PendingWrite) {

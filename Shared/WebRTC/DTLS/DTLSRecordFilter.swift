@@ -10,7 +10,7 @@ struct DTLSRecordFilter {
   /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
   let messageBytes: Int
 
-  /// The records that pass, and the last alert that did not.
+  /// The records that the filter passes, and the last alert that it drops.
   struct Passed: Hashable {
     var bytes: [UInt8] = []
 
@@ -68,12 +68,12 @@ struct DTLSRecordFilter {
     content.count == 2 && content.first == 2 ? content.last : nil
   }
 
-  /// Reads a number of up to four bytes, with the most significant one first.
+  /// Reads a number of up to four bytes, with the most significant byte first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Reads a number of up to eight bytes, with the most significant one first.
+  /// Reads a number of up to eight bytes, with the most significant byte first.
   static func wideNumber(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }

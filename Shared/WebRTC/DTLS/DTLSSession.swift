@@ -43,7 +43,7 @@ internal import SRTP
     unsafe handle = unsafe made
     let bio = try unsafe DatagramBIO.make(over: datagrams)
     unsafe SSL_set_bio(handle, bio, bio)
-    // Unlike most functions of OpenSSL, this one returns 0 on success.
+    // Unlike most functions of OpenSSL, this function returns 0 on success.
     let names = profiles.map(\.name).joined(separator: ":")
     guard unsafe SSL_set_tlsext_use_srtp(handle, names) == 0 else {
       throw OpenSSLError("SSL_set_tlsext_use_srtp")

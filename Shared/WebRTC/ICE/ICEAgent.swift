@@ -94,8 +94,8 @@ public struct ICEAgent: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - check: The message.
-  ///   - address: The address from which it arrived.
-  ///   - now: The time at which it arrived.
+  ///   - address: The address from which the check arrived.
+  ///   - now: The time at which the check arrived.
   /// - Returns: The answer as a datagram; `nil` if the check needs no answer.
   public mutating func answer(
     _ check: STUNMessage, from address: PeerAddress, at now: ContinuousClock.Instant

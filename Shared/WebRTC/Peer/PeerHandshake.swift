@@ -17,7 +17,7 @@ public protocol PeerHandshake<Association> {
 
   /// Begins a client's handshake, retransmits a lost flight, or gives up.
   ///
-  /// The owner calls it at the deadline of the last step.
+  /// The peer calls this method at the deadline of the last step.
   mutating func poll(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
 
   /// Ends the association and notifies the peer.
@@ -28,11 +28,11 @@ public protocol PeerHandshake<Association> {
 public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
   /// The state of the handshake.
   public enum Outcome {
-    /// It is still running.
+    /// The handshake is still running.
     case running
     /// Both ends have the same keys.
     case done(Association)
-    /// It cannot complete.
+    /// The handshake cannot complete.
     case failed(Failure)
     /// The association ended, because one end closed it.
     case closed

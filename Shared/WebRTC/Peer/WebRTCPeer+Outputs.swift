@@ -14,7 +14,7 @@ extension WebRTCPeer {
 
   /// The reason why a connection is closed.
   public enum Ending: Hashable, Sendable {
-    /// The owner closed it.
+    /// The owner closed the connection.
     case released
     /// The browser ended the association.
     case left

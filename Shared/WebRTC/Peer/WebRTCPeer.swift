@@ -116,8 +116,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   ///
   /// - Parameters:
   ///   - datagram: The whole datagram, which the caller keeps.
-  ///   - address: The address from which it arrived.
-  ///   - now: The time at which it arrived.
+  ///   - address: The address from which the datagram arrived.
+  ///   - now: The time at which the datagram arrived.
   /// - Returns: The kind of the datagram.
   public mutating func receive(
     _ datagram: Span<UInt8>, from address: PeerAddress, at now: ContinuousClock.Instant
@@ -210,7 +210,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Sends datagrams.
   ///
-  /// Before a nomination, they are sent to the source of the browser's last datagram.
+  /// Before a nomination, the datagrams are sent to the source of the browser's last datagram.
   private mutating func send(
     _ datagrams: [[UInt8]], answering address: PeerAddress?, at now: ContinuousClock.Instant
   ) {

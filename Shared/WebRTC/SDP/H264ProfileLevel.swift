@@ -17,7 +17,7 @@ struct H264ProfileLevel {
     level = UInt8(value & 0xFF)
   }
 
-  /// Whether it is Constrained Baseline (RFC 6184, table 5).
+  /// Whether the profile is Constrained Baseline (RFC 6184, table 5).
   ///
   /// This profile has three spellings: Baseline with `constraint_set1_flag`, Main with
   /// `constraint_set0_flag`, and Extended with both flags.

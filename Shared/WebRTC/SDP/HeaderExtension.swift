@@ -6,10 +6,10 @@ public struct HeaderExtension: Hashable, Sendable {
   /// The direction, seen from the side that wrote the line; `nil` if the line has none.
   public let direction: MediaDirection?
 
-  /// The URI of its meaning.
+  /// The URI that names the extension's meaning.
   public let uri: String
 
-  /// Its own parameters; `nil` if there are none.
+  /// The extension's own parameters; `nil` if there are none.
   public let parameters: String?
 
   /// The URI of the transport-wide sequence number, which counts a connection's packets across all

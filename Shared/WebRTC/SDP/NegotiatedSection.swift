@@ -3,7 +3,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The offered section with every attribute.
   public private(set) var offered: SDPOffer.Section
 
-  /// Whether the answer accepts the section; otherwise it has port 0.
+  /// Whether the answer accepts the section; a rejected section has port 0 in the answer.
   public let isTaken: Bool
 
   /// The direction of the answer, seen from this side.
@@ -107,8 +107,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     return section.port != 0 || section["bundle-only"] != nil
   }
 
-  /// Returns the direction of the answer. For audio it is the offer's direction reversed. For video
-  /// it depends on this side's role.
+  /// Returns the direction of the answer. For audio, this is the offer's direction reversed. For
+  /// video, the direction depends on this side's role.
   private static func direction(
     of section: SDPOffer.Section, _ role: VideoRole
   ) -> MediaDirection {

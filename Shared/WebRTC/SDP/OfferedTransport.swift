@@ -5,9 +5,9 @@
 public struct OfferedTransport: Hashable, Sendable {
   /// The role that the offerer takes in DTLS (RFC 8842, §5).
   public enum Setup: String, Hashable, Sendable {
-    /// It sends the ClientHello.
+    /// The offerer sends the ClientHello.
     case active
-    /// It waits for the ClientHello.
+    /// The offerer waits for the ClientHello.
     case passive
     /// The offerer accepts either role.
     case either = "actpass"
@@ -26,7 +26,7 @@ public struct OfferedTransport: Hashable, Sendable {
 
   /// The candidates of all accepted sections, in order.
   ///
-  /// A lite side does not need them.
+  /// A lite side does not need the candidates.
   public private(set) var candidates: [OfferedCandidate]
 
   /// This side's role in DTLS.

@@ -6,7 +6,7 @@ public struct OfferedRID: Hashable, Sendable {
   /// Whether the offerer sends the stream; otherwise the offerer receives it.
   public let isSent: Bool
 
-  /// Payload types and limits, `pt=96;max-width=1280`; empty without any.
+  /// Payload types and limits, `pt=96;max-width=1280`; empty if there are none.
   public let restrictions: String
 
   /// Reads the value of `a=rid`; `nil` if the value is malformed.

@@ -72,7 +72,7 @@ enum CurveBox {
   /// Returns the shared secret of two sides. Each side computes it from its own secret key and the
   /// other side's public key.
   ///
-  /// Sealing with it equals sealing from one key to the other.
+  /// Sealing bytes with this secret equals sealing them from one key to the other.
   ///
   /// - Returns: `nil` if `publicKey` is an invalid point, with which no secret can be agreed.
   static func agree(_ publicKey: CurvePublicKey, _ secretKey: CurveSecretKey) -> CurveSecret? {

@@ -1,9 +1,10 @@
 /// The server's side of a CURVE handshake (26/CurveZMQ).
 ///
 /// Between `HELLO` and `INITIATE`, the server keeps only the key of its cookie and the number of
-/// the `HELLO`. The transient keys return in the cookie. The cookie key belongs to this connection
-/// alone. The server drops it at the next command of any kind, so that an attacker cannot replay an
-/// `INITIATE`. The connection's owner limits the client's time.
+/// the `HELLO`. The cookie contains the transient keys, and the client returns the cookie. The
+/// cookie key belongs to this connection alone. The server drops the cookie key at the next command
+/// of any kind, so that an attacker cannot replay an `INITIATE`. The connection's owner limits the
+/// client's time.
 struct CurveServerHandshake: Sendable {
   /// A client that has proved its key and is admitted.
   struct Accepted {
