@@ -59,7 +59,7 @@ final class DemoReport {
     do {
       try await require(kind) { ((), try await work()) }
     } catch {
-      // Already reported as a failed step; the next steps may show more.
+      // The report already contains the failed step. The next steps may show more.
     }
   }
 

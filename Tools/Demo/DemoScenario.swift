@@ -32,7 +32,7 @@ struct DemoScenario {
     do {
       try await playAll()
     } catch {
-      // Reported as the failed step.
+      // The report already contains the failed step.
     }
   }
 

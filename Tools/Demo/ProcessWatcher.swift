@@ -107,7 +107,7 @@ final class ProcessWatcher: WatchedClient {
     }
   }
 
-  /// The last lines it wrote to standard error.
+  /// The last lines that the process wrote to standard error.
   var lastWords: String { complaints.withLock { $0.joined(separator: "\n") } }
 
   func setMuted(_ isMuted: Bool) -> Bool {

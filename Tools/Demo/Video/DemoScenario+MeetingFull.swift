@@ -10,8 +10,7 @@ extension DemoScenario {
 
   /// Promotes two attendees of an audience while one seat is free.
   ///
-  /// The second promotion is refused. A retry of it succeeds after the first attendee has freed the
-  /// seat.
+  /// The second promotion is refused. A retry succeeds after the first attendee has freed the seat.
   func meetingFull(_ cast: VideoCast) async throws -> Record {
     let replica = try await control.createMeeting(
       externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)

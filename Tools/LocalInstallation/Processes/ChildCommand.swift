@@ -4,7 +4,7 @@ package struct ChildCommand: Hashable, Sendable {
   package var executable: String
   /// The arguments without the program's name.
   package var arguments: [String]
-  /// The whole environment of the child. It inherits no variable of this process.
+  /// The whole environment of the child. The child inherits no variable of this process.
   package var environment: [String: String]
 
   package init(_ executable: String, _ arguments: [String] = [], environment: [String: String]) {

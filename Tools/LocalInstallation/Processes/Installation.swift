@@ -136,7 +136,8 @@ package actor Installation {
       watching.cancel()
       children[service.name] = nil
       guard !isStopping else { return }
-      // A service that answered had its resources, such as a port, so it can get them again.
+      // A service that answered had its resources, such as a port. So the service can probably get
+      // these resources again.
       failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
       guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
         let reason = words.reason ?? "it does not say why."

@@ -25,7 +25,7 @@ package struct InstallationSettings: Hashable, Sendable {
   /// The environment of services that have no separate environment.
   package var environment: [String: String]
 
-  /// The path of the operator page's key, unless the environment names another.
+  /// The path of the operator page's key, unless the environment names another file.
   package var operatorKeyFile: String { "\(runtimeDirectory)/web-operator.key" }
 
   package init(

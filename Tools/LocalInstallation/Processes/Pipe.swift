@@ -7,7 +7,7 @@ struct Pipe {
   let readEnd: Int32
   let writeEnd: Int32
 
-  /// A lock that a thread has while it creates a pipe or starts a child.
+  /// The lock under which a thread creates a pipe or starts a child.
   ///
   /// Swift has no access to pipe2(2). A child that starts before the ends are marked would keep the
   /// ends open. Then a reader would never see the end of the stream.

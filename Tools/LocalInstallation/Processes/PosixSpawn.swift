@@ -8,10 +8,11 @@ internal import Synchronization
 ///   signal to the group reaches all processes that the child has started.
 /// - The child has the default signal dispositions, and blocks no signals.
 /// - The kernel sends the child SIGKILL when the thread that started the child ends. So the child
-///   ends whenever this process ends. Only the child can request this, with the variadic prctl(2),
-///   which Swift cannot call. So `setpriv` (util-linux, part of every Debian system) requests it
-///   and then runs the program. This keeps the process id and needs no C code. It also needs no
-///   watchdog that somebody could kill, such as a shell that reads a pipe.
+///   ends whenever this process ends. Only the child can request this signal, with the variadic
+///   prctl(2), which Swift cannot call. So `setpriv` (util-linux, part of every Debian system)
+///   requests the signal and then runs the program. `setpriv` keeps the process id, and makes C
+///   code and a watchdog unnecessary. Somebody could kill a watchdog, such as a shell that reads a
+///   pipe.
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {

@@ -4,13 +4,13 @@ internal import Foundation
 package struct ServiceFlag: Hashable, Sendable {
   /// The long name without dashes, such as `max-attendees`.
   package let name: String
-  /// The name of its value; `nil` for a flag without a value.
+  /// The name of the flag's value; `nil` for a flag without a value.
   package let valueName: String?
   package let defaultValue: String?
   /// The allowed values, if they can be enumerated.
   package let allowedValues: [String]
   package let help: String
-  /// Whether `--help` shows it.
+  /// Whether `--help` shows the flag.
   package let isShown: Bool
 
   /// Flags that query the program instead of configuring it.

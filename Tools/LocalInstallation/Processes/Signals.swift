@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A stream of SIGINT and SIGTERM, which replaces their default effect.
 package final class Signals: Sendable {
-  // Sendable because nothing reads it after initialization: it only keeps the sources alive.
+  // Sendable because nothing reads the sources after initialization. The property only keeps the
+  // sources alive.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
   private let stream: AsyncStream<Int32>
 

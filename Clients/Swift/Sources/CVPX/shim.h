@@ -1,4 +1,5 @@
-// What Swift sees of libvpx: its headers, and what Swift cannot call by itself.
+// The declarations of libvpx for Swift: its headers, and inline helpers for functions that Swift
+// cannot call.
 #ifndef CARILLON_CVPX_SHIM_H
 #define CARILLON_CVPX_SHIM_H
 
@@ -9,7 +10,7 @@
 #include <vpx/vpx_decoder.h>
 #include <vpx/vpx_encoder.h>
 
-// Macros that hand in the version of the headers.
+// These functions replace macros that pass the version of the headers.
 static inline vpx_codec_err_t cvpx_encoder_init(vpx_codec_ctx_t *context,
                                                 const vpx_codec_enc_cfg_t *configuration) {
   return vpx_codec_enc_init(context, vpx_codec_vp8_cx(), configuration, 0);
@@ -20,7 +21,7 @@ static inline vpx_codec_err_t cvpx_decoder_init(vpx_codec_ctx_t *context) {
   return vpx_codec_dec_init(context, vpx_codec_vp8_dx(), &configuration, 0);
 }
 
-// Variadic.
+// vpx_codec_control_() is variadic, and Swift cannot call variadic functions.
 static inline vpx_codec_err_t cvpx_control(vpx_codec_ctx_t *context, int control, int value) {
   return vpx_codec_control_(context, control, value);
 }
@@ -29,10 +30,10 @@ static inline vpx_codec_err_t cvpx_is_corrupted(vpx_codec_ctx_t *context, int *i
   return vpx_codec_control_(context, VP8D_GET_FRAME_CORRUPTED, is_corrupted);
 }
 
-// A flag that is a macro with a cast.
+// The flag is a macro with a cast, which Swift does not import.
 static inline vpx_enc_frame_flags_t cvpx_force_key_frame(void) { return VPX_EFLAG_FORCE_KF; }
 
-// The bytes of a packet with a frame; no other packet kind has them.
+// Returns the bytes of a packet with a frame. Packets of other kinds have no bytes.
 static inline const void *cvpx_frame_bytes(const vpx_codec_cx_pkt_t *packet) {
   return packet->data.frame.buf;
 }
@@ -43,8 +44,9 @@ static inline int cvpx_frame_is_key(const vpx_codec_cx_pkt_t *packet) {
   return (packet->data.frame.flags & VPX_FRAME_IS_KEY) != 0;
 }
 
-// Makes a plane smaller: each pixel is the mean of those it stands for. In C, because it touches
-// every pixel of every frame, and a build without optimisation has to keep up too.
+// Shrinks a plane: each pixel becomes the mean of the source pixels that it replaces. This function
+// is in C, because it processes every pixel of every frame, and must be fast in a build without
+// optimisation too.
 static inline void cvpx_shrink_plane(const uint8_t *source, int source_stride, int source_width,
                                      int source_height, uint8_t *target, int target_width,
                                      int target_height) {

@@ -33,7 +33,7 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
       eventReporterFactory: eventReporterFactory)
   }
 
-  /// Creates a session with all its dependencies. An addition of Carillon.
+  /// Creates a session with all its dependencies. Carillon adds this initializer to the facade.
   ///
   /// - Parameters:
   ///   - configuration: The meeting, the attendee and the service URLs.

@@ -1,7 +1,7 @@
 internal import CVPX
 
-/// A VP8 encoder for pictures of one size. It is made for conversations, so no frame waits for a
-/// later frame.
+/// A VP8 encoder for pictures of one size. The encoder is for conversations, so no frame waits for
+/// a later frame.
 ///
 /// Only one thread uses an encoder at a time.
 @safe public struct VP8Encoder: ~Copyable {

@@ -109,7 +109,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return timer
   }
 
-  /// Scores attendees as silent if no volume of theirs has arrived for ``silenceMs``.
+  /// Scores attendees as silent if their volume has not been reported for ``silenceMs``.
   private func tick() {
     lock.withLock {
       let now = uptimeMs()

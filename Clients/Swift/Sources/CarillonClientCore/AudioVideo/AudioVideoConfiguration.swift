@@ -67,8 +67,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
     self.init(audioMode: Self.defaultAudioMode, callKitEnabled: callKitEnabled)
   }
 
-  /// Creates a configuration with a redundancy setting, which has no effect, and defaults for all
-  /// other settings.
+  /// Creates a configuration with a redundancy setting, and defaults for all other settings.
   public convenience init(enableAudioRedundancy: Bool) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,

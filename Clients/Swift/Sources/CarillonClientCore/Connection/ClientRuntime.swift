@@ -34,7 +34,7 @@ package final class ClientRuntime: Sendable {
     }
   }
 
-  /// Returns the key pair for gateways that list their clients; `nil` for an anonymous client.
+  /// Returns the key pair for gateways that admit only listed keys; `nil` for an anonymous client.
   private static func identity() throws -> SocketKeyPair? {
     let path = ProcessInfo.processInfo.environment[keyDirectoryVariable] ?? ""
     guard !path.isEmpty else { return nil }

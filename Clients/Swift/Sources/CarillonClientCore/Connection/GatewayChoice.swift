@@ -1,7 +1,7 @@
 internal import ZeroMQ
 
 /// The choice of the gateway at which a session opens or resumes next. The choice is the present
-/// gateway. After a loss, it is another gateway, if one is known.
+/// gateway. After a loss, the choice is another gateway, if one is known.
 ///
 /// The type is a value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {

@@ -30,10 +30,10 @@ final class GatewayLink {
   /// The mute that the `Start` request declared.
   private(set) var declaredMuted = false
 
-  /// The noise suppression that the Start declared.
+  /// The noise suppression that the `Start` request declared.
   private(set) var declaredVoiceFocus = false
 
-  /// The languages that the Start declared.
+  /// The languages that the `Start` request declared.
   private(set) var declaredLanguages = TranscriptLanguages.Choice()
   private(set) var hasStarted = false
 

@@ -6,10 +6,11 @@ internal import Synchronization
 /// `setMuted` must return at once on the caller's thread. The client reports the mute to the server
 /// later, with retries.
 ///
-/// A host's mute has the effect of the application's mute. So a Start after a lost connection
-/// declares it, and only the application unmutes. The server's events do not say who muted an
-/// attendee. After a request or a Start that mutes, the next event of a mute belongs to it. Any
-/// other event of a mute comes from a host.
+/// A host's mute has the same effect as the application's mute. So the `Start` request after a lost
+/// connection also declares a host's mute, and only the application can unmute the attendee. The
+/// server's events do not say who muted an attendee. After the client has sent a mute, in a request
+/// or in `Start`, the next event of a mute reports this mute. Any other event of a mute reports a
+/// host's mute.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false
@@ -56,14 +57,14 @@ final class MuteGate: Sendable {
     }
   }
 
-  /// Records that a request or a Start with a mute is about to be sent.
+  /// Records that the client is about to send a mute, in a request or in `Start`.
   func willReport(_ isMuted: Bool) {
     state.withLock { state in
       if isMuted && state.reported != true { state.isAwaitingEvent = true }
     }
   }
 
-  /// Records that a request failed. It may have had no effect, so no event may follow.
+  /// Records that a request failed. The request may have had no effect, and then no event follows.
   func reportFailed() { state.withLock { $0.isAwaitingEvent = false } }
 
   /// Applies a mute that an event or a roster of the server reports, except operators' mutes.
@@ -76,7 +77,8 @@ final class MuteGate: Sendable {
         state.isAwaitingEvent = false
         return false
       }
-      // A report of no mute ends a host's mute: the application's earlier unmute followed it.
+      // A report without a mute ends a host's mute, because the application unmuted the attendee
+      // after it.
       guard isMuted ? !state.isMuted : state.isByHost else { return false }
       state.isMuted = isMuted
       state.isByHost = isMuted

@@ -6,7 +6,7 @@
 ///
 /// When a message needs a retry, the queue sends nothing until the other messages in flight are
 /// answered. Then it sends only the oldest message, and sends the rest after the answer to the
-/// oldest message. So a temporary failure delays one message, and not every second message.
+/// oldest message. So during a temporary failure, the queue retries only one message.
 ///
 /// The queue never sends a message that exceeds the queue's limits. After the answers to all
 /// earlier messages, it returns this message together with every message that was added in the

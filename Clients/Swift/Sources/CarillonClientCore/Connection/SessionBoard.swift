@@ -7,9 +7,9 @@ internal import Wire
 /// compares a snapshot with its state, so that it reports exactly the changes that the session
 /// missed.
 ///
-/// In a snapshot with a new epoch, sources may be missing. The board's owner may have restarted
-/// together with a gateway whose clients are still reconnecting. A missing source counts as ended
-/// only after ``confirmMissing()``.
+/// In a snapshot with a new epoch, sources may be missing. The owner of the meeting's video may
+/// have restarted together with a gateway whose clients are still reconnecting. A missing source
+/// counts as ended only after ``confirmMissing()``.
 struct SessionBoard: Sendable {
   struct Change: Sendable {
     var gone: [String] = []

@@ -9,8 +9,8 @@ internal import ZeroMQ
 /// unanswered, when the connection drops, or when the gateway ends it. The client then resumes the
 /// session on a new connection. It gives up at the reconnect timeout, even during an attempt.
 ///
-/// The client's callbacks retain it until the session ends. Then ``clear()`` and the closing of the
-/// link release it.
+/// The client's callbacks retain the client until the session ends. Then ``clear()`` and the
+/// closing of the link release the client.
 actor SessionClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -398,7 +398,7 @@ actor SessionClient {
     place.endpoint = urlRewriter(place.endpoint)
     audioSSRC = place.format.audioSent
     media?.move(to: place)
-    // The call fails until `media` has admitted the session, so this is the time for a retry.
+    // The call fails until `media` has admitted the session, so this code now calls again.
     voiceFocusSetting.tell()
   }
 

@@ -48,7 +48,7 @@ final class SessionVideo: SessionComponent {
 
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
-    // Otherwise a snapshot reports the status.
+    // If the session was not recovered, a snapshot reports the status.
     if started.isRecovered, let status { tell(status) }
     synchronizer.onPublished = { [media] in media?.setPublished($0) }
     synchronizer.onUpdate = { [delegate] in delegate.videoDidTell($0) }
@@ -73,7 +73,7 @@ final class SessionVideo: SessionComponent {
   /// Sets the attendee of the primary meeting as which the session publishes; `nil` if the session
   /// only watches.
   ///
-  /// This ends the video that the session published as another attendee.
+  /// Ends the video that the session published as another attendee.
   func act(as attendeeId: String?) {
     let former = participantId
     participantId = attendeeId ?? joinedId
@@ -133,8 +133,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that were lost together with the board's owner. The
-  /// timeout is the same as for any other source.
+  /// Starts the drop timeout for sources that were lost together with the owner of the meeting's
+  /// video. The timeout is the same as for any other source.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

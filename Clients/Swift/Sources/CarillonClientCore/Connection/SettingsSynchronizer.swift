@@ -36,7 +36,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
-  /// Records that the wanted value came from the gateway, which therefore knows it.
+  /// Records that the wanted value came from the gateway, so that the value needs no report.
   func wasToldByGateway() { told = wanted() }
 
   /// Reports the wanted value if the gateway does not know it.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ZeroMQ
 
-/// The obstacle between this process and a gateway's Unix socket that no retry removes.
+/// An obstacle between this process and a gateway's Unix socket. No retry removes it.
 enum SocketObstacle: Hashable {
   /// The socket does not exist.
   case missing(String)

@@ -49,8 +49,9 @@ final class VideoSynchronizer {
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
-    // Only an answer assigns numbers, so the client also publishes the video by a call after the
-    // Start. It resumes tiles only by calls, whose answers report a pause by the network.
+    // Only the answer to a call assigns numbers, so the client publishes the video again with a
+    // call after `Start`. The client resumes tiles only with calls, because their answers report a
+    // pause by the network.
     told.published = nil
     told.pauses = wishes.pauses.filter(\.value.isPaused)
     return wishes.choices(numbers)
@@ -124,10 +125,10 @@ final class VideoSynchronizer {
     }
   }
 
-  /// Adopts the numbers that the board has assigned to the published video. A new owner of the
-  /// board may have assigned other numbers than the previous owner.
+  /// Adopts the numbers that the server has assigned to the published video. A new owner of the
+  /// meeting's video may have assigned other numbers than the previous owner.
   func boardShows(_ own: V1.VideoSource) {
-    // The answer to the call in flight contains the numbers.
+    // If a call is in flight, its answer contains the numbers.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
     let seen = VideoNumbers(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))

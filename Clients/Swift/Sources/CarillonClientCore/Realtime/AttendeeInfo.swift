@@ -12,7 +12,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
 
   /// The attendee's name that users see, in any script; without a name, the external user id.
   ///
-  /// An addition of Carillon.
+  /// Carillon adds this property to the facade.
   public let displayName: String
 
   /// Creates an attendee from its two ids.
@@ -20,7 +20,8 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
     self.init(attendeeId: attendeeId, externalUserId: externalUserId, displayName: "")
   }
 
-  /// Creates an attendee with a display name. An empty name means none. An addition of Carillon.
+  /// Creates an attendee with a display name. An empty name means none. Carillon adds this
+  /// initializer to the facade.
   public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

@@ -5,7 +5,7 @@ public final class DataMessage: NSObject, Sendable {
   /// When the server accepted the message, in milliseconds since 1970; never decreases.
   public let timestampMs: Int64
 
-  /// The topic on which it was sent.
+  /// The topic on which the message was sent.
   public let topic: String
 
   /// The payload, up to 2048 bytes of any kind.
@@ -17,7 +17,8 @@ public final class DataMessage: NSObject, Sendable {
   /// The application's own id of the sender, filled in by the server.
   public let senderExternalUserId: String
 
-  /// The sender's name for people; without a name, the external user id. An addition of Carillon.
+  /// The sender's name for people; without a name, the external user id. Carillon adds this
+  /// property to the facade.
   public let senderDisplayName: String
 
   /// Whether this is an undelivered message of this session: the server throttled the message, or

@@ -30,9 +30,9 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   ///
   /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
   /// When the session is connected, it sends each queued message once, in order. The session does
-  /// not send a message beyond these limits. If the session does not send a message, or if the
-  /// server throttles it, the observers of its topic receive it. They receive it after the answers
-  /// to all earlier messages.
+  /// not send messages beyond these limits. The observers of the topic receive each message that
+  /// the session did not send or that the server throttled, after the answers to all earlier
+  /// messages.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.

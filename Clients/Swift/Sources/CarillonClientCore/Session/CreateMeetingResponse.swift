@@ -11,7 +11,7 @@ public final class CreateMeetingResponse: NSObject, Sendable {
 
   /// Creates a response from the HTTP body of the answer, `{"Meeting": {…}}`.
   ///
-  /// An addition of Carillon.
+  /// Carillon adds this initializer to the facade.
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
@@ -95,7 +95,7 @@ public final class MediaPlacement: NSObject, Sendable {
 
   /// Creates a placement with all its fields.
   ///
-  /// `gatewayUrl` is the gateway's ZeroMQ endpoint. It is an addition of Carillon.
+  /// `gatewayUrl` is the gateway's ZeroMQ endpoint. Carillon adds this URL to the facade.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
     eventIngestionUrl: String?, gatewayUrl: String?

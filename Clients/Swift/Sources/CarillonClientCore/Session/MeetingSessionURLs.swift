@@ -21,7 +21,8 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
   /// The URL that receives client events. If it is `nil` or empty, the session sends no events.
   public let ingestionUrl: String?
 
-  /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. An addition of Carillon.
+  /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. Carillon adds this property to the
+  /// facade.
   public let gatewayUrl: String?
 
   /// Creates URLs without a server for client events and without a gateway.

@@ -30,7 +30,7 @@ package final class SessionComponents: Sendable {
   ) {
     let log = SessionLog(logger: logger)
     if eventReporterFactory == nil, configuration.urls.ingestionUrl?.isEmpty == false {
-      // Gateways name a server but do not accept events yet.
+      // Gateways accept events at this URL, but the session sends them only through a reporter.
       log.info("No events are sent: that takes a DefaultMeetingEventReporterFactory.")
     }
     var environment = SessionEnvironment.live(permissions: permissionProvider)

@@ -1,7 +1,7 @@
 /// The choice of the language of a session's transcripts and of its attendee's spoken language.
 ///
-/// The choice is available as `CarillonMeetingSession.transcriptLanguages`. It is an addition of
-/// Carillon. A program that does not use it is not affected.
+/// The choice is available as `CarillonMeetingSession.transcriptLanguages`. Carillon adds this
+/// protocol to the facade. A program that does not use the choice is not affected.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
@@ -15,7 +15,7 @@ public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   func setTranscriptLanguages(view: String?, spoken: String?) throws
 }
 
-/// The reasons why a choice of languages is rejected. An addition of Carillon.
+/// The reasons why a choice of languages is rejected. Carillon adds this type to the facade.
 public enum TranscriptLanguageError: Error, Hashable, Sendable {
   /// The text is not a BCP 47 language code.
   case invalidLanguageCode(String)

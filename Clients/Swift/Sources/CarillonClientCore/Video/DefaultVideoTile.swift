@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A tile that forwards its frames to its view. Only main uses the tile.
+/// A tile that forwards its frames to its view. Only the main thread uses the tile.
 public final class DefaultVideoTile: NSObject, VideoTile {
   public let state: VideoTileState
   public var videoRenderView: (any VideoRenderView)?

@@ -1,4 +1,5 @@
-/// The controller that forwards the application's calls to the tiles, and its pauses to the server.
+/// The controller that forwards the application's calls to the tiles, and the application's pauses
+/// to the server.
 final class DefaultVideoTileController: VideoTileController {
   private let tiles: VideoTileTable
   private let lifecycle: SessionLifecycle

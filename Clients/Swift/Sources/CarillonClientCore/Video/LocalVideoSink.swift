@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A sink that forwards the frames of the local video from the source's queue to the media engine
-/// and to main.
+/// and to the main thread.
 ///
 /// A new frame replaces a frame that still waits for the main thread. The sink is an `NSObject`,
 /// because applications keep sinks in Foundation's sets.

@@ -189,7 +189,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     post(tile) { $0.videoTileSizeDidChange(tileState: $1) }
   }
 
-  /// Pauses or resumes a tile for the network; the user's pause hides that.
+  /// Pauses or resumes a tile for the network. The user's pause hides this state.
   private func setPauseState(of tile: DefaultVideoTile, to pauseState: VideoPauseState) {
     guard tile.state.pauseState != .pausedByUserRequest, tile.state.pauseState != pauseState
     else { return }

@@ -34,7 +34,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
 /// An observer of gaps in the meeting's data messages.
 ///
-/// An addition of Carillon. The library makes all calls on main.
+/// Carillon adds this protocol to the facade. The library makes all calls on main.
 public protocol DataMessageLogObserver: AnyObject {
   /// A lost connection is restored. This call precedes the messages that the session missed in the
   /// meantime.
@@ -55,7 +55,7 @@ extension DataMessageLogObserver {
   public func dataMessagesDidGetLost() {}
 }
 
-/// The position of a sent data message in the meeting's log. An addition of Carillon.
+/// The position of a sent data message in the meeting's log. Carillon adds this type to the facade.
 ///
 /// The message is on disk, and each present recipient receives it once.
 public struct DataMessageReceipt: Hashable, Sendable {
@@ -76,7 +76,7 @@ public struct DataMessageReceipt: Hashable, Sendable {
   }
 }
 
-/// The reasons why a data message has no receipt. An addition of Carillon.
+/// The reasons why a data message has no receipt. Carillon adds this type to the facade.
 public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The session is not started.
   case notStarted
