@@ -3,8 +3,8 @@ import ZeroMQ
 
 /// One participant's connection to `media` over a Unix socket.
 ///
-/// The client sends RTP packets and counts the received messages. Only its ``SocketThread`` uses
-/// it.
+/// The client sends RTP packets and counts the received messages. Only the client's
+/// ``SocketThread`` uses the client.
 final class AudioClient {
   private let thread: SocketThread
   private let ticket: [UInt8]

@@ -3,14 +3,15 @@ import MeetingModel
 import TestSupport
 import Trials
 
-/// Measures mouth-to-ear latency without the jitter buffer: the time from sending the packet in
-/// which a sound becomes loud to receiving the first mix that contains it, minus the speaker's
-/// jitter buffer depth when a mix is made.
+/// Measures mouth-to-ear latency without the jitter buffer. The time begins when the packet in
+/// which a sound becomes loud is sent. It ends when the first mix with this sound arrives. The
+/// depth of the speaker's jitter buffer when a mix is made is subtracted.
 ///
-/// This includes the path to media, the wait for the next mix (0–20 ms, because mixes leave every
-/// 20 ms), decoding, mixing, encoding, and the path from media. Five meetings of a speaker and a
-/// listener speak at evenly spaced offsets within the 20 ms, to sample all waits. The peer, a bare
-/// ROUTER, forwards packets at once, so it measures only the two paths.
+/// The latency includes the path to media, the wait for the next mix (0–20 ms, because mixes leave
+/// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings of a
+/// speaker and a listener. Their speakers start at evenly spaced offsets within the 20 ms, to
+/// sample all waits. The peer, a bare ROUTER, forwards packets at once, so it measures only the two
+/// paths.
 struct AudioLatency: Benchmark {
   let options: Options
   let name = "audio.latency"

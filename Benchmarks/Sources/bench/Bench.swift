@@ -64,15 +64,15 @@ struct Bench {
     ]
   }
 
-  /// Sets the directory of the measured services. They were built with this program and are beside
-  /// it.
+  /// Sets the directory of the measured services. The services were built with this program, and
+  /// are in the same directory.
   private static func nameBinaries() {
     let here = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
     setenv("CARILLON_BINARIES", here, 0)
   }
 
-  /// Raises the limit of open files. Each client is a descriptor of the gateway; children inherit
-  /// it.
+  /// Raises the limit of open files. The gateway needs a descriptor for each client. Children
+  /// inherit the limit.
   private static func raiseFileLimit() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -84,10 +84,10 @@ struct Bench {
 
 /// A measurement that yields one or more rows.
 protocol Benchmark {
-  /// The name of its rows, or their common prefix.
+  /// The name of the benchmark's rows, or their common prefix.
   var name: String { get }
 
-  /// The prefixes of its rows' names, which `--only` selects.
+  /// The prefixes of the rows' names. `--only` selects among these prefixes.
   var names: [String] { get }
 
   func measure() async throws -> [Row]

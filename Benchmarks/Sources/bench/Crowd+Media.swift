@@ -34,7 +34,8 @@ extension Crowd {
 
   /// Lets the first clients send a voice.
   ///
-  /// - Returns: The packets that each sent, and the fewest that any client received.
+  /// - Returns: The packets that each speaker sent, and the fewest packets that any client
+  ///   received.
   func speak(seconds: Int, speakers: Int) throws -> (ticks: Int, least: Int) {
     let numbers = try ask("speak \(seconds) \(speakers)")
     return (Int(numbers[0]), Int(numbers[1]))

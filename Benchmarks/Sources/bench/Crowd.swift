@@ -99,7 +99,7 @@ struct Crowd {
     return (numbers[0], numbers[1])
   }
 
-  /// Its process id.
+  /// The process id of the crowd.
   var processID: Int { meter.processID }
 
   /// Sends a line and waits for its answer, a line of numbers.

@@ -5,13 +5,14 @@ import Glibc
 struct EngineAlone {
   let heard: HeardSpeech
 
-  /// The errors if each sentence is a voice's first: each runs in its own process.
+  /// The errors when each sentence runs in its own process, like the first sentence of a voice.
   let eachFirst: WordErrors
 
-  /// Its processor time per second of speech, in seconds, excluding the loading of the model.
+  /// The engine's processor time per second of speech, in seconds, excluding the loading of the
+  /// model.
   let used: Double
 
-  /// Transcribes each recording in its own process, because elsewhere each talker has its own
+  /// Transcribes each recording in its own process, because each talker in a meeting has a separate
   /// decoder.
   static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
     // Almost no sound, to measure only the loading of the model.

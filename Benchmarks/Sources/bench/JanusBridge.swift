@@ -21,7 +21,7 @@ struct JanusBridge {
     try await withTemporaryDirectory { directory in
       let port = try LocalSocket.freePort()
       try writeConfiguration(port: port, in: directory)
-      // The shell prints its process id and becomes Janus.
+      // The shell prints its process id, and then becomes the process of Janus.
       let command = [
         "sh", "-c", "echo $$; exec \(program) --disable-colors --configs-folder=\(directory)",
       ]

@@ -7,8 +7,8 @@ struct JoinStorm: Benchmark {
 
   private static let attendees = 2_000
 
-  /// The number of starts in flight. Each receives the whole roster: with all starts in flight on
-  /// two cores, the last ones would time out.
+  /// The number of starts in flight. Each start receives the whole roster. If all starts were in
+  /// flight on two cores, the last starts would time out.
   static let outstanding = 64
 
   func measure() async throws -> [Row] {

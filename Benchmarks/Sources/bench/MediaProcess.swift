@@ -8,10 +8,10 @@ import ZeroMQ
 
 /// A separate `media` process. This program acts as its gateway.
 actor MediaProcess {
-  /// The directory of its sockets.
+  /// The directory of the process's sockets.
   nonisolated let directory: String
 
-  /// Its port on loopback TCP for clients.
+  /// The process's port on loopback TCP for clients.
   nonisolated let port: Int
   private let process: ServerProcess
   private let thread: SocketThread
@@ -154,10 +154,10 @@ actor MediaProcess {
 
   // MARK: What it costs
 
-  /// Returns its processor time, in microseconds.
+  /// Returns the process's processor time, in microseconds.
   nonisolated func used() throws -> Double { try ProcessTime.microseconds(of: processID) }
 
-  /// Returns its proportional set size, in KB.
+  /// Returns the process's proportional set size, in KB.
   nonisolated func memory() throws -> Double {
     try ProcessMemory.proportionalKilobytes(of: processID)
   }

@@ -8,7 +8,7 @@ struct MessageDelivery: Benchmark {
   private static let messages = 500
 
   private struct Round {
-    /// Carillon's, then the peers'.
+    /// Carillon's deliveries, and then the deliveries of the peers.
     let deliveries: [Crowd.Delivery]
     let commit: Double
   }

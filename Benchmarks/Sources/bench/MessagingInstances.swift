@@ -33,7 +33,7 @@ struct MessagingInstances: InstancesBenchmark {
     }
   }
 
-  /// - Parameter servers: Returns the processes of the store, if it has its own.
+  /// - Parameter servers: Returns the store's processes, if the store has its own processes.
   private func throughput(
     of instances: Int, _ flags: [String], _ servers: () throws -> [Int]
   ) async throws -> Throughput {

@@ -8,7 +8,7 @@ struct OwnerProcesses: Sendable {
   let service: String
   let directory: String
 
-  /// Their names.
+  /// The names of the instances.
   let instances: [String]
 
   /// Starts the instances one after another and runs them during `body`.

@@ -6,7 +6,8 @@ struct Peer {
   private let process: ServerProcess
   private let thread: SocketThread
 
-  /// Starts the server. It dies with this process. Its output goes to a file in `directory`.
+  /// Starts the server. The server ends with this process. Its output is written to a file in
+  /// `directory`.
   static func start(
     _ name: String, _ command: [String], in directory: String
   ) async throws -> Peer {
@@ -28,10 +29,10 @@ struct Peer {
 
   var isRunning: Bool { process.isRunning }
 
-  /// Its output so far.
+  /// The server's output so far.
   var log: String { process.log }
 
-  /// Waits for a line of its output, numbered from 0.
+  /// Waits for a line of the server's output, numbered from 0.
   func line(_ number: Int) async throws -> String {
     var line: String?
     try await eventually("what \(process.name) prints") {

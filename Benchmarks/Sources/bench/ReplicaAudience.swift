@@ -7,8 +7,9 @@ import Wire
 /// data messages to the attendees of four replicas, first 500 and then 5,000; then it speaks, and
 /// they receive the mix.
 ///
-/// The cost is linear if 5,000 attendees take as much as 500 of the gateway's processor time per
-/// delivery, of media's per packet of the mix, and of memory per attendee.
+/// The cost is linear if three values are the same for 5,000 attendees as for 500: the gateway's
+/// processor time per delivery, media's processor time per packet of the mix, and the memory per
+/// attendee.
 struct ReplicaAudience: Benchmark {
   let options: Options
   let name = "replica.audience"

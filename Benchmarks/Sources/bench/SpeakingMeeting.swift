@@ -13,7 +13,7 @@ actor SpeakingMeeting {
   private var next = ContinuousClock.now
   private var playing: CheckedContinuation<Void, Never>?
 
-  /// The number of 20 ms packets that each has sent so far.
+  /// The number of 20 ms packets that each participant has sent so far.
   private(set) var ticks = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

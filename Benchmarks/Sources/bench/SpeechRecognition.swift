@@ -32,7 +32,8 @@ struct SpeechRecognition: Benchmark {
     let seconds = recordings.map(\.seconds).reduce(0, +)
     let used = through.used
     let share = used.media - through.mediaAlone
-    /// `value` in seconds of processor time for all speech, `peerValue` for a second of it.
+    /// Returns a row. `value` is the processor time for all speech, in seconds. `peerValue` is the
+    /// processor time for one second of speech.
     func row(_ part: String, _ value: Double, _ peer: String?, _ peerValue: Double?) -> Row {
       Row(
         name: "\(name).cpu\(part)", unit: "ms/s", peer: peer,

@@ -30,7 +30,7 @@ struct StoreServer {
     }
   }
 
-  /// Its process ids: one for each connection and a few more.
+  /// The server's process ids: one for each connection and a few more.
   var processIDs: [Int] {
     get throws {
       let lines = try String(contentsOfFile: "\(directory)/data/postmaster.pid", encoding: .utf8)

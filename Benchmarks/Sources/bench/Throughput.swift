@@ -10,7 +10,7 @@ struct Throughput: Sendable {
   /// Measures the throughput of `body`.
   ///
   /// - Parameters:
-  ///   - store: The processes of a store that has its own.
+  ///   - store: The store's processes, if the store has its own processes.
   ///   - body: Returns when it has done `amount` of work.
   init(
     of amount: Int, by instances: [Int], for clients: [Int], on store: [Int] = [],

@@ -95,7 +95,7 @@ package enum ClientEvent: Hashable, Sendable {
     if case .ended = self { true } else { false }
   }
 
-  /// The data message that arrived, if the event is one.
+  /// The data message that arrived; `nil` for any other event.
   package var message: MeetingMessage? {
     if case .message(let message) = self { message } else { nil }
   }

@@ -1,7 +1,7 @@
 package import CarillonClientCore
 
 extension MeetingMessage {
-  /// Creates a message from one of the client library.
+  /// Creates a message from a message of the client library.
   package init(_ message: DataMessage) {
     self.init(
       topic: message.topic, data: [UInt8](message.data),

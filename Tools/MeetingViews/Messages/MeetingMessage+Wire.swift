@@ -1,7 +1,7 @@
 package import Wire
 
 extension MeetingMessage {
-  /// Creates a message from one of the meeting's log.
+  /// Creates a message from a message of the meeting's log.
   package init(_ message: V1.DataMessage) {
     self.init(
       topic: message.topic, data: message.data,

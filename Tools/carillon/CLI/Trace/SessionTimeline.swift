@@ -4,8 +4,8 @@ internal import MeetingModel
 ///
 /// Services log a session by its id and a request by its trace. Only some lines also contain the
 /// attendee. From these lines, the timeline learns the ids. The newest lines of unknown sessions
-/// wait until their attendee is known. Their number is limited, so that the memory is bounded for
-/// logs of any length.
+/// wait until their attendee is known. The number of waiting lines is limited, so that the memory
+/// is bounded for logs of any length.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?

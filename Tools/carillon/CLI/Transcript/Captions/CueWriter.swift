@@ -19,7 +19,7 @@ struct CueWriter: Sendable {
 
   /// Returns the cues of an utterance, each with an empty line after it.
   ///
-  /// A partial result has no cues, nor has a result without words.
+  /// A partial result and a result without words have no cues.
   mutating func write(_ result: SpokenResult) -> String {
     CueCutter(result, label: format.label(of:)).cues.map { write($0) }.joined()
   }
