@@ -25,8 +25,8 @@ final class ChannelConnection {
   /// Whether the connection is established.
   private(set) var isUp = false
 
-  /// The reason why the server refuses this client, if known; `nil` while the server accepts it or
-  /// is unreachable.
+  /// The reason why the server refuses this client, if known; `nil` while the server accepts this
+  /// client or is unreachable.
   private(set) var refusal: Status?
 
   /// The number of consecutive failed handshakes.

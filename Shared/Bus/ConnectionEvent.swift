@@ -27,7 +27,7 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case overBudget = "over_budget"
   /// The server's list of admitted keys no longer contains the peer's key.
   case revoked
-  /// The user of the connection in this process ended it, or the listener closed.
+  /// This process ended the connection, or the listener closed.
   case dismissed
   /// A peer disconnected.
   ///

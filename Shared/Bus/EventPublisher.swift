@@ -63,7 +63,8 @@ public final class EventPublisher {
     unattendedAlarm = ThreadTimer(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
-    // Subscribers send topics. A message longer than a topic ends its connection.
+    // Subscribers send topics. A message that is longer than a topic ends the subscriber's
+    // connection.
     try socket.set(.maximumMessageSize(Self.longestSubscription))
     try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)

@@ -21,8 +21,8 @@ public final class EventStream {
 
   /// Whether no live gateway has had a participant of the meeting since the last event.
   ///
-  /// The owner sets this after each event. The publisher then reports the meeting to all gateways
-  /// immediately, because it is possible that no gateway follows the meeting.
+  /// The owner sets this property after each event. The publisher then reports the meeting to all
+  /// gateways immediately, because it is possible that no gateway follows the meeting.
   public var isUnattended = false {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }

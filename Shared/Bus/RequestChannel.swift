@@ -58,8 +58,8 @@ public final class RequestChannel {
   /// Whether the connection is established.
   public var isConnected: Bool { connection.isUp }
 
-  /// The reason why the server refuses this client, if known; `nil` while the server accepts it or
-  /// is unreachable.
+  /// The reason why the server refuses this client, if known; `nil` while the server accepts this
+  /// client or is unreachable.
   public var refusal: Status? { connection.refusal }
 
   // MARK: Calling

@@ -35,12 +35,12 @@ public final class WaitingCalls {
     call.onCancel = { [weak self] in self?.giveUp(number) }
   }
 
-  /// Answers all calls. The service calls this after recovery.
+  /// Answers all calls. The service calls this method after recovery.
   public func answerAll() {
     for waiting in takeAll() { waiting.answer() }
   }
 
-  /// Rejects all calls. The service calls this when it stops before it has recovered.
+  /// Rejects all calls. The service calls this method when it stops before the end of recovery.
   public func refuseAll() {
     let status = Status(
       .unavailable, "This instance is stopping; try another or try again.", reason: .draining)

@@ -115,7 +115,8 @@ void carillon_arena_end(carillon_arena *arena) {
     free(arena);
     return;
   }
-  // The newest chunk is the largest: keep it, unless one large message made it so.
+  // The newest chunk is the largest. The arena keeps it unless a single large message required its
+  // size.
   chunk *newest = arena->newest;
   if (newest) {
     free_chunks(newest->older);

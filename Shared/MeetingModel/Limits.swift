@@ -17,8 +17,8 @@ public struct Limits: Hashable, Sendable {
   /// The maximum number of bytes of a data message.
   public var maxDataMessageBytes = 2048
 
-  /// The maximum number of data messages that the server keeps for each meeting. It evicts the
-  /// oldest messages first.
+  /// The maximum number of data messages that the server keeps for each meeting. The server evicts
+  /// the oldest messages first.
   public var maxKeptMessages = 1024
 
   /// The longest lifetime of a data message.

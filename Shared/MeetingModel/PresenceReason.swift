@@ -1,6 +1,6 @@
 /// The reason why a participant's state in a meeting changed.
 public enum PresenceReason: CaseIterable, Hashable, Sendable {
-  /// The client requested it.
+  /// The client requested the change.
   case client
   /// The client was silent for too long.
   case connectionLost
@@ -10,7 +10,7 @@ public enum PresenceReason: CaseIterable, Hashable, Sendable {
   case attendeeDeleted
   /// The meeting ended.
   case meetingEnded
-  /// An operator requested it.
+  /// An operator requested the change.
   case `operator`
   /// A promoted attendee returned to its replica.
   case demoted

@@ -13,7 +13,7 @@ public struct Status: Error, Hashable, Sendable {
   /// The cause, for callers that distinguish causes of the same code.
   public var reason: StatusReason
 
-  /// The delay before a retry, if the responder knows it better than the caller.
+  /// The delay before a retry, if the responder knows a better delay than the caller.
   public var retryAfter: Duration?
 
   /// Creates a status. Pass `session` only if the status ends a client's session.

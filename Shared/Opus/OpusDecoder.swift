@@ -43,7 +43,7 @@ internal import COpus
   /// packet has no copy.
   ///
   /// - Parameters:
-  ///   - next: The packet after the lost one. Decode it as usual afterwards.
+  ///   - next: The packet after the lost packet. The caller later decodes this packet as usual.
   ///   - sampleCount: The number of samples per channel in the lost packet, a multiple of 120.
   /// - Returns: The number of decoded samples per channel.
   public mutating func decodeRedundancy(

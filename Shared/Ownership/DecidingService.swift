@@ -102,7 +102,7 @@ extension DecidingService {
 
   /// Returns the meeting that a request names.
   ///
-  /// - Throws: ``OwnershipError/notOwner`` if another instance serves it.
+  /// - Throws: ``OwnershipError/notOwner`` if another instance serves the meeting.
   public func owned(_ text: String) throws -> MeetingID {
     let meeting = try MeetingID(text)
     try require(meeting)

@@ -12,7 +12,7 @@ public struct LatestCalls<Subject: Hashable & Sendable>: Sendable {
 
   /// Records a new call.
   ///
-  /// - Returns: Its number, for ``end(_:of:)``.
+  /// - Returns: The call's number, for ``end(_:of:)``.
   public mutating func begin(_ subject: Subject) -> UInt64 {
     last += 1
     latest[subject] = last

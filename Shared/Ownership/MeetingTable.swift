@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// All meetings of one owner, and the gateways that report its sessions.
+/// All meetings of one owner, and the gateways that report the sessions of these meetings.
 ///
 /// The table is a value. It collects effects in order, even when a change throws; ``takeEffects()``
 /// returns them. It tracks the deadline of each meeting, orphans the sessions of a gateway that

@@ -4,7 +4,7 @@ public import MeetingModel
 ///
 /// A core is a value: callers pass in events and the time, and take the collected effects in order.
 public protocol OwnedCore: Sendable {
-  /// The type of its effects.
+  /// The type of the core's effects.
   associatedtype Effect
 
   /// The type of the current time.

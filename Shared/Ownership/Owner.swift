@@ -67,7 +67,7 @@ public final class Owner {
   /// Makes an owner without opening anything; ``OwningService/run()`` opens it.
   ///
   /// - Parameters:
-  ///   - streams: The kind of its event streams.
+  ///   - streams: The kind of the owner's event streams.
   ///   - thread: The service's own thread.
   ///   - beatInterval: The interval between calls of ``OwningService/beat()`` and heartbeats to the
   ///     registry; at most one second.

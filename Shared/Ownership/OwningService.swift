@@ -91,7 +91,7 @@ extension OwningService {
         session, of: participant, in: meeting, traceparent: call.header.traceparent))
   }
 
-  /// Runs `body`, and answers the call with the error if it throws.
+  /// Runs `body`. If `body` throws an error, answers the call with this error.
   ///
   /// Without an error, `body` answers the call now or later.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
@@ -108,7 +108,7 @@ extension OwningService {
     attempt(call) { call.reply(try body()) }
   }
 
-  /// Runs `body`, and ends the stream with the error if it throws.
+  /// Runs `body`. If `body` throws an error, ends the stream with this error.
   ///
   /// Without an error, `body` keeps the stream.
   public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {

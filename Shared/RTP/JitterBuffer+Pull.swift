@@ -1,8 +1,8 @@
 extension JitterBuffer {
   /// Returns the next playout.
   ///
-  /// The caller pulls less often if packets are longer than its pace, and more often if they are
-  /// shorter.
+  /// The caller pulls less often if packets are longer than the interval of its pulls, and more
+  /// often if they are shorter.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MediaTime) -> Playout {
@@ -89,8 +89,8 @@ extension JitterBuffer {
     settle(before: next)
     let slot = slots[slotIndex(next)]
     let pause = slot.timestamp - nextTimestamp
-    // The buffer keeps a pause between waiting packets up to a limit. Beyond it, the timestamps
-    // jumped.
+    // The buffer keeps a pause between waiting packets up to a limit. A longer pause means that the
+    // timestamps jumped.
     if pause >= Int64(slot.sampleCount), concealedInARow * lastSampleCount < maxConcealedSamples {
       concealedInARow += 1
       nextTimestamp += Int64(slot.sampleCount)

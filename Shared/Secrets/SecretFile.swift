@@ -3,8 +3,8 @@ internal import Glibc
 /// The content of a file that contains a secret, or that decides which peers are trusted. This type
 /// checks the file's permissions before it reads the file.
 ///
-/// Every service checks these files by the same rules. It follows symbolic links, because certbot
-/// and orchestrators install secrets through links. The rules:
+/// Every service checks these files by the same rules. This type follows symbolic links, because
+/// certbot and orchestrators install secrets through links. The rules:
 ///
 /// - The mode of the file allows reading only to its ``Readers``, and writing only to its owner.
 ///   The mode of a link does not matter.

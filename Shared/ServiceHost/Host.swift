@@ -75,8 +75,8 @@ public struct Host: Sendable {
     return "\(runtimeDirectory)/\(instance).\(name).\(`extension`)"
   }
 
-  /// Makes the registry of the installation's instances. It is in the runtime directory, or in the
-  /// store that several machines share.
+  /// Makes the registry of the installation's instances. The registry is in the runtime directory,
+  /// or in the store that several machines share.
   public func makeRegistry() -> any Registry {
     let local = RuntimeDirectoryRegistry(
       runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory)
@@ -87,8 +87,8 @@ public struct Host: Sendable {
 
   /// Makes ``dataDirectory`` with mode 0700 unless it exists.
   ///
-  /// - Returns: Its path.
-  /// - Throws: ``HostError/configuration(_:)`` if it cannot be made or written to.
+  /// - Returns: The path of the directory.
+  /// - Throws: ``HostError/configuration(_:)`` if the directory cannot be created or written to.
   public func makeDataDirectory() throws(HostError) -> String {
     try Directories.makeData(at: dataDirectory)
     return dataDirectory

@@ -8,7 +8,7 @@ public import Signing
 /// The file contains no secrets. A key's secret is derived from its id with the installation's key,
 /// so the file alone does not permit signing.
 ///
-/// Methods block while they access the small file. Each throws
+/// Methods block while they access the small file. Each method throws
 /// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or when
 /// users other than its owner may use it. A missing file counts as a file without keys.
 public struct AccessKeyFile: Sendable {

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// An attendee and the nonce that its token is derived from.
+/// An attendee and the nonce from which the attendee's token is derived.
 struct StoredAttendee: Sendable {
   var attendee: Attendee
   var nonce: [UInt8]

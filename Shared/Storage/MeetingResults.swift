@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// An attendee and the token it joins with.
+/// An attendee and the token with which the attendee joins.
 public struct IssuedAttendee: Hashable, Sendable {
   /// The attendee.
   public var attendee: Attendee

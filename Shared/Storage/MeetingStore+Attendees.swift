@@ -93,7 +93,7 @@ extension MeetingStore {
     }
   }
 
-  /// Records that an operator barred an attendee from the meeting, or allowed it again.
+  /// Records that an operator barred an attendee from the meeting, or allowed the attendee again.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setBarred(

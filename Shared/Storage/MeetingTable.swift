@@ -30,8 +30,8 @@ enum MeetingTable {
 
   /// Returns the value of `request_token` for a request.
   ///
-  /// It is the token, prefixed with the tenant and a line feed if the request has exactly one
-  /// tenant. Neither a tenant id nor a token contains a line feed.
+  /// The value is the token, prefixed with the tenant and a line feed if the request has exactly
+  /// one tenant. Neither a tenant id nor a token contains a line feed.
   private static func token(of request: MeetingRequest) -> String {
     let tenants = Set(request.tenantIDs)
     guard let tenant = tenants.first, tenants.count == 1 else { return request.token.text }
@@ -109,7 +109,7 @@ enum MeetingTable {
       externalID: try row.parsed("external_id", ExternalMeetingID.init(_:)),
       hostID: try row.parsedIfPresent("host_id", MeetingHostID.init(_:)),
       // The operator may have removed the region from the allowed regions. Existing meetings keep
-      // it.
+      // the region.
       region: try row.parsed("region") { text throws(ModelError) in
         try MediaRegion(text, additional: [text])
       },

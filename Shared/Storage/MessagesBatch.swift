@@ -58,7 +58,7 @@ public enum ClaimedLog: Hashable, Sendable {
 
 /// A log that rejected its change, because its state differs or another owner has claimed it.
 public struct RefusedLog: Error, Sendable {
-  /// The meeting whose log it is.
+  /// The meeting of the log.
   public let meeting: MeetingID
 
   /// The fault, for the operator's log.

@@ -83,7 +83,7 @@ public struct StoredLogState: Hashable, Sendable {
 
   /// A number that rises with each owner that claims the log. It fences earlier owners.
   ///
-  /// It is 0 until the log is claimed.
+  /// The number is 0 until the log is claimed.
   public var term: UInt64 = 0
 
   /// Creates the state of a log without messages.

@@ -5,8 +5,8 @@ public struct RequestFingerprint: Hashable, Sendable {
   let bytes: [UInt8]
 
   /// - Parameter canonicalForm: The operation and the values of all body members in one canonical
-  ///   form. It must not depend on the order of members or on absent members, but it must depend on
-  ///   the order in lists.
+  ///   form. The form must not depend on the order of members or on absent members, but must depend
+  ///   on the order in lists.
   public init(of canonicalForm: [UInt8]) {
     bytes = Array(SHA256.hash(data: canonicalForm))
   }

@@ -10,7 +10,7 @@ protocol CMessage: WireMessage {
   /// Copies and validates a struct that protobuf-c unpacked.
   init(copying c: UnsafePointer<CStruct>) throws(WireError)
 
-  /// Copies this value into `c`, which must be initialised. `arena` owns the memory to which `c`
-  /// then points.
+  /// Copies this value into `c`, which must be initialised. Afterwards, `arena` owns the memory to
+  /// which `c` points.
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena)
 }

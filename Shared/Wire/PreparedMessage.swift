@@ -1,6 +1,7 @@
 internal import CCarillonWire
 
-/// A message in an arena, ready to be packed. It is valid only as long as its arena.
+/// A message in an arena, ready to be packed. The prepared message is valid only as long as its
+/// arena.
 @safe public struct PreparedMessage {
   private let message: UnsafePointer<ProtobufCMessage>
   /// The size of the packed message in bytes.

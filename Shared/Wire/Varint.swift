@@ -20,8 +20,8 @@ enum Varint {
   /// Reads the number at the start of `bytes`.
   ///
   /// - Returns: The number, and the offset of the byte after it.
-  /// - Throws: `truncated` if the bytes end within the number; `malformedLength` if it exceeds 32
-  ///   bits or five bytes.
+  /// - Throws: `truncated` if the bytes end within the number; `malformedLength` if the number
+  ///   exceeds 32 bits or five bytes.
   static func read(_ bytes: RawSpan) throws(WireError) -> (value: UInt32, end: Int) {
     var value: UInt64 = 0
     for index in 0..<5 {

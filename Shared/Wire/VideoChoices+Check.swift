@@ -10,12 +10,12 @@ extension V1.VideoChoices {
   /// The maximum size of a session's packed choices, in bytes.
   public static let mostBytes = 60 << 10
 
-  /// Checks the rules for a client's choices that do not depend on its meeting: the number and size
+  /// Checks the rules for a client's choices that do not depend on the meeting: the number and size
   /// of the choices, and whether each value is valid.
   ///
-  /// A gateway calls this method when a client starts a session, and `video-tiles` calls it when it
-  /// reads a session. The check limits the memory that a client can make these services use. Only
-  /// `video-tiles` checks whether the layers of a source fit together.
+  /// A gateway calls this method when a client starts a session, and `video-tiles` calls this
+  /// method when it reads a session. The check limits the memory that a client can make these
+  /// services use. Only `video-tiles` checks whether the layers of a source fit together.
   ///
   /// - Throws: `invalidArgument` that names the wrong field.
   public func check() throws(Status) {

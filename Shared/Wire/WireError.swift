@@ -10,7 +10,7 @@ public enum WireError: Error, Hashable {
   case invalidUTF8(field: String)
   /// A string contains a NUL. `field` is the full name of the field in the contract.
   case embeddedNUL(field: String)
-  /// A frame ends before its header does, or a bundle ends within a frame.
+  /// A frame ends before the end of its header, or a bundle ends within a frame.
   case truncated
   /// A length before a header or a frame is not a varint of at most 5 bytes and 32 bits.
   case malformedLength

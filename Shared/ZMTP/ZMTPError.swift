@@ -61,7 +61,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
     case cookie
     /// The client does not own the transient key of its `HELLO`.
     case initiate
-    /// The client does not own the key that it claims.
+    /// The client does not own the key that it presents.
     case vouch
     /// The server's `READY` was changed in transit.
     case ready

@@ -61,7 +61,7 @@ public struct Frame: Hashable, @unchecked Sendable {
   public func withBytes<R: ~Copyable, E: Error>(
     _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
-    // Safe: the span cannot leave `body`, and `self` outlives it.
+    // Safe: the span cannot leave `body`, and `self` outlives the span.
     defer { withExtendedLifetime(self) {} }
     return try unsafe body(buffer.bytes)
   }

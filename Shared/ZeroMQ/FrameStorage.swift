@@ -7,8 +7,8 @@ internal import Glibc
 /// 33 bytes inside the message, and ``buffer`` may point to these bytes.
 ///
 /// The message is constant once `make` has returned it, so threads may share it. Only the first
-/// `zmq_msg_copy` would write to it, to mark it as shared; `make` does this in advance. Later
-/// copies only change a counter that libzmq updates atomically.
+/// `zmq_msg_copy` would write to the message, to mark it as shared; `make` therefore copies it in
+/// advance. Later copies only change a counter that libzmq updates atomically.
 @safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
   /// The address of the bytes, cached to avoid a call of libzmq.
   @unsafe struct Content {

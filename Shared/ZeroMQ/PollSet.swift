@@ -13,7 +13,7 @@ public struct WatchID: Hashable, Sendable {
 /// events for the socket. The descriptor remains readable only until the socket has processed these
 /// events, which any call on the socket can do. So the set looks for messages of a socket only in
 /// two cases: the descriptor is readable, or a call used the socket after the set last found the
-/// socket empty. zmq_poll(3) checks each of its sockets twice.
+/// socket empty. zmq_poll(3), in contrast, checks each socket twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64

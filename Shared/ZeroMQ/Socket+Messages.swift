@@ -22,8 +22,8 @@ extension Socket {
 
   /// Sends a message of one part whose bytes are written directly into it.
   ///
-  /// Use this method for bytes that are sent once: it needs neither an object nor a copy. Use
-  /// ``Frame`` for bytes that are kept or sent to many peers.
+  /// Use this method for bytes that are sent once: this method needs neither an object nor a copy.
+  /// Use ``Frame`` for bytes that are kept or sent to many peers.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.

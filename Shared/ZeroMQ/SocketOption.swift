@@ -31,7 +31,7 @@ public enum SocketOption: Hashable, Sendable {
   case backlog(Int)
   /// The time limit of the handshake of a new connection; libzmq's default is 30 s.
   case handshakeTimeout(Duration)
-  /// The time limit of a tcp connection attempt; zero leaves it to the system.
+  /// The time limit of a tcp connection attempt; zero selects the system's limit.
   case connectTimeout(Duration)
   /// Encrypts as the server, whose public key the clients know. Admits clients with any key.
   case curveServer(secretKey: SocketKey)

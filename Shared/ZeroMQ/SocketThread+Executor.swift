@@ -12,7 +12,7 @@ extension SocketThread {
       return
     }
     // Until the job is in the mailbox, the job keeps this object alive. After that, the thread
-    // keeps it alive.
+    // keeps this object alive.
     visitors.add(1, ordering: .relaxed)
     defer { visitors.subtract(1, ordering: .releasing) }
     let delivery = mailbox.withLock { mailbox -> Delivery in

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// A client of one WebSocket (RFC 6455) over plain TCP or a Unix socket.
 ///
-/// The client has its own thread, which its calls may block.
+/// The client has its own thread, which the client's calls may block.
 package actor WebSocketClient {
   private let thread = SocketThread(name: "websocket")
   private var socket: StreamSocket?

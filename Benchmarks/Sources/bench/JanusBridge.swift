@@ -4,8 +4,8 @@ import Trials
 
 /// The AudioBridge of a separate Janus, with participants that exchange plain RTP over loopback.
 ///
-/// Its room mixes like Carillon's: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in the
-/// packets.
+/// The bridge's room mixes like Carillon: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in
+/// the packets.
 struct JanusBridge {
   private let place: LocalHTTP.Place
 

@@ -2,8 +2,8 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// Measures a takeover: the presence that owns a meeting of two thousand attendees is killed, and
-/// another one must restore the roster and send it to everyone.
+/// Measures a takeover. The `presence` instance that owns a meeting of two thousand attendees is
+/// killed, and another instance must restore the roster and send it to everyone.
 struct KilledOwner: Benchmark {
   let options: Options
   let name = "presence.join_storm.killed"

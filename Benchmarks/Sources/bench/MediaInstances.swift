@@ -14,8 +14,8 @@ struct MediaInstances: InstancesBenchmark {
   /// The number of packets of one camera in flight.
   private static let window = 16
 
-  /// Repeats a failed run. If media is not scheduled for a moment, it forwards nothing until its
-  /// gateway's next call, and clients wait for dropped packets in vain.
+  /// Repeats a failed run. If `media` gets no processor time for a moment, it forwards nothing
+  /// until its gateway's next call. Clients then wait in vain for the dropped packets.
   func throughput(of instances: Int) async throws -> Throughput {
     for _ in 0..<2 {
       do { return try await forward(by: instances) } catch BenchError.ended(let program) {

@@ -106,7 +106,7 @@ actor MediaProcess {
 
   /// Admits a participant with one channel at 48 kHz.
   ///
-  /// - Parameter replica: The replica from which it watches the meeting, if any.
+  /// - Parameter replica: The replica from which the participant watches the meeting, if any.
   func admit(to meeting: MeetingID, from replica: MeetingID? = nil) async throws -> Session {
     let (id, ticket) = (SessionID.random().bytes, SessionID.random().bytes)
     let participant = AttendeeID.random().text

@@ -1,5 +1,5 @@
 /// Measures how many data messages of 2 KiB messaging acknowledges durably. The peer is SQLite
-/// alone, which stores the same rows in as many commits.
+/// alone, which stores the same rows in the same number of commits.
 struct MessageAppends: Benchmark {
   let options: Options
   let name = "messages.append.durable"

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Trials
 
-/// A meeting of 101 attendees, and three other servers with as many clients. One client sends data
-/// messages of 2 KiB, and the others receive them.
+/// A meeting of 101 attendees, and three other servers with the same number of clients. One client
+/// sends data messages of 2 KiB, and the others receive them.
 ///
 /// All servers send to the same clients (`Peers/crowd`) over loopback TCP. Carillon stores the
 /// messages, and so does `libzmq-stored`, which uses the same hops with no other work.
@@ -26,7 +26,7 @@ struct MessageMeeting {
     "--request-burst", "1000000",
   ]
 
-  /// Carillon's crowd, then those of ``peers`` in their order.
+  /// Carillon's crowd, and then the crowds of ``peers`` in their order.
   let crowds: [Crowd]
   private let installation: Installation
 

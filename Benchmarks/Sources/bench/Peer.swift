@@ -54,7 +54,7 @@ struct Peer {
 /// Runs `body` with servers that are always ended after it.
 ///
 /// - Parameter wait: Called after the start of each server, with its name. The next server starts
-///   when it returns.
+///   when this closure returns.
 func withPeers<Result>(
   _ commands: [(name: String, command: [String])], in directory: String,
   startingEach wait: (String, Peer) async throws -> Void = { _, _ in },

@@ -1,9 +1,11 @@
 import Foundation
 import TestSupport
 
-/// PostgreSQL's own benchmark. It inserts rows like those of a message log, each in a transaction.
+/// PostgreSQL's own benchmark. It inserts rows like the rows of a message log, each in a
+/// transaction.
 ///
-/// It does less than messaging: data and texts are in the prepared statement, and no log is fenced.
+/// This benchmark does less work than messaging: data and texts are in the prepared statement, and
+/// no log is fenced.
 final class PgBench {
   private let database: String
   private let script: String

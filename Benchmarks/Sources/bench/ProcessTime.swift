@@ -2,8 +2,8 @@ import Foundation
 
 /// The processor time of a process as reported by the kernel (proc(5), `stat`).
 enum ProcessTime {
-  /// Returns the time of all its threads in user and kernel mode, in microseconds. The kernel's
-  /// resolution is 10 ms.
+  /// Returns the time of all threads of the process in user and kernel mode, in microseconds. The
+  /// kernel's resolution is 10 ms.
   static func microseconds(of process: Int) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     // The name, in parentheses, may contain spaces.

@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 
 /// Measures the cost of an additional attendee of an audience. An attendee of the primary sends
-/// data messages to the attendees of four replicas, first 500 and then 5,000; then it speaks, and
-/// they receive the mix.
+/// data messages to the attendees of four replicas, first 500 and then 5,000; then the attendee of
+/// the primary speaks, and the others receive the mix.
 ///
 /// The cost is linear if three values are the same for 5,000 attendees as for 500: the gateway's
 /// processor time per delivery, media's processor time per packet of the mix, and the memory per

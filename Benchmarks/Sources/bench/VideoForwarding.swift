@@ -5,8 +5,8 @@ import TestSupport
 /// Measures the forwarding of packets of 1,200 bytes from one camera to ten receivers, over
 /// loopback TCP. The peer is a bare PULL that forwards them to ten PUSHes.
 ///
-/// It counts sent packets per second of the server's processor time with 32 packets in flight, and
-/// the latency at 150 packets per second, which is 1.4 Mbit/s.
+/// The benchmark counts sent packets per second of the server's processor time with 32 packets in
+/// flight, and the latency at 150 packets per second, which is 1.4 Mbit/s.
 struct VideoForwarding: Benchmark {
   let options: Options
   let name = "video.forward"

@@ -115,8 +115,8 @@ public final class ServiceLink<Client> {
   /// Whether the connection to the instance is established.
   public var isConnected: Bool { channel.isConnected }
 
-  /// The reason why the instance refuses this process; `nil` while the instance accepts it or is
-  /// unreachable.
+  /// The reason why the instance refuses this process; `nil` while the instance accepts this
+  /// process or is unreachable.
   public var refusal: Status? { channel.refusal }
 
   func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// A process's links to the instances of one service, and the owners of meetings.
 ///
-/// An owner that dies while no other instance is live keeps its meetings, because it will probably
-/// restart.
+/// An owner that dies while no other instance is live keeps its meetings, because the owner will
+/// probably restart.
 public final class ServiceLinks<Client> {
   /// A link to one of the instances.
   public typealias Link = ServiceLink<Client>
@@ -46,7 +46,7 @@ public final class ServiceLinks<Client> {
   /// Whether beacons of any instance arrive.
   public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
-  /// The reason why an instance refuses this process; `nil` while no instance refuses it.
+  /// The reason why an instance refuses this process; `nil` while no instance refuses this process.
   public var refusal: Status? {
     links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
   }

@@ -4,8 +4,8 @@ internal import ZMTP
 
 /// A listener for ZMTP clients (37/ZMTP), on Unix sockets and tcp ports, that acts as a ROUTER.
 ///
-/// libzmq has disadvantages here. It keeps the frames of an unfinished message without a limit and
-/// does not report disconnects. It uses 28 KB per peer, sends each message in its own call, and
+/// libzmq has disadvantages here. libzmq keeps the frames of an unfinished message without a limit
+/// and does not report disconnects. It uses 28 KB per peer, sends each message in its own call, and
 /// aborts when no descriptors are left.
 ///
 /// This listener limits the memory that an unauthenticated peer can use (``ListenerOptions``), and
@@ -327,7 +327,7 @@ public final class ClientListener {
     settle(connection, before: interest)
   }
 
-  /// Updates the memory count of a connection and the events that it waits for.
+  /// Updates the connection's memory count and the events to wait for on the connection.
   private func settle(_ connection: ClientConnection, before: Epoll.Interest) {
     kept += connection.kept - connection.keptCounted
     connection.keptCounted = connection.kept
@@ -342,8 +342,8 @@ public final class ClientListener {
     }
   }
 
-  /// Ends the connection that uses the most memory. The listener calls this when the total exceeds
-  /// its limit.
+  /// Ends the connection that uses the most memory. The listener calls this method when the total
+  /// memory exceeds the limit.
   private func endLargest() {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }

@@ -19,7 +19,7 @@ public struct ListenerOptions: Sendable {
   /// listener accepts them.
   public var handshakes: Int
 
-  /// The time limit for the handshake, and for each message once it has begun.
+  /// The time limit for the handshake, and for each message from its first byte.
   public var handshakeTimeout: Duration
 
   /// How long a connection may remain unused; see ``ClientListener/wasUsed(_:)``.

@@ -1,7 +1,8 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// The directory of each service's instances. It records whether they are live.
+/// The directory of each service's instances. The registry also records whether the instances are
+/// live.
 ///
 /// On one machine the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
@@ -17,7 +18,8 @@ public protocol Registry: Sendable {
   /// Returns the services that have instances, by name.
   func services() throws(RegistryError) -> [String]
 
-  /// Sets whether an instance drains: it hands its meetings or clients over to other instances.
+  /// Sets whether an instance drains. A draining instance hands its meetings or clients over to
+  /// other instances.
   ///
   /// The setting ends with the instance's current run.
   ///

@@ -31,8 +31,8 @@ ProtobufCAllocator *carillon_arena_allocator(carillon_arena *arena);
 bool carillon_arena_is_exhausted(const carillon_arena *arena);
 
 // Returns the length of a string that protobuf-c unpacked into an arena, or of its default; -1 when
-// it contains a NUL. protobuf-c allocates one byte more than the string has on the wire, and does
-// not check the bytes. So the allocation shows the length, which strlen(3) cannot.
+// the string contains a NUL. protobuf-c allocates one byte more than the string has on the wire,
+// and does not check the bytes. So the allocation shows the length, which strlen(3) cannot.
 ptrdiff_t carillon_arena_string_length(const char *string);
 
 // Copies `length` bytes to `to`, omits every NUL, and appends one NUL. `to` has room for `length` +

@@ -42,7 +42,7 @@ struct PathCheck: Sendable {
   /// Records a feedback.
   ///
   /// - Parameters:
-  ///   - isDelayed: Whether all its packets were delayed, by a queue or a longer path.
+  ///   - isDelayed: Whether all packets of the feedback were delayed, by a queue or a longer path.
   ///   - rate: The estimated capacity in bit/s.
   mutating func note(isDelayed: Bool, rate: Double, at now: MediaTime) {
     guard isDelayed else {

@@ -28,7 +28,7 @@ struct InitialVector {
 
   /// Returns the vector of a packet in GCM.
   ///
-  /// Its last four bytes have no meaning.
+  /// The last four bytes of the vector have no meaning.
   func gcm(ssrc: UInt32, index: UInt64) -> InitialVector {
     let first = halves.0 ^ UInt64(ssrc) << 16 ^ index >> 32
     return InitialVector(halves: (first, halves.1 ^ index << 32))

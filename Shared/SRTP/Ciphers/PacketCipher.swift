@@ -1,6 +1,6 @@
 /// A cipher that protects or opens packets of one kind and direction in place.
 ///
-/// It keeps no state between packets.
+/// A cipher keeps no state between packets.
 enum PacketCipher: ~Copyable, Sendable {
   case gcm(GCMCipher)
   case counterMode(CounterModeCipher)

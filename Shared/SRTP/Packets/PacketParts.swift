@@ -14,7 +14,7 @@ struct PacketParts {
       }
     }
 
-    /// The number of its bytes that are sent.
+    /// The number of the trailer's bytes that are sent.
     var sentLength: Int {
       switch self {
       case .rollOvers: 0

@@ -16,7 +16,7 @@ struct AcceptedFlag: Hashable {
   let name: String
   let kind: Kind
 
-  /// The variable that sets it, such as `CARILLON_MAX_ATTENDEES`.
+  /// The variable that sets the flag, such as `CARILLON_MAX_ATTENDEES`.
   var variable: String { Self.variable(of: name) }
 
   /// Returns the environment variable that sets a flag with this name.

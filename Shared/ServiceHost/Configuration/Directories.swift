@@ -31,7 +31,7 @@ enum Directories {
   ///     cannot make, and a directory of another user. A directory of this user that others may
   ///     write to is an error.
   ///   - user: The user id that must own the directory.
-  /// - Returns: Its absolute path.
+  /// - Returns: The absolute path of the directory.
   /// - Throws: ``HostError/configuration(_:)``.
   static func makeRuntime(
     requested: String?, candidates: [String], user: UInt32

@@ -1,6 +1,6 @@
 /// The work that a DTLS handshake requires of its owner after a datagram or a deadline.
 ///
-/// Its datagrams have at most 1,200 bytes each.
+/// The datagrams of a step have at most 1,200 bytes each.
 public typealias DTLSStep = HandshakeStep<DTLSAssociation, DTLSFailure>
 
 /// The state of a DTLS handshake.

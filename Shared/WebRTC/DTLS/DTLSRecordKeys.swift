@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The key of one direction of a DTLS 1.2 association. It protects the records (RFC 5288, RFC
+/// The key of one direction of a DTLS 1.2 association. The key protects the records (RFC 5288, RFC
 /// 7905).
 ///
 /// The key is wiped with its last reference.

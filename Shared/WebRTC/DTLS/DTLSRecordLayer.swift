@@ -1,7 +1,8 @@
 /// The record layer of an association whose handshake is done (RFC 6347, §4.1).
 ///
-/// This layer replaces OpenSSL's session, which uses about 40 KB. It reads and writes alerts. If a
-/// client has lost the server's last flight, the layer sends the flight again (§4.2.4).
+/// This layer replaces OpenSSL's session, which uses about 40 KB. The layer reads and writes
+/// alerts. If a client has lost the server's last flight, the layer sends the flight again
+/// (§4.2.4).
 struct DTLSRecordLayer {
   /// The result of reading a datagram.
   enum Arrival: Hashable {

@@ -6,7 +6,7 @@ final class DatagramQueue {
   /// Datagrams that OpenSSL wrote, oldest first.
   private var outgoing: [[UInt8]] = []
 
-  /// Offers a datagram to OpenSSL. It replaces a datagram that OpenSSL has not read.
+  /// Offers a datagram to OpenSSL. The new datagram replaces a datagram that OpenSSL has not read.
   func offer(_ datagram: [UInt8]) { incoming = datagram }
 
   /// Returns and removes the offered datagram.

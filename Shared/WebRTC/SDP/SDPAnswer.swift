@@ -32,7 +32,7 @@ public struct SDPAnswer: Sendable {
     (self.fingerprint, self.origin, self.ssrc) = (fingerprint, origin, ssrc)
   }
 
-  /// Answers an offer: it mirrors every m-line and accepts every header extension.
+  /// Answers an offer. The answer mirrors every m-line and accepts every header extension.
   ///
   /// - Parameters:
   ///   - tracks: The video tracks that this side sends.

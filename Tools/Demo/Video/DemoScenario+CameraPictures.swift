@@ -10,8 +10,8 @@ extension DemoScenario {
   /// The number of pictures of one camera after which a client counts as seeing the camera.
   private static let picturesOfEach = 5
 
-  /// Checks that the last client is view-only, that its camera is refused, and that it sees the
-  /// cameras of all other clients.
+  /// Checks that the last client is view-only, that the camera of this client is refused, and that
+  /// the client sees the cameras of all other clients.
   ///
   /// A Python client checks the H.264 camera, which the Swift client does not decode.
   func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
@@ -76,7 +76,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Returns the number of pictures that a Python client saw, from the last line that it printed.
+  /// Returns the number of pictures that a Python client saw, from the last line that the client
+  /// printed.
   ///
   /// If the client has not seen enough pictures, for example on a slow machine, it runs again for a
   /// longer time.

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// A child process that leads its own process group and dies with this process.
 ///
-/// ``ProcessSpawner`` creates it. The object has two threads: one thread forwards the lines that
-/// the process writes. The other thread waits until the process ends, and reaps it.
+/// ``ProcessSpawner`` creates this object. The object has two threads. One thread forwards the
+/// lines that the process writes. The other thread waits until the process ends, and reaps the
+/// process.
 package final class ChildProcess: Sendable {
   private enum State {
     /// The process is not reaped, so its id cannot be reused.

@@ -12,7 +12,8 @@ package struct InstallationSettings: Hashable, Sendable {
   package var mediaTCP: String?
   /// Whether the control API accepts unsigned requests.
   ///
-  /// If it does not, the gateway publishes an access key for programs of this user.
+  /// If unsigned requests are not accepted, the gateway publishes an access key for programs of
+  /// this user.
   package var allowsUnsigned: Bool
   /// The folder of the web page for browsers on this machine; `nil` serves none.
   package var webRoot: String?

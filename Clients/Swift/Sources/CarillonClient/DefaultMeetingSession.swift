@@ -18,7 +18,7 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
 
   /// Creates a session that grants every permission and reports no events.
   ///
-  /// It sends silence and plays nothing, because the library does not use sound cards.
+  /// The session sends silence and plays nothing, because the library does not use sound cards.
   public convenience init(configuration: MeetingSessionConfiguration, logger: any Logger) {
     self.init(configuration: configuration, logger: logger, audio: MediaAudio())
   }

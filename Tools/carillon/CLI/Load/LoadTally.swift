@@ -35,8 +35,8 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Records the end of a client's session. If the client was still joining, its join counts as
-  /// failed.
+  /// Records the end of a client's session. If the client was still joining, the client's join
+  /// counts as failed.
   func ended(_ client: Int) {
     state.withLock { state in
       state.over += 1

@@ -15,7 +15,7 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
 
 /// An observer of active speakers. The library makes all calls on main.
 public protocol ActiveSpeakerObserver: AnyObject {
-  /// The observer's id. When another observer with the same id is added, it replaces this observer.
+  /// The observer's id. An observer that is added later with the same id replaces this observer.
   var observerId: String { get }
 
   /// The interval between reports of scores, in milliseconds; 0, the default, means none.

@@ -20,7 +20,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case timestampMs = 8
   /// The local attendee's id.
   case attendeeId = 9
-  /// The application's own id of the meeting, if it has one.
+  /// The application's own id of the meeting, if the meeting has one.
   case externalMeetingId = 10
   /// The application's own id of the local attendee.
   case externalUserId = 11

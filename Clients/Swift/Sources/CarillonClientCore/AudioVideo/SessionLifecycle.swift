@@ -34,7 +34,7 @@ final class SessionLifecycle: Sendable {
   /// ended it.
   var isLive: Bool { run?.isLive ?? false }
 
-  /// Whether the session was started and not stopped; the server may have ended it.
+  /// Whether the session was started and not stopped; the server may have ended the session.
   var isOpen: Bool { run != nil }
 
   /// Starts the session. See `AudioVideoControllerFacade` for the errors and their order.

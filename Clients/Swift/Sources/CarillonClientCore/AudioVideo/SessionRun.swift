@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// One run of a session, from its start to its end: it keeps the known state of the meeting and
+/// One run of a session, from its start to its end. A run keeps the known state of the meeting and
 /// reports changes to the observers.
 ///
 /// One lock covers changes of state and the posting of callbacks. So observers receive events in

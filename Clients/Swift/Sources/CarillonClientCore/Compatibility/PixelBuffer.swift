@@ -8,8 +8,8 @@ public final class PixelBuffer: NSObject, Sendable {
     case bgra
     /// A luma plane with one byte per pixel, followed by a chroma plane.
     ///
-    /// The chroma plane begins after the last whole luma row. It has half the height, rounded up,
-    /// and two bytes, U and V, for four pixels. Values have limited range.
+    /// The chroma plane begins after the last whole luma row. The chroma plane has half the height,
+    /// rounded up, and two bytes, U and V, for four pixels. Values have limited range.
     case nv12
   }
 

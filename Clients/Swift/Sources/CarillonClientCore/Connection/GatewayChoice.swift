@@ -11,8 +11,8 @@ struct GatewayChoice: Sendable {
   /// The gateways where the session may be resumed, as last reported.
   private var known: [Endpoint] = []
 
-  /// The maximum number of gateways to remember. It is greater than the number of gateways in any
-  /// installation. The limit prevents a gateway from filling its clients' memory.
+  /// The maximum number of gateways to remember. No installation has so many gateways. The limit
+  /// prevents a gateway from filling its clients' memory.
   private static let mostKnown = 64
 
   /// Sets the gateway for the first attempt.

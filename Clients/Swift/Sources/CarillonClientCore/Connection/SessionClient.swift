@@ -364,7 +364,7 @@ actor SessionClient {
 
   // MARK: Promotion
 
-  /// The client's attendee id in the meeting where it is visible.
+  /// The client's attendee id in the meeting where other attendees see the client.
   private var actorId: String { promotion.promoted?.attendeeId ?? request.attendeeId }
 
   private func askForPromotion(as credentials: MeetingSessionCredentials, _ number: Int) {

@@ -26,7 +26,7 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
     set { hint.withLock { $0 = newValue } }
   }
 
-  /// Forwards a frame. Any thread may call it.
+  /// Forwards a frame. Any thread may call this method.
   public func processFrame(_ frame: VideoFrame) { resender.take(frame) }
 
   /// Stops the source permanently. The source then neither forwards nor repeats frames.

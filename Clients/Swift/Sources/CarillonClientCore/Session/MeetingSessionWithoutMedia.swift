@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A session over a Carillon gateway without audio and video: it receives the roster, messages,
-/// transcripts and the list of video sources.
+/// A session over a Carillon gateway without audio and video. The session receives the roster,
+/// messages, transcripts and the list of video sources.
 ///
 /// This type links no codec. Calls that need media fail: `startLocalVideo()` throws
 /// `CarillonClientError.noMedia`, and a content share ends with `videoServiceFailed`. Other calls

@@ -11,7 +11,7 @@ public final class Transcript: NSObject, TranscriptEvent, Sendable {
   }
 }
 
-/// A segment of speech. The next result with the same id replaces this result if it is partial.
+/// A segment of speech. If this result is partial, the next result with the same id replaces it.
 public final class TranscriptResult: NSObject, Sendable {
   /// The id that all partial results and the final result of a segment share.
   public let resultId: String
@@ -94,7 +94,7 @@ public final class TranscriptItem: NSObject, Sendable {
   public let vocabularyFilterMatch: Bool
 
   /// Whether the item is final although its result is partial; nil if the engine does not report
-  /// it.
+  /// this property.
   public let stable: Bool?
 
   /// The confidence of the engine, 0 to 1; nil if the engine reports none.

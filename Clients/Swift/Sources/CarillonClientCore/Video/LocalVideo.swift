@@ -28,7 +28,8 @@ final class LocalVideo: @unchecked Sendable {
   /// - Parameters:
   ///   - frames: The receiver of the local tile's frames; `nil` for a content share.
   ///   - media: The engine that sends the frames.
-  ///   - internalCamera: The internal camera. The type stops it when another source replaces it.
+  ///   - internalCamera: The internal camera. The type stops the camera when another source
+  ///     replaces it.
   init(
     frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil

@@ -57,6 +57,6 @@ extension MediaSession {
 
   func count(_ gone: VideoReceiver) { gone.add(to: &goneTotals) }
 
-  /// Adds the counts of the audio receiver to the totals before it is replaced.
+  /// Adds the counts of the audio receiver to the totals before the receiver is replaced.
   func countGone() { receiver?.add(to: &goneTotals) }
 }

@@ -36,8 +36,8 @@ extension MediaSession {
       allocation.allocate(layers, within: uplink.budget, at: now.microseconds))
   }
 
-  /// Whether the session sent a frame within the last second. If it did not, it need not probe the
-  /// uplink.
+  /// Whether the session sent a frame within the last second. A session that sends no frames need
+  /// not probe the uplink.
   private var isFilming: Bool {
     lastFrameSent.map { now - $0 < .seconds(1) } ?? false
   }

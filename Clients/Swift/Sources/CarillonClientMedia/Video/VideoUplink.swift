@@ -4,10 +4,10 @@ internal import RTP
 /// backlog.
 ///
 /// `media` reports when each packet arrived (RFC 8888). Before the first report, the uplink sends
-/// packets without a limit. After the first report, it limits the packets in flight to the link's
-/// capacity over a round trip plus about 0.1 s. All other packets wait in the backlog, and the
-/// session sends audio before them. When the backlog is too long, the session drops frames before
-/// it encodes them.
+/// packets without a limit. After the first report, the uplink limits the packets in flight to the
+/// link's capacity over a round trip plus about 0.1 s. All other packets wait in the backlog, and
+/// the session sends audio before them. When the backlog is too long, the session drops frames
+/// before it encodes them.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32

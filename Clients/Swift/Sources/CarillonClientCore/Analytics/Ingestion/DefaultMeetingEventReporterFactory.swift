@@ -18,7 +18,7 @@ public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFa
   /// Returns a reporter; `nil` if the configuration is disabled, or if its URL is not an `http` or
   /// `https` URL.
   ///
-  /// Logs an invalid URL unless it is empty.
+  /// Logs an invalid URL unless the URL is empty.
   public func createEventReporter() -> (any EventReporter)? {
     guard !ingestionConfiguration.disabled, !ingestionConfiguration.ingestionUrl.isEmpty else {
       return nil

@@ -4,8 +4,8 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// A reporter that sends events to a server in batches. When a meeting ends, it sends all waiting
-/// events immediately.
+/// A reporter that sends events to a server in batches. When a meeting ends, the reporter sends all
+/// waiting events immediately.
 ///
 /// Events that still wait when the process ends are lost. `@unchecked Sendable` because the lock
 /// guards all mutable state.

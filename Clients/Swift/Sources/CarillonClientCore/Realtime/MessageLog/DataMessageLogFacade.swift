@@ -15,7 +15,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String],
     completion: @escaping (Result<DataMessageReceipt, DataMessageFailure>) -> Void) throws
 
-  /// Sends a message, and returns when it is on the server's disk.
+  /// Sends a message, and returns when the message is on the server's disk.
   ///
   /// Messages of one caller are sent in the order of the calls, even without waiting for each
   /// receipt. Cancelling the task does not cancel the message.
