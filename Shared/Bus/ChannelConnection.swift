@@ -122,7 +122,8 @@ final class ChannelConnection {
   /// Whether a message can be sent.
   ///
   /// libzmq may accept an undeliverable message before the connection is established and after its
-  /// loss. libzmq reports no events for connections within a process, but they cannot be lost.
+  /// loss. libzmq reports no events for connections within a process, but these connections cannot
+  /// be lost.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp

@@ -243,7 +243,7 @@ public final class EventPublisher {
   }
 }
 
-/// The times at which beacons are sent, and the meetings that they list.
+/// The times at which beacons are sent, and the meetings in the beacons.
 struct BeaconSchedule {
   var every = Duration.seconds(1)
 

@@ -7,7 +7,7 @@ public import ZeroMQ
 /// All calls run on its ``SocketThread``, inside an actor of this thread. The channel connects
 /// without a call, and reconnects after a loss. A request that precedes the connection waits for
 /// the connection until the request's deadline. When the connection drops, its open calls fail with
-/// `unavailable`, and their callers decide whether to repeat them.
+/// `unavailable`, and the callers decide whether to repeat their calls.
 public final class RequestChannel {
   /// Called when the connection is established (true) or lost (false).
   public var onConnectionChange: ((Bool) -> Void)?
@@ -274,7 +274,7 @@ public final class RequestChannel {
     if bundle.isDue { flushBundle() }
   }
 
-  /// Sends the frames of this turn. If the socket does not accept them, they wait.
+  /// Sends the frames of this turn. If the socket does not accept the frames, the frames wait.
   private func flushBundle() {
     guard bundle.count > 0 else { return }
     let isSent = bundle.withMessage { message in connection.send(copying: message) }

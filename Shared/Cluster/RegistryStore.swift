@@ -114,7 +114,7 @@ final class RegistryStore: @unchecked Sendable {
     queue.sync { knownAt = nil }
   }
 
-  // MARK: Living
+  // MARK: Heartbeats
 
   /// Records a heartbeat of an instance.
   ///
@@ -184,7 +184,7 @@ final class RegistryStore: @unchecked Sendable {
       beatAt: try number(values[10]))
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
   /// The age at which the row of a dead instance is deleted, in milliseconds.
   private static let remainsLimit: Int64 = 600_000

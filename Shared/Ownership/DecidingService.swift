@@ -98,7 +98,7 @@ extension DecidingService {
     }
   }
 
-  // MARK: Meetings of others
+  // MARK: Meetings of other instances
 
   /// Returns the meeting that a request names.
   ///

@@ -74,8 +74,8 @@ public struct H264Packetizer: Sendable {
     let header = frame[unit.lowerBound]
     let body = unit.lowerBound + 1..<unit.upperBound
     let room = maximumPayloadBytes - 2
-    // RFC 6184 (section 5.8) forbids a fragment that is both first and last, so there are at least
-    // two.
+    // RFC 6184 (section 5.8) forbids a fragment that is both first and last, so a unit has at least
+    // two fragments.
     let pieces = max(2, (body.count + room - 1) / room)
     for piece in 0..<pieces {
       let start = body.lowerBound + body.count * piece / pieces

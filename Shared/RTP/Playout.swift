@@ -9,8 +9,8 @@ public enum Playout: Hashable, Sendable {
 
   /// Decode the packet and play all of it.
   case packet(Packet)
-  /// Too many packets wait. Decode this packet and the packet of the next pull. Cross-fade the two,
-  /// and play them in the time of one.
+  /// Too many packets wait. Decode this packet and the packet of the next pull. Cross-fade the two
+  /// packets, and play them in the time of one packet.
   case shortened(Packet)
   /// A packet was lost. Decode its copy, which the next packet of the stream contains.
   case redundancy(in: Packet, sampleCount: Int)

@@ -5,7 +5,7 @@ public import MeetingModel
 /// A token is unpadded base64url (RFC 4648, §5). It encodes the key's id (4 bytes), the meeting (16
 /// bytes), and the times of issue and expiry (8 bytes each, big-endian). An HMAC-SHA-256 over a
 /// label and these values follows. Gateways store no tokens. Every gateway of an installation has
-/// the same key, so each gateway accepts the tokens of the others.
+/// the same key, so each gateway accepts the tokens of all other gateways.
 public struct HostTokens: Sendable {
   private let key: InstallationKey
 

@@ -9,7 +9,8 @@ public struct IssuedAttendee: Hashable, Sendable {
   public var joinToken: JoinToken
 }
 
-/// The attendees of a request: those that exist now, and those that did not fit into the meeting.
+/// The attendees of a request: the attendees that exist now, and the attendees that did not fit
+/// into the meeting.
 public struct EnrolledAttendees: Hashable, Sendable {
   /// The existing attendees in the order of the request. Each occurs once.
   public var attendees: [IssuedAttendee]

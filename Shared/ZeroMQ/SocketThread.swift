@@ -52,7 +52,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   var ready: [WatchID] = []
   var timers = TimerQueue()
   var hooks: [(id: HookID, body: () -> Void)] = []
-  /// The ``hooks`` that run after the others.
+  /// The ``hooks`` that run after all other hooks.
   var lastHooks: Set<HookID> = []
   var nextHookNumber: UInt64 = 1
   var monitors: [MonitorID: MonitorReader] = [:]

@@ -7,7 +7,7 @@ extension DemoScenario {
   /// Kills `messaging` while Ada and Ben send as fast as they can.
   ///
   /// The server must acknowledge every message, and every client must receive each message of the
-  /// others once and in order.
+  /// other clients once and in order.
   func messagingKilled(_ chat: DemoChat, _ installation: Installation) async throws -> Record {
     let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any WatchedClient) in
       let alone = WatchedGroup(clients: [client])

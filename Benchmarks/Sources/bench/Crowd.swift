@@ -92,8 +92,8 @@ struct Crowd {
 
   /// Kills the process that owns the roster.
   ///
-  /// - Returns: The seconds until the first client receives a new snapshot of the roster, and until
-  ///   all have one and a complete roster.
+  /// - Returns: The seconds until the first client receives a new snapshot of the roster, and the
+  ///   seconds until all clients have a new snapshot and a complete roster.
   func kill(owner process: Int) throws -> (first: Double, all: Double) {
     let numbers = try meter.ask("kill \(process)")
     return (numbers[0], numbers[1])

@@ -4,9 +4,9 @@ import Trials
 
 /// Measures the delivery of a mute through presence and the gateway to everyone in the meeting.
 ///
-/// All three servers send the same number of bytes to the same clients (`Peers/crowd`) over
-/// loopback TCP. Deliveries per second are measured with several events in flight, delivery times
-/// with one.
+/// Carillon and two other servers send the same number of bytes to the same clients (`Peers/crowd`)
+/// over loopback TCP. Deliveries per second are measured with several events in flight, and
+/// delivery times with one event.
 struct FanOut: Benchmark {
   let options: Options
   let listeners: Int

@@ -1,6 +1,7 @@
 import TestSupport
 
-/// Measures how fast two thousand attendees join one meeting, until all have a complete roster.
+/// Measures how fast two thousand attendees join one meeting, until all attendees have a complete
+/// roster.
 struct JoinStorm: Benchmark {
   let options: Options
   let name = "presence.join_storm"

@@ -95,7 +95,7 @@ actor MediaProcess {
     try await process.kill()
   }
 
-  // MARK: What a gateway does
+  // MARK: The work of a gateway
 
   private func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request
@@ -152,7 +152,7 @@ actor MediaProcess {
     return depths
   }
 
-  // MARK: What it costs
+  // MARK: Costs
 
   /// Returns the process's processor time, in microseconds.
   nonisolated func used() throws -> Double { try ProcessTime.microseconds(of: processID) }

@@ -144,7 +144,7 @@ actor TileMeeting {
         width: $0.0, height: $0.1, framesPerSecond: 15, bitsPerSecond: $0.2, codec: .vp8)
     })
 
-  // MARK: What is measured
+  // MARK: Measurements
 
   /// Reports a new estimate for each receiver, as media does.
   func reportDownlink(bitsPerSecond: UInt32) async throws {

@@ -4,7 +4,7 @@ internal import Wire
 struct GatheredAnswers {
   private var bundles: [(route: Route, bundle: FrameBundle)] = []
 
-  /// The number of bundles in use. The bundles after them are empty and keep their capacity.
+  /// The number of bundles in use. Later bundles are empty and keep their capacity.
   private var count = 0
 
   /// The index of the bundle that got the last answer. Consecutive answers mostly have the same

@@ -1,4 +1,4 @@
-/// The settings that only some services have, and those services.
+/// The settings that only some services have, and the services that have them.
 ///
 /// A service rejects settings of other services, and its error names these services from this
 /// table. A test compares the table with the services themselves.

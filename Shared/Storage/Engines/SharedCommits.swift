@@ -12,7 +12,7 @@ final class SharedCommits: Sendable {
   private let state = Mutex(State())
 
   /// The maximum number of writes per commit. It limits how long the first write waits for the
-  /// others.
+  /// other writes.
   static let most = 64
 
   private struct State {

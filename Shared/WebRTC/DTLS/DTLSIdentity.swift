@@ -29,7 +29,8 @@ internal import COpenSSL
   /// - Parameters:
   ///   - certificate: DER (RFC 5280).
   ///   - key: DER (PKCS #8, RFC 5208).
-  /// - Throws: An error if OpenSSL cannot read them, or if they do not match.
+  /// - Throws: An error if OpenSSL cannot read the certificate or the key, or if the two do not
+  ///   match.
   public convenience init(certificate: [UInt8], key: [UInt8]) throws(OpenSSLError) {
     try self.init(of: DTLSCertificate(certificate, key: key))
   }

@@ -156,7 +156,7 @@ extension DTLSSession {
       && EVP_PKEY_derive(context, &block, &count) == 1
   }
 
-  /// The random bytes of both hellos, the server's first.
+  /// The random bytes of both hellos, first the server's bytes.
   private var randoms: [UInt8] {
     var (server, client) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
     _ = unsafe SSL_get_server_random(handle, &server, 32)

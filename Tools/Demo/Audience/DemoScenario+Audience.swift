@@ -45,7 +45,7 @@ extension DemoScenario {
   private static let audible: Float = 0.01
   private static let silent: Float = 0.001
 
-  // MARK: - Before it begins
+  // MARK: - Preparations
 
   private func openAudience() async throws -> (AudienceCast, Record) {
     let primary = try await control.createMeeting(externalMeetingID: "carillon-demo-stage")
@@ -187,7 +187,7 @@ extension DemoScenario {
     return tile
   }
 
-  // MARK: - Its end
+  // MARK: - The end of a promotion
 
   private func attendeeDemoted(_ cast: AudienceCast) async throws -> Record {
     let (rob, mark) = (cast.rob, cast.rob.journal.count)
@@ -248,7 +248,7 @@ extension DemoScenario {
     return ["refused_with": JSONValue(FacadeStatus.rejected)]
   }
 
-  // MARK: - What is said
+  // MARK: - Messages and speech
 
   private func say(_ text: String, _ watcher: MediaWatcher) throws {
     try watcher.session.audioVideo.realtimeSendDataMessage(

@@ -135,7 +135,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Checks that the others cannot hear Ada while she is muted.
+  /// Checks that the other clients cannot hear Ada while she is muted.
   private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let news = ben.journal.count

@@ -119,7 +119,7 @@ package actor Installation {
     return getpgid(listener) == child.processID
   }
 
-  // MARK: - Keeping them running
+  // MARK: - Restarting services
 
   private func keepRunning(_ service: ServiceDescription) async throws {
     var backoff = RestartBackoff()
@@ -197,7 +197,7 @@ package actor Installation {
     }
   }
 
-  // MARK: - Stopping them
+  // MARK: - Stopping services
 
   /// Stops the services in reverse order, and kills any service that exceeds its time limit.
   private func stop() async {

@@ -1,4 +1,4 @@
-/// All events that a client has received, except those about video.
+/// All events that a client has received, except events about video.
 package typealias ClientJournal = EventJournal<ClientEvent>
 
 extension ClientJournal {

@@ -68,7 +68,7 @@ extension Doctor {
     }
   }
 
-  /// Joins two attendees, and checks that each is notified of both.
+  /// Joins two attendees, and checks that each client is notified of both attendees.
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt

@@ -49,7 +49,7 @@ struct RosterView: Hashable, Sendable {
 
   func isLocal(_ attendee: AttendeeName) -> Bool { attendee.attendeeID == localAttendeeID }
 
-  // MARK: - What is heard
+  // MARK: - Events
 
   /// Applies an event.
   ///

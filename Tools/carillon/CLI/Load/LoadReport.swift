@@ -25,7 +25,7 @@ struct LoadReport: Hashable, Sendable {
       + "services'; use fewer attendees, or a release build."
   }
 
-  /// The results of sound and pictures; `nil` for a load without them.
+  /// The results of sound and pictures; `nil` for a load without sound and pictures.
   var media: Media?
 
   /// The results of sound and pictures.

@@ -10,7 +10,8 @@ enum EndpointLocator {
   /// Returns the gateway's endpoint, from the first of these sources that has one: the gateway URL,
   /// the signaling URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
   ///
-  /// - Parameter urlRewriter: Rewrites the answered address. The other URLs are already rewritten.
+  /// - Parameter urlRewriter: Rewrites the address in the answer. The other URLs are already
+  ///   rewritten.
   /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not
   ///   answer, `ZeroMQError` when an address or the rewriter's result is not an endpoint.
   static func endpoint(

@@ -102,7 +102,7 @@ struct SessionBoard: Sendable {
     return change
   }
 
-  // MARK: Parts
+  // MARK: Helpers
 
   private func others(_ sources: [V1.VideoSource]) -> [UInt32: String] {
     var others: [UInt32: String] = [:]

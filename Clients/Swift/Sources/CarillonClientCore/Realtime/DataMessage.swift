@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A message from an attendee to the others.
+/// A message from an attendee to other attendees.
 public final class DataMessage: NSObject, Sendable {
   /// When the server accepted the message, in milliseconds since 1970; never decreases.
   public let timestampMs: Int64

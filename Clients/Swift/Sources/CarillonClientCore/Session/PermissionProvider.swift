@@ -1,7 +1,7 @@
 /// Decides whether the application may use the microphone and the camera.
 ///
-/// Linux has no system-wide permission for either, so a session grants both by default. The
-/// session queries the provider at each start, on the caller's thread.
+/// Linux has no system-wide permissions for these devices, so a session grants both permissions by
+/// default. The session queries the provider at each start, on the caller's thread.
 public protocol PermissionProvider: Sendable {
   /// The permission that a start with `AudioDeviceCapabilities.inputAndOutput` needs.
   var recordPermission: PermissionStatus { get }

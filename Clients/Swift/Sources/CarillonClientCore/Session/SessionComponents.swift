@@ -1,8 +1,8 @@
 /// The components of a session over a Carillon gateway: the facade, its controllers and its
 /// connection.
 ///
-/// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` expose them.
-/// Creating them has no effect on the network.
+/// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` expose the
+/// components. Creating the components has no effect on the network.
 package final class SessionComponents: Sendable {
   package let configuration: MeetingSessionConfiguration
   package let audioVideo: any AudioVideoFacade

@@ -41,7 +41,7 @@ public protocol DataMessageLogObserver: AnyObject {
   ///
   /// - Parameter recovered: Whether all missed messages follow. If `false`, some messages are lost
   ///   for this attendee, because the server does not know which messages the session missed, or no
-  ///   longer keeps them.
+  ///   longer keeps these messages.
   func dataMessagesDidResume(recovered: Bool)
 
   /// Data messages are lost for this attendee. The session has only now detected the loss.
