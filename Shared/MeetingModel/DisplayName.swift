@@ -29,6 +29,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates a name from typed text. Removes surrounding white space and normalizes the text.
+  ///
   /// - Parameter composing: Converts text to normalization form C (UAX #15).
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
   public init(typed text: String, composing: (String) -> String) throws(ModelError) {
