@@ -80,7 +80,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call made before its server starts waits for the server`() async throws {
+  @Test func `a call waits for a server that has not started yet`() async throws {
     try await withTestBus { bus in
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()

@@ -78,7 +78,7 @@ import Wire
     }
   }
 
-  @Test func `a round trip that fails deletes the meeting that it created`() async throws {
+  @Test func `a failed round trip deletes the meeting that it created`() async throws {
     try await withScriptedOperator { operators in
       let created = operators.on(
         V1.OperatorMethods.createMeeting, reply: V1.MeetingRecord(meetingID: "m-7"))

@@ -78,7 +78,7 @@ import Trials
     }
   }
 
-  @Test func `health reports an answer that is not HTTP`() async throws {
+  @Test func `the health command reports an answer that is not HTTP`() async throws {
     try await withTemporaryDirectory { directory in
       let run = directory + "/run"
       try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)

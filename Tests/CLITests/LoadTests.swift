@@ -12,7 +12,7 @@ import Trials
 /// Tests of the counters of `carillon load`, and of the whole command against a running
 /// installation.
 @Suite(.timeLimit(.minutes(3))) struct LoadTests {
-  @Test func `a missing delivery is lost, and a refused message is not`() {
+  @Test func `a missing delivery counts as lost, but a refused message does not`() {
     let tally = LoadTally()
     for client in 0..<3 { tally.begins(client) }
     tally.joined(0)
@@ -102,7 +102,7 @@ import Trials
     #expect(percentiles.p99 == p99.map { .milliseconds($0) })
   }
 
-  @Test func `the media report shows the client that receives least, without its own media`() {
+  @Test func `the media report shows the client that receives the least from other clients`() {
     let cast = LoadCast(talkers: 1, cameras: 2)
     #expect((0..<12).allSatisfy(cast.hasMedia))
     #expect(!cast.hasMedia(12))

@@ -170,7 +170,7 @@ import Wire
     }
   }
 
-  @Test func `each page of messages starts where the page before ended`() async throws {
+  @Test func `each page of messages starts where the previous page ended`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.listMessages) { request in
         let next = request.afterSequence + 10

@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `a gateway that has withdrawn is not asked`() async throws {
+  @Test func `the client sends no request to a withdrawn gateway`() async throws {
     try await withTemporaryDirectory { directory in
       try FileManager.default.createDirectory(
         atPath: "\(directory)/run", withIntermediateDirectories: true)

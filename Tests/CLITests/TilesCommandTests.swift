@@ -145,7 +145,7 @@ import Wire
     }
   }
 
-  @Test func `tiles ends at a refusal without asking again`() async throws {
+  @Test func `the tiles command ends at a refusal without asking again`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles, items: [],

@@ -17,7 +17,7 @@ struct ConfigurationTests {
   static let attendeeJson = Data(
     #"{"Attendee": {"AttendeeId": "a", "ExternalUserId": "u", "JoinToken": "secret"}}"#.utf8)
 
-  @Test func `the control API's answers make a configuration and each URL is rewritten once`()
+  @Test func `the control API's answers make a configuration, and each URL is rewritten once`()
     throws
   {
     let configuration = MeetingSessionConfiguration(

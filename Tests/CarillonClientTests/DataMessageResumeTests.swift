@@ -72,7 +72,7 @@ import Wire
     }
   }
 
-  @Test func `a loss that becomes known later is reported between the messages around it`()
+  @Test func `a late-detected loss is reported at its place in the order of messages`()
     async throws
   {
     try await resume({ _ in (.opened(0, resuming: true), .messages(4...4)) }) { client, gateway in

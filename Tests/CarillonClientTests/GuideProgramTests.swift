@@ -332,7 +332,9 @@ import Wire
 
   // MARK: replica_meetings.md
 
-  @Test func `replica_meetings moves from the audience to the stage and back`() async throws {
+  @Test func `the program replica_meetings promotes its user to the stage and demotes it`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let source = ScriptedSource()

@@ -78,7 +78,7 @@ import Wire
     #expect(source.commands == [] && source.sinkCount == 0)
   }
 
-  @Test func `the last source is sent, and the camera stops when it is replaced`() async throws {
+  @Test func `only the last source is sent, and a replaced camera stops`() async throws {
     let (camera, own) = (ScriptedSource(), ScriptedSource())
     own.videoContentHint = .detail
     let fixture = SessionFixture(makeCamera: { camera })

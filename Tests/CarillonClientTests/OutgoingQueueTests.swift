@@ -131,8 +131,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test func `an overdue message lets no other message pass while the oldest is sent alone`() throws
-  {
+  @Test func `while the oldest message is sent alone, an overdue message blocks the rest`() throws {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))
     #expect(send(&queue) == [1, 2])
     queue.connectionWasLost()

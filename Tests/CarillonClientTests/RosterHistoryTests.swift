@@ -67,7 +67,7 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `attendees that a new epoch first lacks and then adds again cause no change`(seed: UInt64) {
+  func `attendees who return later in a new epoch cause no change`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     var ada = HistoryListener()
     _ = history.join(MeetingHistory.local)

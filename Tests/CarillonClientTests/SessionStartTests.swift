@@ -16,7 +16,7 @@ struct SessionStartTests {
   }
 
   @Test(arguments: [PermissionStatus.denied, .undetermined])
-  func `recording needs permission and listening does not`(status: PermissionStatus) async throws {
+  func `recording needs permission, but listening does not`(status: PermissionStatus) async throws {
     let fixture = SessionFixture(
       permissions: FixedPermissionProvider(recordPermission: status), observesEvents: true)
     #expect(throws: PermissionError.audioPermissionError) { try fixture.audioVideo.start() }

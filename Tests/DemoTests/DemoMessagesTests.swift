@@ -58,7 +58,7 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `a message with other bytes is found`() {
+  @Test func `the listener detects a message with changed bytes`() {
     let eve = listener()
     let cast = WatchedGroup(clients: [eve])
     eve.journal.record(event(2, [2]))

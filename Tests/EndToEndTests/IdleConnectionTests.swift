@@ -21,7 +21,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `refused requests do not keep a connection alive and served requests do`()
+    @Test func `served requests keep a connection alive, but refused requests do not`()
       async throws
     {
       try await withNeighbours(Self.options) { meeting, _ in

@@ -74,7 +74,7 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `a fence without known gateways is down`() {
+  @Test mutating func `a fence without known gateways ends at once`() {
     fence.raise(awaiting: [], at: start)
     #expect(!fence.isUp)
     fence.raise(awaiting: [first], at: start)

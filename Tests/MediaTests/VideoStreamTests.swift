@@ -41,7 +41,7 @@ import Testing
     #expect(meeting.takeVideo() == last.map(\.1))
   }
 
-  @Test func `a receiver's reports of loss lower its estimate`() {
+  @Test func `a receiver's estimate falls when the receiver reports losses`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     var estimates: [Int] = []

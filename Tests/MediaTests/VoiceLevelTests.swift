@@ -5,7 +5,7 @@ import Testing
 struct VoiceLevelTests {
   private let loud = Loudness(attenuation: 20)
 
-  @Test func `concealed frames after a word are not an overstatement`() {
+  @Test func `concealed frames after a word do not count as overstated levels`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     for _ in 0..<5 {
@@ -58,7 +58,7 @@ struct VoiceLevelTests {
     #expect(level.hint == .silence)
   }
 
-  @Test func `quiet frames after a loss are not an overstatement`() {
+  @Test func `quiet frames after a loss do not count as overstated levels`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     lose(&level)
@@ -84,7 +84,7 @@ struct VoiceLevelTests {
     #expect(!level.isTrusted && level.mean.decibels < 70)
   }
 
-  @Test func `a loud sound can prove its level before its claimed level is trusted`() {
+  @Test func `a loud sound can prove its level before media trusts the claimed level`() {
     var level = VoiceLevel()
     let label = Loudness(attenuation: 10)
     for _ in 0..<4 { decode(&level, label: label, frame: loud) }

@@ -3,7 +3,7 @@ import Ownership
 import Testing
 
 @Suite struct OwnerOptionsTests {
-  @Test func `the flags set the times and missing flags have defaults`() throws {
+  @Test func `the flags set the times, and missing flags have defaults`() throws {
     let options = try OwnerOptions.parse([
       "--drop-after-seconds", "2", "--gateway-grace-seconds", "30", "--recovery-seconds", "4",
       "--replay-events", "99",

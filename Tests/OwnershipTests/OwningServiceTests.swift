@@ -43,7 +43,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a stall of the service thread extends silence limits before the next decision`()
+  @Test func `a stall of the service thread extends the time that gateways may be silent`()
     async throws
   {
     try await withTemporaryDirectory { directory in

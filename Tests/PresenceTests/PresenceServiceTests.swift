@@ -184,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `levels are published with a tick and invalid levels are skipped`()
+  @Test func `levels are published with a tick, and invalid levels are skipped`()
     async throws
   {
     try await withPresence { presence in

@@ -46,7 +46,7 @@ import Testing
     #expect(taken.map(\.sentAt) == (0..<5).map { 10_000_000 + $0 * 10_000 })
   }
 
-  @Test func `a missing packet counts as lost after much later packets arrived`() {
+  @Test func `a missing packet counts as lost once packets far ahead of it have arrived`() {
     var wire = Wire()
     for number in UInt16(0)..<10 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)

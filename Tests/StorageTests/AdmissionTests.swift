@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the decoy for a missing nonce admits nobody`() async throws {
+  @Test func `the dummy value for a missing nonce admits nobody`() async throws {
     try await withStore { store in
       let (meeting, nobody) = (try await store.makeMeeting(), AttendeeID.random())
       let token = store.tokens.token(

@@ -42,7 +42,7 @@ import Wire
     #expect(!bench.stop(.review))
   }
 
-  @Test func `a start stopped before an engine attaches publishes no event`() throws {
+  @Test func `a start that is stopped before an engine attaches publishes no event`() throws {
     try bench.start()
     #expect(bench.stop())
     try bench.attach("late")

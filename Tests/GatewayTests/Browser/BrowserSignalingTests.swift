@@ -124,7 +124,7 @@ import Wire
     #expect(said.streamIDs.count == 256 && said.wishes.count == 256)
   }
 
-  @Test func `video changes and pauses are passed on only after the join`() {
+  @Test func `changes and pauses of video are passed on only after the join`() {
     var talk = BrowserSignaling()
     let update = frame(.remoteVideoUpdate) {
       $0.remoteVideoUpdate = .init(

@@ -154,7 +154,9 @@ import Wire
     }
   }
 
-  @Test func `an operator ends a promotion by meeting and attendee ids`() async throws {
+  @Test func `an operator ends a promotion that a meeting id and an attendee id identify`()
+    async throws
+  {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()

@@ -272,7 +272,9 @@ import Testing
     }
   }
 
-  @Test func `a change of capabilities for all but some has an empty answer`() async throws {
+  @Test func `a change of capabilities of all attendees except listed ones has an empty answer`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()

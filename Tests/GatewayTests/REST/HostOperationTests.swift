@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func `muting all spares the listed attendees, and nobody is muted in an empty meeting`()
+  @Test
+  func `a mute of all attendees spares the listed ones, and an empty meeting has nobody to mute`()
     async throws
   {
     try await withScene { scene in

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation answers with the status and members of the OpenAPI document`(
+  func `an operation answers with the status and members that the OpenAPI document specifies`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))

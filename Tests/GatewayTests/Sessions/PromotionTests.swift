@@ -18,7 +18,7 @@ import Wire
     #expect(promotion.record == nil)
   }
 
-  @Test func `a successful attempt is a promotion until its only end`() throws {
+  @Test func `a successful attempt is a promotion until it ends, and it ends once`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.record == nil)

@@ -220,7 +220,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `sessions of a gateway's former run end unless the new run admits them`()
+    @Test func `a gateway's new run ends the sessions of the former run that it does not admit`()
       async throws
     {
       try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in

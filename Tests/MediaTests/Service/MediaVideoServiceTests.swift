@@ -218,7 +218,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `media pauses longer and longer while each stream of decisions loses an update`()
+    @Test
+    func `media waits longer before each retry while each stream of decisions loses an update`()
       async throws
     {
       try await withMediaService { fixture in

@@ -140,7 +140,7 @@ import WebRTC
       (ScriptedHandshake.Byte.nonsense, Peer.Ending.failed("malformed")),
       (ScriptedHandshake.Byte.closing, .left),
     ])
-  private func `a handshake that ends closes the peer with the cause`(
+  private func `the end of a handshake closes the peer and gives the cause`(
     byte: UInt8, ending: Peer.Ending
   ) throws {
     var peer = try handshaking()
