@@ -19,7 +19,7 @@ struct AdaptiveMeeting: Sendable {
   let receiverConnections: [Int]
 
   /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
-  /// A receiver uses its link in these steps, so a smaller remainder stays unused.
+  /// A receiver adds video in steps of these bitrates, so it leaves a smaller remainder unused.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 

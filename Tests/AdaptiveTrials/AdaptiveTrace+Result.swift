@@ -74,7 +74,7 @@ extension AdaptiveTrace {
     return (all.map { $0 ?? profile.seconds }.max() ?? profile.seconds) - last.at
   }
 
-  /// Returns whether the rate has not changed for a while, so that measurements count.
+  /// Returns whether the rate has been constant for `pause` seconds, so that measurements count.
   private func isSettled(_ time: Double, after pause: Double = adaptation) -> Bool {
     !falls.contains { time >= $0 && time < $0 + pause }
       && !(profile.rates.contains { time >= $0.at && time < $0.at + pause })
@@ -127,8 +127,8 @@ extension AdaptiveTrace {
 
   /// Returns the relative error of each estimate of a client.
   ///
-  /// The right estimate is the rate of the link without the sound and without the goodput of the
-  /// other client. Capacity that neither client uses therefore counts for both of them.
+  /// The correct estimate is the rate of the link, minus the sound and minus the goodput of the
+  /// other client. Capacity that neither client uses therefore counts for both clients.
   private func estimateErrors(of client: Int) -> [Double] {
     shares[client].estimates.compactMap { point in
       guard isSettled(point.at, after: 5), point.at > 5, bottleneck(at: point.at) != nil else {
@@ -159,7 +159,7 @@ extension AdaptiveTrace {
     return least / most
   }
 
-  /// The used share of the link's capacity, without the first 5 s after each change.
+  /// The share of the link's capacity that was used. The first 5 s after each change do not count.
   private var usedShare: Double {
     var (carried, possible) = (0.0, 0.0)
     for point in goodput where point.at > 5 && isSettled(point.at, after: 5) {

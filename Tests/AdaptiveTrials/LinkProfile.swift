@@ -14,11 +14,11 @@ public struct LinkProfile: Codable, Sendable {
     case publisher
   }
 
-  /// A new rate from a time on.
+  /// A change of the link's rate.
   public struct Change: Codable, Sendable {
     /// The time in seconds since the start of the profile.
     public var at: Double
-    /// The rate in kbit/s; 0 for no limit.
+    /// The new rate in kbit/s; 0 for no limit.
     public var kbps: Double
 
     /// Creates a change.

@@ -7,8 +7,8 @@ import Trials
 /// in both directions. Each connection has its own link or shares one; a link has a rate, a delay
 /// and a queue.
 ///
-/// The proxy does not interpret the bytes. While a link is full, the bytes stay with their sender,
-/// as in every tcp connection: they arrive late, but none are lost.
+/// The proxy does not interpret the bytes. While a link is full, senders keep their bytes, as with
+/// every TCP connection. The bytes arrive late, but none are lost.
 public final class LinkProxy: Sendable {
   /// A direction of a connection.
   public enum Direction: Hashable, Sendable { case up, down }
@@ -70,7 +70,7 @@ public final class LinkProxy: Sendable {
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }
   }
 
-  /// Connects each later client to this Unix socket.
+  /// Connects every client that arrives from now on to this Unix socket.
   public func lead(to target: String) { state.withLock { $0.target = target } }
 
   /// The number of clients that have connected.
@@ -79,7 +79,7 @@ public final class LinkProxy: Sendable {
   /// The samples so far of the link that follows a profile.
   public var samples: [Sample] { state.withLock { $0.samples } }
 
-  /// Lets connections share one link in one direction that follows a profile from now on.
+  /// Makes connections share one link in one direction. From now on, the link follows a profile.
   ///
   /// - Parameter connections: The numbers of the connections in the order of their arrival.
   public func begin(_ profile: LinkProfile, of connections: [Int], seed: UInt64) {
@@ -128,7 +128,7 @@ public final class LinkProxy: Sendable {
           for direction in [Direction.up, .down] { read(connection, direction) }
         }
         advance()
-        // epoll would not help, because a link has work in every millisecond.
+        // epoll would not help, because every link has work in each millisecond.
         usleep(1_000)
       }
     }

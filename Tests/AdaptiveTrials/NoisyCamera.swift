@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import TestSupport
 
-/// Pictures of noise, for which an encoder uses its whole bitrate.
+/// Pictures of noise. An encoder needs its whole bitrate for such pictures.
 ///
 /// With strong noise an encoder may exceed its bitrate at every quality. It then drops frames, and
 /// the Swift client soon sends smaller pictures. With weak noise the encoder finds a quality that

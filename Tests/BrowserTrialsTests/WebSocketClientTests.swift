@@ -12,7 +12,7 @@ struct WebSocketClientTests {
     Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: p\r\n\r\n
     """
 
-  /// Connects to a server with this answer, and passes the client and the server's socket to
+  /// Connects to a server that sends `answer`, and passes the client and the server's socket to
   /// `body`.
   private func withClient(
     _ answer: [UInt8], _ body: (WebSocketClient, LocalSocket) async throws -> Void

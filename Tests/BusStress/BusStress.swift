@@ -6,11 +6,11 @@ import ZeroMQ
 
 /// Runs a fixed number of operations on the bus from several threads, and checks every answer.
 ///
-/// It runs under ThreadSanitizer (`Scripts/tsan.sh`). Servers and clients live on three socket
-/// threads. Calls, cancellations, streams, events and reconnects overlap.
+/// The program runs under ThreadSanitizer (`Scripts/tsan.sh`). Servers and clients run on three
+/// socket threads. Calls, cancellations, streams, events and reconnects overlap.
 @main
 struct BusStress {
-  /// The number of rounds. Each has a new server and new clients at the same endpoints.
+  /// The number of rounds. Each round has a new server and new clients at the same endpoints.
   private static let rounds = 8
 
   static func main() async throws {

@@ -105,7 +105,7 @@ struct CancellationTests {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
-          // Work that ignores its cancellation.
+          // This work ignores the cancellation of its task.
           await Task.detached { for await _ in gate {} }.value
           return Message()
         }

@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Bus
 
-/// Tests of peers that break the rules or reach the limits. None of them harms another peer.
+/// Tests of peers that break the rules or reach the limits. No such peer disturbs another peer.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientListenerTests {
   /// A listener that returns what it receives, and records the events of its connections.

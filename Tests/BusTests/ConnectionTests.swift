@@ -44,8 +44,8 @@ struct ConnectionTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { result in
-        // This runs while the channel fails its open calls, so the call is too late for the old
-        // connection.
+        // The channel runs this closure while it fails its open calls, so the old connection cannot
+        // send the new call.
         answers.put(result)
         channel.call(TestMethods.echo, Message(epoch: 2), .patient) { answers.put($0) }
       }
@@ -94,7 +94,7 @@ struct ConnectionTests {
       channel.close()
       channel.close()
       #expect(await ends.next()?.code == .cancelled)
-      // The server does not know the stream's method. Its answer may have arrived first.
+      // The server does not know the stream's method. Its error may have arrived before the close.
       #expect(ends.count == 1)
       channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
       #expect(ends.count == 2)
@@ -142,7 +142,7 @@ struct ConnectionTests {
       }
       #expect(tally.undeliverable == 1)
       calls[0].reply(Message())
-      // Answers are sent at the end of their turn.
+      // The server sends all answers of a turn at the end of the turn.
       _ = try await channel.call(TestMethods.echo, Message(), .patient)
       #expect(tally.undeliverable == 2)
     }

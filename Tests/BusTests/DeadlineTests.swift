@@ -12,7 +12,8 @@ struct DeadlineTests {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
-      // A call is never sent if its deadline passes before the connection is established.
+      // The channel does not send a call whose deadline passes before the connection is
+      // established.
       while !channel.isConnected { await Task.yield() }
       let answers = Inbox<Status?>()
       let options = CallOptions(timeout: .milliseconds(300))

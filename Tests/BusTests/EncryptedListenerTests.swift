@@ -169,8 +169,8 @@ struct EncryptedListenerTests {
     }
   }
 
-  /// A message for several clients is kept once. If it were sealed for each, it would be kept for
-  /// each.
+  /// The listener keeps one copy of a message for several clients. It would have to keep several
+  /// copies if it sealed the message for each client.
   @Test func `a client that does not read costs one sealed piece and shared messages`() async throws
   {
     try await withTestBus { bus in

@@ -16,8 +16,9 @@ struct EventTests {
     let malformed = Inbox<Bool>()
     let probes = Probes()
 
-    /// Returns when the publisher knows every earlier subscription. Subscriptions take effect in
-    /// order, so this subscribes to one more stream and publishes on it until an event arrives.
+    /// Waits until the publisher knows every earlier subscription. Subscriptions take effect in
+    /// order. The function therefore subscribes to one more stream and publishes on that stream
+    /// until an event arrives.
     func settle() async {
       let stream = publisher.begin(.random(), epoch: Probes.epoch)
       let topic = Topic.roster(of: stream.meeting)
@@ -43,7 +44,7 @@ struct EventTests {
     let body: [UInt8]
   }
 
-  /// A schedule whose only beacons are the immediate ones for new subscriptions.
+  /// A schedule without periodic beacons. The publisher sends a beacon only for a new subscription.
   private static let silent = BeaconSchedule(every: .seconds(1000), completeEvery: .seconds(1000))
 
   private static func link(

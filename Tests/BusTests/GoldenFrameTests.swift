@@ -7,8 +7,8 @@ import ZeroMQ
 
 @testable import Bus
 
-/// Tests of the bytes of `proto/golden.json`, through sockets. The bus must behave as they
-/// document.
+/// Tests that send and receive the bytes of `proto/golden.json` through sockets. The bus must
+/// behave as that file documents.
 @Suite(.timeLimit(.minutes(1)))
 struct GoldenFrameTests {
   @Test func `a bundle has the frames of the golden file`() throws {

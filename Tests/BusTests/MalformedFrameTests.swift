@@ -5,7 +5,8 @@ import Testing
 import Wire
 import ZeroMQ
 
-/// Tests of bytes that strangers may send. They are refused and counted, and affect no other peer.
+/// Tests of malformed frames from strangers. They are refused and counted, and affect no other
+/// peer.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message
@@ -171,7 +172,8 @@ struct MalformedFrameTests {
       for round in 1...20 as ClosedRange<UInt64> {
         let frames = (0..<100).map { _ in damage.frame() }
         for frame in frames { try peer.send(Frame(frame)) }
-        // This call ends the round. When it is answered, everything before it was handled.
+        // This call ends the round. When the server answers it, all earlier frames have been
+        // handled.
         try peer.send(Frame(.call(.max - round)))
         while try await peer.reply().header.callID != .max - round { answered += 1 }
         let reply = try await channel.call(TestMethods.echo, Message(epoch: round), .patient)
@@ -202,7 +204,7 @@ struct MalformedFrameTests {
 
 /// Makes request frames, and damages most of them.
 private struct Damage {
-  /// The number of valid CANCELs so far. They are the only frames without an answer.
+  /// The number of valid CANCELs so far. Only a CANCEL has no answer.
   private(set) var cancels = 0
   private var generator: SeededGenerator
   private var last: [UInt8] = []

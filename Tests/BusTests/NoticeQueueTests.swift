@@ -168,7 +168,7 @@ import ZeroMQ
       for (name, answer) in told where name == "other" { answer(nil) }
       told[0].answer(nil)
       #expect(service.told.last?.name == "unmute" && settled == 0)
-      // The second answer to the mute does not count for the notice after it.
+      // The queue must not take the second answer to the mute for an answer to the next notice.
       for (name, answer) in told where name == "mute" { answer(nil) }
       #expect(service.queue.count == 2 && settled == 0)
       service.told.last?.answer(nil)

@@ -2,12 +2,13 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// A bare socket on the test's thread. It sends any frames, and delivers the received ones.
+/// A bare socket on the test's thread. It sends any frames and delivers the frames that it
+/// receives.
 final class RawPeer {
   let messages = Inbox<[Frame]>()
   let events = Inbox<MonitorEvent>()
 
-  /// Further replies of the same message.
+  /// The replies of the last received message that the test has not read yet.
   private var replies: ArraySlice<[UInt8]> = []
   private let thread: SocketThread
   private var socket: Socket?

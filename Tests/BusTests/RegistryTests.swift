@@ -260,7 +260,7 @@ struct RegistryTests {
       #expect(found.map(\.instance) == ["presence-a", "presence-b", "presence-c"])
       #expect(found.map(\.isLive) == [true, false, false])
 
-      // An unreadable heartbeat counts as none.
+      // An unreadable heartbeat counts as a missing heartbeat.
       try "soon".write(toFile: "\(folder)/presence-a.lock", atomically: false, encoding: .utf8)
       #expect(try registry.instances(of: "presence").first?.isLive == false)
       try registration.heartbeat()

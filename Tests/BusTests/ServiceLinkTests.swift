@@ -35,7 +35,7 @@ import ZeroMQ
       let later = ContinuousClock.now + .seconds(4)
       link.check(at: later)
       #expect(!link.isHeard)
-      // Beacons of the lower term continue in the meantime.
+      // The publisher with the lower term continues to send beacons.
       let subscriber = try EventSubscriber(
         to: events, instance: "presence-a", in: bus.context, on: bus.thread)
       bus.cleanUp { subscriber.close() }

@@ -155,7 +155,7 @@ private struct Simulation {
 
   mutating func run(steps: Int) {
     for _ in 0..<steps { step() }
-    // The losses end. Everything in transit arrives, and one beacon a second.
+    // No more events are lost. All events in transit arrive, and then one beacon each second.
     while !underWay.isEmpty { arrive() }
     for _ in 0..<3 {
       answer()
@@ -190,8 +190,8 @@ private struct Simulation {
     follower.arrive(header, body(header.epoch, header.sequence))
   }
 
-  /// Answers an open request with the missing events. If they are no longer kept, answers with a
-  /// snapshot.
+  /// Answers an open request with the missing events, or with a snapshot if the events are no
+  /// longer kept.
   private mutating func answer() {
     guard let (epoch, after) = observed.question.take() else { return }
     guard epoch == self.epoch, after + 1 >= oldestKept, after <= last else { return reset() }

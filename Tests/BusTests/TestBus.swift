@@ -44,7 +44,7 @@ final class TestBus {
     return channel
   }
 
-  /// Makes a DEALER that can send what no channel sends.
+  /// Makes a DEALER that can send frames that no channel sends.
   func dealer(_ name: String = "rpc") throws -> RawPeer {
     let peer = try RawPeer(.dealer, in: context, on: thread)
     cleanups.append { peer.close() }
@@ -52,7 +52,7 @@ final class TestBus {
     return peer
   }
 
-  /// Makes a ROUTER that can answer what no server answers.
+  /// Makes a ROUTER that can send answers that no server sends.
   func router(_ name: String = "rpc") throws -> RawPeer {
     let peer = try RawPeer(.router, in: context, on: thread)
     cleanups.append { peer.close() }
@@ -77,7 +77,7 @@ func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) asy
   }
 }
 
-/// A queue of arrivals that a test awaits in order. Lives on one thread.
+/// A queue of elements that a test awaits in order. Use a queue on one thread only.
 final class Inbox<Element: Sendable> {
   private var elements: [Element] = []
   private var reader: CheckedContinuation<Element, Never>?
@@ -95,8 +95,7 @@ final class Inbox<Element: Sendable> {
   }
 
   func next() async -> Element {
-    // Checked inside the closure, because the call may suspend and an element may arrive in the
-    // meantime.
+    // The closure checks again, because an element may arrive before the closure runs.
     await withCheckedContinuation { continuation in
       if elements.isEmpty {
         reader = continuation
@@ -120,7 +119,7 @@ extension Inbox where Element == Void {
 }
 
 /// The methods that tests serve and call. The `epoch`, `lastSequence` and `meetingID` of a request
-/// contain any values.
+/// may have any value.
 enum TestMethods {
   typealias Message = V1.MeetingPosition
 

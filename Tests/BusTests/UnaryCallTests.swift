@@ -62,7 +62,7 @@ struct UnaryCallTests {
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { answers.put($0) }
       #expect(await answers.next() == .success(Message(epoch: 1)))
-      // A repeated answer would have arrived before this one.
+      // A repeated answer to the first call would arrive before the answer to this call.
       _ = try await channel.call(TestMethods.echo, Message(), .patient)
       #expect(answers.count == 0)
     }

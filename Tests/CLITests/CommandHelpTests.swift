@@ -7,7 +7,8 @@ import Testing
 
 /// Tests of the common properties of all commands.
 @Suite struct CommandHelpTests {
-  /// Every command with its words. Commands that only have subcommands are included.
+  /// Every command, with the words that select it. Commands that only have subcommands are
+  /// included.
   private static let commands = named(CarillonCommand.self, [])
 
   private static func named(

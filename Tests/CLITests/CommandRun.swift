@@ -21,8 +21,8 @@ struct CommandRun: Sendable {
 
 /// The running program `carillon`, started as an operator's shell would start it.
 struct RunningCommand: Sendable {
-  /// One spawner for all tests. If two started children at once, one child could inherit the
-  /// other's pipes.
+  /// The spawner of all tests. If two spawners started children at the same time, one child could
+  /// inherit the pipes of the other.
   private static let spawner = ProcessSpawner()
 
   let child: ChildProcess

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests with services that are shell scripts. Each has one flag of its own and rejects one value.
+/// Tests with shell scripts as services. Each script has one flag and rejects one value.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationCheckTests {
   private let spawner = ProcessSpawner()
 

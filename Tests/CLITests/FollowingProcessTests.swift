@@ -127,7 +127,7 @@ import Wire
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let gone = "\(meeting.operators.directory)/gone"
-      // If the reader ended before the command has joined, the command would not join at all.
+      // A command whose reader ends before the join would not join at all.
       let running = try await meeting.start(
         words.split(separator: " ").map(String.init),
         readBy: "until [ -e '\(gone)' ]; do sleep 0.02; done")

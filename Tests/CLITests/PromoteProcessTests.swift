@@ -11,7 +11,8 @@ import Wire
 
 /// Tests of `carillon promote` as a process, in a replica that answers as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct PromoteProcessTests {
-  /// Answers for the replica `m-1` of `p-1`, and creates an attendee in each.
+  /// Answers requests about the primary `p-1` and its replica `m-1`, and creates an attendee in
+  /// each.
   ///
   /// - Returns: The requested attendees.
   private func serve(

@@ -10,7 +10,7 @@ import ZeroMQ
 
 /// A gateway for operators and clients that answers both as the test defines.
 ///
-/// Lives on one socket thread, on which the test's body runs too.
+/// The gateway and the test's body run on the same socket thread.
 struct ScriptedMeeting {
   let clients: ScriptedGateway
   let operators: ScriptedOperator

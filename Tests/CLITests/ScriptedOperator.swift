@@ -10,9 +10,9 @@ import ZeroMQ
 
 /// A gateway that is registered as live and answers operators as the test defines.
 ///
-/// Lives on one socket thread, on which the test's body runs too.
+/// The gateway and the test's body run on the same socket thread.
 final class ScriptedOperator {
-  /// The directory of everything. The runtime directory is `run` in it.
+  /// The directory of all files. Its subdirectory `run` is the runtime directory.
   let directory: String
   private let server: RequestServer
   private let registration: any Registration
@@ -33,7 +33,7 @@ final class ScriptedOperator {
       InstanceAnnouncement(
         service: "gateway", instance: "gateway-a",
         endpoints: ["operator": endpoint.text, "client": client]))
-    // This is the last step, because an open server must be closed.
+    // The server starts last: an error in an earlier step would leave it open.
     server = try RequestServer(at: [endpoint], in: context, on: thread)
     beat()
   }

@@ -10,7 +10,7 @@ import Testing
   private static let attendee: AttendeeID? = try? AttendeeID("aaaaaaaa-0000-4000-8000-000000000001")
   private static let meeting: MeetingID? = try? MeetingID("11111111-0000-4000-8000-000000000001")
 
-  /// Returns a log line of a service at a number of milliseconds.
+  /// Returns a log line that a service writes this number of milliseconds after the start.
   private static func line(_ ms: Int, _ step: String, _ fields: [String: String] = [:]) -> String {
     let time = "2026-01-31T12:00:00.\(String(1_000 + ms).dropFirst())Z"
     let known = [("time", time), ("level", "debug"), ("logger", "test"), ("message", step)]
@@ -44,8 +44,8 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Refused", "Store"])
   }
 
-  /// A client may use one trace for several sessions. Sessions of other attendees do not belong to
-  /// it.
+  /// A client may use one trace id for several sessions. The timeline of an attendee contains no
+  /// session of another attendee.
   @Test func `a trace does not include the sessions of other attendees`() throws {
     let timeline = try timeline(of: [
       Self.line(1, "Mine", ["session.id": "s1…", "attendee.id": Self.ada, "trace.id": "t"]),

@@ -118,7 +118,7 @@ import Wire
         end: .some(nil))
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)
       let run = try await operators.run("tiles", "m-1", "--output", "json")
-      // The receiver's row disappeared, and the source has its own row instead.
+      // The receiver's row is gone. The source has its own row instead.
       #expect(run.output.count == 3)
       #expect(run.output[0].hasSuffix(#""is_removed": false}"#))
       #expect(run.output[1].hasSuffix(#""is_removed": true}"#))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns the correlation of two sounds at the best shift of the second: 1 for the same sound,
-/// whatever its volume.
+/// Returns the correlation of two sounds, with the second sound shifted so that it matches best.
+/// The result is 1 for the same sound at any volume.
 func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
   // The start may be missing, because it was sent before the receiver joined.
   let heard = [Int16](repeating: 0, count: 24_000) + heard
@@ -24,8 +24,8 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
   return (max(0, around - step)...(around + step)).map { correlation(at: $0, stride: 1) }.max() ?? 0
 }
 
-/// Returns the median correlation of pieces of 0.5 s, each at its own shift. A busy machine is
-/// sometimes late, and plays everything after that later.
+/// Returns the median correlation of pieces of 0.5 s. Each piece has its own shift: if a busy
+/// machine plays one piece late, it also plays all later pieces late.
 func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   let size = 24_000
   let pieces = stride(from: 0, through: original.count - size, by: size).map { start in
@@ -36,8 +36,8 @@ func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   return pieces.isEmpty ? 0 : pieces[pieces.count / 2]
 }
 
-/// Returns a sound like a voice: a tone with wandering pitch and loudness, so that it matches at
-/// only one shift.
+/// Returns a sound like a voice: a tone whose pitch and loudness change all the time. Two copies of
+/// the sound therefore match at only one shift.
 func voice(seconds: Double) -> [Int16] {
   var phase = 0.0
   return (0..<Int(seconds * 48_000)).map { index in

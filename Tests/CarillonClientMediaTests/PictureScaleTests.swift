@@ -74,7 +74,7 @@ import Testing
     #expect(scale.eighths == 6)
     pass(2, bytes: 400)
     #expect(scale.eighths == 8)
-    // The attempt was too early.
+    // Frames are dropped again at the full size, so the next attempt follows later.
     smaller(&self)
     pass(6, bytes: 400)
     #expect(scale.eighths == 6)

@@ -70,7 +70,7 @@ actor ScriptedMedia {
     (garbledShare, garbage) = (share, SeededGenerator(seed: seed))
   }
 
-  /// The number of packets that passed the impairment so far, and the number of lost ones.
+  /// The number of packets that the impairment handled so far, and how many of them it dropped.
   var spoilt: (seen: Int, lost: Int) { impairment.map { ($0.seen, $0.lost) } ?? (0, 0) }
 
   /// Sends bytes to the client that sent a ticket.
@@ -130,7 +130,7 @@ actor ScriptedMedia {
     }
   }
 
-  /// Forwards feedback to the sender of its stream, and answers sender reports.
+  /// Forwards feedback to the client that sends the stream, and answers sender reports.
   private func takeControl(_ bytes: [UInt8], from ticket: [UInt8]) {
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes.span) {

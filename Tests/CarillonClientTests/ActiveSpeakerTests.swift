@@ -109,7 +109,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["[ada]", "[ada bob]"])
     time.advance(byMs: 1000)
     #expect(await listener.recorder.lines() == ["[ada]", "[ada bob]"])
-    for _ in 1...45 {  // Lists are read when they are told: let each one arrive.
+    for _ in 1...45 {  // Let each list arrive before the next step.
       time.advance(byMs: 200)
       await drainMain()
     }

@@ -5,7 +5,8 @@ import Testing
 struct AudioSessionMachineTests {
   static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))
 
-  /// For each state and a status of the client's own: the next action, and the expected callback.
+  /// The expected callbacks for each current action and each connection state. They do not apply to
+  /// statuses from the server.
   static let rows: [(current: AudioSessionMachine.Action, state: ConnectionState, says: String)] = [
     (.connecting, .connected, "started"),
     (.connecting, .disconnectedAbnormally, "failed"),

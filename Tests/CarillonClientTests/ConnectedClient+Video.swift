@@ -22,7 +22,7 @@ extension ConnectedClient {
     }
   }
 
-  /// Delivers one frame, as the media side does.
+  /// Delivers one frame, as the media engine does.
   func give(_ tileId: Int, _ width: Int = 640, _ height: Int = 360) async {
     let tracks = tracks
     await MainActor.run { tracks.receive(.blank(width, height), of: tileId) }

@@ -44,12 +44,12 @@ final class ConnectedClient: Sendable {
 
   var log: any DataMessageLogFacade { session.dataMessageLog }
 
-  /// The tracks through which the media side delivers frames.
+  /// The tracks through which the media engine delivers frames.
   var tracks: any MediaTracks { session.mediaTracks }
 
   /// Starts the session, and waits until it is open.
   ///
-  /// - Parameter times: How many starts of the session have been reported by then.
+  /// - Parameter times: The number of reported starts to wait for.
   func join(again times: Int = 1) async throws {
     try audioVideo.start()
     try await hears("started false", times: times)

@@ -133,7 +133,7 @@ import Trials
 }
 
 private final class ContentNotes: ContentShareObserver {
-  // Written on the main thread. Read after the test has waited for the main queue.
+  // The main thread writes the codes. The test reads them after it has waited for the main queue.
   nonisolated(unsafe) var stops: [ContentShareStatusCode] = []
 
   func contentShareDidStart() {}

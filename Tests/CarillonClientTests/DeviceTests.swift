@@ -123,7 +123,7 @@ struct DeviceTests {
 }
 
 private final class DeviceObserver: DeviceChangeObserver {
-  // Written on the main thread. Read after the test has waited for the main queue.
+  // The main thread writes the lists. The test reads them after it has waited for the main queue.
   nonisolated(unsafe) var lists: [[String]] = []
 
   func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice]) {

@@ -21,7 +21,7 @@ import ZeroMQ
     let isThereAnother = choice.lose()
     #expect(!isThereAnother)
     #expect(choice.next == one)
-    // The gateway is reached through another address than its own, for example a relay.
+    // The gateway announces another address than the one that the client uses, such as a relay's.
     choice.take([two])
     choice.lose()
     #expect(choice.next == one)

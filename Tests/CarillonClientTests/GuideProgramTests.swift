@@ -204,7 +204,7 @@ import Wire
           return .success(video)
         }
         try StoredMeeting.store(sharer.meetingSession, at: path)
-        // The gateway's thread must continue in the meantime.
+        // The test waits on another executor, so that the gateway's thread can answer the process.
         _ = await withTaskExecutorPreference(globalConcurrentExecutor) {
           await #expect(processExitsWith: .success) { [path = path as String] in
             try await Self.broadcast(from: path)

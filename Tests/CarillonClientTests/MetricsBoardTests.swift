@@ -29,7 +29,7 @@ struct MetricsBoardTests {
 }
 
 private final class MetricsList: MetricsObserver {
-  // Written on the main thread. Read after the test has waited for the main queue.
+  // The main thread writes the metrics. The test reads them after it has waited for the main queue.
   nonisolated(unsafe) var emitted: [[ObservableMetric: Double]] = []
 
   func metricsDidReceive(metrics: [AnyHashable: Any]) {

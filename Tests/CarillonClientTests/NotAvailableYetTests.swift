@@ -2,8 +2,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of functions that the facade declares and this version does not support. They report this
-/// and have no other effect.
+/// Tests of functions that the facade declares and that this version does not support. A call of
+/// such a function reports that it is not supported and has no other effect.
 struct NotAvailableYetTests {
   @Test func `starting the internal camera throws an error while there is none`() async throws {
     let fixture = SessionFixture()

@@ -42,8 +42,8 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(2) != nil)
-    // There is room for another message. But the server answers throttled messages before stored
-    // ones. So it could return this one before the messages that wait for the first one's answer.
+    // The queue has room for "e" but must not send it: the server answers throttled messages before
+    // stored ones, so it could return "e" before the queue returns "c" and "d".
     #expect(!queue.add(try message("e")))
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(1) != nil)

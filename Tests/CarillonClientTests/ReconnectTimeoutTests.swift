@@ -10,11 +10,11 @@ import ZeroMQ
 
 /// Tests of `reconnectTimeoutMs` over real sockets.
 ///
-/// An attempt to connect may take 6 s and the first connection 15 s, so an earlier end is due to
-/// the timeout. An alarm on the thread of the sessions shows whether the end is early enough. If
-/// the sessions are late, the alarm is late too.
+/// An attempt to connect may take 6 s, and the first connection 15 s. An earlier end is therefore
+/// due to the timeout. An alarm on the sessions' thread shows whether the end is early enough. On a
+/// busy machine, the sessions and the alarm are equally late.
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTimeoutTests {
-  /// Adds `alarm` to the client's journal after a delay, behind the session's earlier callbacks.
+  /// Adds `alarm` to the client's journal after a delay and after the session's earlier callbacks.
   private func alarm(after delay: Duration, to client: ConnectedClient) async throws {
     let thread = try ClientRuntime.current().thread
     await withTaskExecutorPreference(thread) {
@@ -24,7 +24,7 @@ import ZeroMQ
     }
   }
 
-  /// Waits for the end of a session. It must precede the alarm.
+  /// Waits for the end of a session, and expects it before the alarm.
   private func isGivenUp(_ client: ConnectedClient) async throws {
     let end = "stopped audioServiceUnavailable"
     let heard = try await client.heard.wait(for: "the end", within: .seconds(50)) {
@@ -59,7 +59,7 @@ import ZeroMQ
       let began = ContinuousClock.now
       try client.audioVideo.start()
       try await client.hears("started false")
-      // The client's own first pause is at most 50 ms.
+      // The client's own first pause is at most 50 ms, so the longer pause is the server's.
       #expect(ContinuousClock.now - began >= .milliseconds(700))
       client.audioVideo.stop()
       try await client.hears("stopped ok")
@@ -112,7 +112,7 @@ import ZeroMQ
 /// Tests of the time between `reconnectTimeoutMs` and the end. They measure time, so no other test
 /// may run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
-  /// Waits for the end of a session. It may differ from the timeout by at most half a second.
+  /// Waits for the end of a session, and expects it at most half a second from the timeout.
   private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {
     let began = ContinuousClock.now
     try await client.hears("stopped audioServiceUnavailable")

@@ -4,7 +4,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// The board of one session, folded from snapshots and events.
+/// Tests of `SessionBoard`, which applies snapshots and events to the video state of one session.
 struct SessionBoardTests {
   private var board = SessionBoard(of: "ada")
 

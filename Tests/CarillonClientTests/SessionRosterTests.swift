@@ -45,7 +45,7 @@ import Wire
     #expect(change.presence.map(\.displayName) == ["花子"])
     #expect(change.volumes?.map(\.displayName) == ["花子"])
     #expect(change.signals?.map(\.displayName) == ["花子"])
-    // A lost attendee has the same name.
+    // The report of the lost attendee also contains the display name.
     #expect(roster.apply(snapshot([])).presence.map(\.displayName) == ["花子"])
   }
 

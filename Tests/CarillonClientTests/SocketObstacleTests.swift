@@ -25,7 +25,7 @@ import ZeroMQ
     #expect(try obstacle(Rights()) == nil)
     #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
     #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))
-    // The content of a closed directory is not visible.
+    // The client cannot see files in a directory that it may not search.
     let closed = Rights(missing: [socket], closed: ["/run/carillon"])
     #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
   }

@@ -95,14 +95,14 @@ struct SourceTests {
 }
 
 private final class Stamps: VideoSink {
-  // Only the test itself delivers frames.
+  // The test itself delivers all frames, on one thread.
   nonisolated(unsafe) var values: [Int64] = []
 
   func onVideoFrameReceived(frame: VideoFrame) { values.append(frame.timestampNs) }
 }
 
 final class CaptureNotes: CaptureSourceObserver {
-  // Written on the main thread. Read after the test has waited for the main queue.
+  // The main thread writes the notes. The test reads them after it has waited for the main queue.
   nonisolated(unsafe) var notes: [String] = []
 
   func captureDidStart() { notes.append("start") }

@@ -18,7 +18,7 @@ import Testing
     table.observers.add(recorder)
   }
 
-  /// A view that records its frames among the callbacks.
+  /// A view that adds its frames to the recorded callbacks.
   private final class NotingView: VideoRenderView {
     let recorder: Recorder
     init(_ recorder: Recorder) { self.recorder = recorder }

@@ -115,7 +115,8 @@ import Wire
       guard gateway.starts.entries.last?.isVoiceFocusEnabled != true else {
         return #expect(gateway.voiceFocus.entries == [])
       }
-      // The first Start was sent before this request, so a second request follows it.
+      // The client sent the first Start before the user's change, so it sends the change
+      // separately.
       try await gateway.voiceFocus.wait(for: "the wish") { $0 == [true] }
     }
   }

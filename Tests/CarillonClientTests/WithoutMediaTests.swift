@@ -8,8 +8,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of sessions without media. Such a session reports this. A session that requires media has
-/// it or cannot start.
+/// Tests of sessions without media. Such a session reports that it has no media. A session that
+/// requires media cannot start without media.
 @Suite(.timeLimit(.minutes(1))) struct WithoutMediaTests {
   private struct NoFiles: Error {}
 
@@ -74,7 +74,7 @@ import Wire
 }
 
 private final class ContentEnd: ContentShareObserver {
-  // Written on the main thread. Read after the test has waited for the main queue.
+  // The main thread writes the codes. The test reads them after it has waited for the main queue.
   nonisolated(unsafe) var stops: [ContentShareStatusCode] = []
 
   func contentShareDidStart() {}

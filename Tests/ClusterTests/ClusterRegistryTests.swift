@@ -80,7 +80,7 @@ import ZeroMQ
               UPDATE carillon_registry.instance SET \(change) WHERE instance = 'presence-\(row)'
               """)
         }
-        // A previous result is reused for a moment.
+        // The registry reuses its last result for a moment.
         try await eventually("the others") { try registry.instances(of: "presence").count == 17 }
       }
     }
@@ -125,8 +125,8 @@ import ZeroMQ
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
-      // A heartbeat is too old after three seconds. On a busy machine, that may look like the end
-      // of the process. The test then ends another process.
+      // A heartbeat is too old after three seconds. On a busy machine, the registry may therefore
+      // report the end of the process too early. The test then ends another process.
       try await eventually("the other host to know it in time", within: .seconds(60)) {
         var held: (any Registration)? = try one.register(there)
         try held?.heartbeat(meetings: 1)
@@ -176,7 +176,7 @@ import ZeroMQ
         (try? second.heartbeat(meetings: 1)) != nil
       }
       #expect(try two.instances(of: "presence").count { $0.isLive } == 2)
-      // It counts as dead if it does not return.
+      // An instance that sends no further heartbeat counts as dead.
       try await eventually("the first to be gone", within: .seconds(10)) {
         try? second.heartbeat(meetings: 1)
         return try two.instances(of: "presence").filter(\.isLive).map(\.instance)

@@ -46,7 +46,7 @@ import Testing
     var judge = LiveInstances()
     let rows = [row("a", beatAt: 100_000), row("b", beatAt: 90_000)]
     #expect(live(&judge, rows, now: 100_100) == ["a"])
-    // For ten seconds the store does not answer. Like every instance, a could not send a heartbeat.
+    // For ten seconds the store does not answer, so no instance could send a heartbeat.
     for tenths in stride(from: 100, to: 140, by: 5) {
       let found = live(
         &judge, rows, now: 100_100 + Int64(tenths) * 100, after: .milliseconds(tenths * 100))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `live instances have time for a new heartbeat after the store restarts`() {
-    // The first look, right after a restart of the store.
+    // This is the first reading, right after a restart of the store.
     var judge = LiveInstances()
     let rows = [
       row("a", beatAt: 50_000), row("b", beatAt: 49_500), row("c", beatAt: 46_000),

@@ -30,7 +30,7 @@ extension EndToEnd {
       let narrow = trace.estimates.filter { (5..<9).contains($0.at) }.map(\.value)
       print(trace.result(seed: 1), narrow)
       #expect(!narrow.isEmpty)
-      // Without the limit it sends 1,650 kbit/s.
+      // Without the limit, the publisher sends 1,650 kbit/s.
       #expect(narrow.allSatisfy { $0 < 1_300 }, "\(narrow)")
       let sent = trace.goodput.filter { (5..<9).contains($0.at) }.map(\.value)
       #expect(sent.allSatisfy { $0 < 1_000 }, "\(sent)")

@@ -11,8 +11,8 @@ import Wire
 /// interface of browsers.
 ///
 /// ``AudienceModel`` defines the guarantees of the guide. After each step, every client must have
-/// the roster and the messages of the model. It must also have one event for each end of a
-/// promotion that it did not request.
+/// the roster and the messages of the model. It must also have received one event for each
+/// promotion that ended without the client's request.
 struct AudienceHistory {
   private struct Person {
     let name: String

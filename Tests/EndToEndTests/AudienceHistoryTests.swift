@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of histories
-  /// with the cores of the services.
+  /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of such
+  /// histories in one process. It uses the services' state machines without their sockets.
   struct AudienceHistoryTests {
     @Test(arguments: 1...5) func `no random history breaks the promises of the guide`(
       seed: UInt64

@@ -268,7 +268,7 @@ extension EndToEnd {
           #expect(status?.reason == .flooding)
           #expect(status?.sessionStatus == .audioServerHungup)
         }
-        // The flooding client is lost, and has not left.
+        // The flooding client counts as lost. It does not count as a client that left.
         try await neighbours.ada.hears(.lost("eve"))
         #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
 

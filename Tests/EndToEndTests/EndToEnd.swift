@@ -52,10 +52,11 @@ struct TestMeeting: Sendable {
       at: "\(installation.directory)/relay.sock", to: installation.gateway.path("client"))
   }
 
-  /// Waits for the time after which the server reports lost attendees. A sentinel joins, closes its
-  /// connection and is lost.
+  /// Waits until a lost attendee would have been reported. A sentinel joins, closes its connection
+  /// and is lost.
   ///
-  /// The server reports attendees that were lost earlier, rightly or wrongly, before the sentinel.
+  /// The server reports attendees in the order in which they were lost. A report of an earlier
+  /// loss, right or wrong, therefore arrives before the sentinel's.
   func sentinelIsLost(heardBy participants: [Participant]) async throws {
     let sentinel = try await installation.createAttendee("sentinel", in: record)
     try await withRawClient(installation) { try await $0.start(sentinel, isKeptAlive: false) }

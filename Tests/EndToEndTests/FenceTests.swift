@@ -5,11 +5,11 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Media after a suspension. It must learn of changes before it forwards packets again.
+  /// Media after a suspension. It must apply missed changes before it forwards packets again.
   struct FenceTests {
-    /// Returns the number of clients' audio packets that media accepted, and the number that it
-    /// dropped because of its fence or missing rights. Repeated tickets are dropped for another
-    /// reason, and do not count.
+    /// Returns the number of clients' audio packets that media accepted, and the number that media
+    /// dropped because of the fence or of missing rights. Repeated tickets do not count, because
+    /// media drops them for another reason.
     private func audio(_ installation: Installation) async throws -> (taken: Int, dropped: Int) {
       let metrics = try await installation.mediaMetrics()
       let taken = metrics.sum("carillon_media_received_packets_total", ["kind": "audio"])
@@ -28,7 +28,8 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until the mix has delivered all earlier audio. Audio heard afterwards was sent later.
+    /// Waits until the mix has delivered all earlier audio. Any later audio in the mix was sent
+    /// after the call.
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count
@@ -61,7 +62,7 @@ extension EndToEnd {
                 let before = try await audio(installation)
 
                 try await installation.media.pause()
-                // The audio that she sends before the mute waits in media's sockets, like the mute.
+                // While media is suspended, its sockets hold this audio and the later mute.
                 try await voice.say(25)
                 #expect(try await speaker.setMuted(true).status == nil)
                 let mark = listener.peaks.entries.count

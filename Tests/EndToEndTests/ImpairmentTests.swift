@@ -63,7 +63,7 @@ extension EndToEnd {
         let shown = call.bea.figures.entries.dropFirst(seconds).compactMap {
           $0[.audioReceivePacketLossPercent]
         }
-        // The mix has a constant packet rate, so each of these seconds has the same number.
+        // The mix has a constant packet rate, so the number of packets is the same in each second.
         let packets = Double(tally.packets - before) / Double(max(shown.count, 1))
         let lost = shown.map { $0 / 100 * packets }.reduce(0, +)
         expect(lost, isNear: tally.lost, "Bea's mix, by her program")

@@ -69,8 +69,8 @@ actor MediaFigures {
     }
   }
 
-  /// Returns the statistics of one participant; `nil` until media has admitted it. Media may admit
-  /// it after the client has joined.
+  /// Returns the statistics of one participant; `nil` until media has admitted the participant. A
+  /// client may join before media has admitted it.
   func statistics(
     of attendeeID: String
   ) async throws(MeetingModel.Status) -> V1.ParticipantMedia? {

@@ -47,8 +47,8 @@ final class MediaParticipant: Sendable {
   /// Creates an attendee and its session.
   ///
   /// - Parameters:
-  ///   - hertz: The pitch of its voice; `nil` for silence.
-  ///   - gateway: The index of its gateway in the installation.
+  ///   - hertz: The pitch of the attendee's voice; `nil` for silence.
+  ///   - gateway: The index of the attendee's gateway in the installation.
   convenience init(
     _ name: String, in meeting: TestMeeting, saying hertz: Double? = nil, through gateway: Int = 0
   ) async throws {
@@ -103,7 +103,7 @@ final class MediaParticipant: Sendable {
     try await heard.wait(for: "\(name) to hear \(line)", within: limit) { $0.contains(line) }
   }
 
-  /// Waits until it hears exactly these voices for half a second.
+  /// Waits until the participant hears exactly these voices for half a second.
   ///
   /// - Parameter mark: The number of earlier entries of ``sounds`` to ignore.
   func hears(

@@ -24,7 +24,8 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until both hear each other again, and checks that no attendee was reported as gone.
+    /// Waits until the two attendees hear each other again, and checks that no attendee was
+    /// reported as gone.
     private func goesOn(_ ada: MediaParticipant, _ bea: MediaParticipant) async throws {
       let marks = (ada.sounds.entries.count, bea.sounds.entries.count)
       // The limit is three times the expected time.
@@ -97,8 +98,8 @@ extension EndToEnd {
         try await meeting.installation.media.kill()
         let mark = ada.sounds.entries.count
         try await meeting.installation.media.start()
-        // When Ada hears Bea, media has admitted Ada again. She still sends, so a missing check
-        // would be heard.
+        // When Ada hears Bea, media has admitted Ada again. Ada still sends, so Bea would hear her
+        // if media did not check her rights.
         try await ada.hears(low: false, high: true, since: mark)
         let from = bea.sounds.entries.count
         let sounds = try await bea.sounds.wait(for: "two seconds of what bea hears") {

@@ -38,7 +38,7 @@ struct HeardMessage: Sendable, Hashable {
 struct MessageHistory: Sendable {
   let name: String
 
-  /// The number of clients that joined before it.
+  /// The number of clients that joined before this client.
   let position: Int
   let heard: [HeardMessage]
 

@@ -37,7 +37,7 @@ extension EndToEnd {
     {
       try await withTalkers(["ada"]) { meeting, clients in
         let installation = meeting.installation
-        // After a restart, the gateway knows a term above the first.
+        // The restart gives messaging a second term, which the gateway then knows.
         try await installation.messaging.kill()
         try await installation.messaging.start()
         try await installation.becomeReady()
@@ -127,7 +127,8 @@ extension EndToEnd {
     @Test func `a receiver that stops reading is ended with its own status and can resume`()
       async throws
     {
-      // A client that reads but does not acknowledge exceeds its budget, as if it did not read.
+      // A client that reads but does not acknowledge exceeds its budget, like a client that does
+      // not read.
       let options = Installation.Options(
         messagingFlags: ["--data-messages-per-second", "10000", "--data-message-burst", "10000"],
         gatewayFlags: ["--client-budget-kib", "96"])

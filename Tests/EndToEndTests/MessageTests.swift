@@ -24,7 +24,7 @@ extension EndToEnd {
           #expect(heard.allSatisfy { $0.sender?.externalUserID == "ada" && $0.topic == "chat" })
           #expect(heard.map(\.timestampMs) == heard.map(\.timestampMs).sorted())
         }
-        // The last message arrives after any echo.
+        // An echo of ada's own messages would arrive before this message.
         try await clients[1].sayAndWait("chat", "end")
         try await clients[0].hears(exactly: ["end"])
       }

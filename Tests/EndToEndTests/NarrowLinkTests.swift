@@ -34,7 +34,7 @@ extension EndToEnd {
             || cleo.heard.entries.contains("pause \(tiles[1]) for poor connection")
         }
         let narrow = ContinuousClock.now
-        // The pinned tile continues.
+        // Frames of the pinned tile continue to arrive.
         try await cleo.sees(30, of: pinned, since: cleo.shown.entries.count)
         let settled = cleo.shown.entries.count
 

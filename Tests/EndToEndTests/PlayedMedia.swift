@@ -5,8 +5,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A replacement for `media` at the real video-tiles. A test reports the states of links and tracks
-/// through it, and reads the forwarding decisions.
+/// A replacement for `media` that is connected to the real video-tiles. Through it, a test reports
+/// the states of links and tracks, and reads the forwarding decisions.
 actor PlayedMedia {
   /// All items of `WatchDecisions`. A new stream after a loss begins with a complete item.
   nonisolated let updates = Journal<V1.ForwardingUpdate>()
@@ -102,8 +102,8 @@ actor PlayedMedia {
 
   // MARK: Decisions
 
-  /// Waits until these are the decisions about these sources for a receiver: a layer, or the reason
-  /// why none is forwarded.
+  /// Waits until a receiver has these decisions about these sources. A decision is a layer, or the
+  /// reason why no layer is forwarded.
   nonisolated func sees(
     _ expected: [Decision], of tiles: [UInt32], to receiver: String,
     within limit: Duration = .seconds(15)

@@ -321,7 +321,7 @@ extension EndToEnd {
               }
               try await installation.deleteMeeting(audience.replicas[0])
               #expect(try await rob.client.ending()?.sessionStatus == .audioServerHungup)
-              // Media stops soon after, even if the client keeps its connection.
+              // Media soon stops sending the mix, even if the client keeps its connection.
               try await eventually("nothing more to come") {
                 let count = listener.peaks.entries.count
                 try await voice.say(25)
@@ -343,7 +343,7 @@ extension EndToEnd {
           let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
           try await ada.client.withVoice(in: installation.context) { listener in
             try await rob.client.withVoice(in: installation.context) { voice in
-              // Audio of a watcher is not mixed, so there is no mix at all.
+              // Media does not mix a watcher's audio, so it sends no mix at all.
               try await voice.say(25)
               #expect(try await rob.promote(as: paul).status == nil)
               #expect(listener.peaks.entries.allSatisfy { $0 < 0.05 })

@@ -13,11 +13,11 @@ final class Talker: Sendable {
 
   let name: String
 
-  /// The number of talkers that joined before it.
+  /// The number of talkers that joined before this talker.
   let position: Int
   let heard = Journal<HeardMessage>()
 
-  /// The texts of its own messages that were returned as throttled.
+  /// The texts of the talker's messages that the server returned as throttled.
   let returned = Journal<String>()
   private let session: MeetingSessionWithoutMedia
   private let hasLosses = Mutex(false)
@@ -63,7 +63,7 @@ final class Talker: Sendable {
     try session.audioVideo.realtimeSendDataMessage(topic: Self.topic, data: text, lifetimeMs: 0)
   }
 
-  /// Waits until it has received a text.
+  /// Waits until the talker has received a text.
   func hears(_ text: String) async throws {
     try await heard.wait(for: "\(name) to hear \(text)", within: .seconds(30)) {
       $0.contains { $0.text == text }

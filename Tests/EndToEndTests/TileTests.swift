@@ -151,7 +151,7 @@ extension RawClient {
     return video
   }
 
-  /// Waits until there are `count` sources by the last snapshot and later changes.
+  /// Waits until the last snapshot and the later changes contain `count` sources.
   nonisolated func hearsSources(_ count: Int) async throws -> [V1.VideoSource] {
     let answers = try await answers.wait(for: "\(count) video sources") {
       $0.sources.count == count && !$0.flatMap(\.boards).isEmpty
@@ -168,7 +168,7 @@ extension RawClient {
     }
   }
 
-  /// The received states of its own tiles.
+  /// The received states of the client's own tiles.
   nonisolated var tiles: [V1.TileState] {
     answers.entries.flatMap(\.events).flatMap { event -> [V1.TileState] in
       switch event.event {
@@ -187,7 +187,7 @@ extension RawClient.Answer {
 }
 
 extension [RawClient.Answer] {
-  /// The sources by the last snapshot and later changes.
+  /// The sources in the last snapshot, with the later changes applied.
   fileprivate var sources: [V1.VideoSource] {
     flatMap(\.events).reduce(into: []) { sources, event in
       switch event.event {

@@ -71,7 +71,7 @@ final class Viewer: Sendable {
     }
   }
 
-  /// Subscribes to the cameras of these attendees, and therefore to no other video.
+  /// Subscribes to the cameras of these attendees only.
   func subscribe(to wanted: [String: VideoPriority]) async {
     await MainActor.run {
       var configurations: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]

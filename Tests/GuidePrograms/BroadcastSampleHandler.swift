@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 import Foundation
@@ -14,7 +14,8 @@ class RPBroadcastSampleHandler: NSObject {
   func finishBroadcastWithError(_ error: Error) {}
 }
 
-/// The guide `content_share.md`, device level: the second process, which is handed the screen.
+/// The code of the guide `content_share.md` for device-level capture: the second process, which
+/// receives the content of the screen.
 class SampleHandler: RPBroadcastSampleHandler {
   let logger: Logger
   private let path: String

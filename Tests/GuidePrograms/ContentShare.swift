@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`, device level: the application writes the data for a second process
-/// to a file.
+/// The code of the guide `content_share.md` for device-level capture: the application writes the
+/// data for a second process to a file.
 struct StoredMeeting: Codable {
   let meetingId: String
   let credentials: MeetingSessionCredentials
@@ -20,14 +20,14 @@ struct StoredMeeting: Codable {
   {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let meeting = try JSONDecoder().decode(StoredMeeting.self, from: data)
-    // The same URLRewriter as in the application.
+    // The application uses the same URLRewriter.
     return MeetingSessionConfiguration(
       meetingId: meeting.meetingId, credentials: meeting.credentials, urls: meeting.urls,
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)
   }
 }
 
-/// The second process: it shares, and never starts audio.
+/// The second process, which shares content and never starts audio.
 class BroadcastUpload: NSObject, ContentShareObserver {
   let currentMeetingSession: MeetingSession
   let contentShareSource: ContentShareSource

@@ -1,10 +1,10 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`: viewing the content.
+/// The code of the guide `content_share.md` for a viewer of the content.
 class ContentViewer: NSObject, VideoTileObserver {
   let meetingSession: MeetingSession
   let videoView: VideoRenderView

@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// Sections 1a to 1c: a logger, a configuration, a session.
+/// The code of sections 1a to 1c of the overview: creates a logger, a configuration and a session.
 enum CreateSession {
   static func fromResponses(
     meeting: CreateMeetingResponse, attendee: CreateAttendeeResponse
@@ -39,7 +39,7 @@ enum CreateSession {
     return DefaultMeetingSession(configuration: configuration, logger: logger)
   }
 
-  /// A session as another process sees it, that found its configuration in a store.
+  /// Creates a session in another process, which reads the configuration from a store.
   static func fromStore(_ defaults: UserDefaults, logger: Logger) -> MeetingSession? {
     guard let meetingId = defaults.string(forKey: "meetingID"),
       let credentialsData = defaults.object(forKey: "credentials") as? Data,

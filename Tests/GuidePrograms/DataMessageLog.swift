@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// What Carillon adds to section 10: receipts, recipients, places in the log, and the word whether
-/// anything was lost together with a connection.
+/// Carillon's additions to section 10 of the overview: receipts, recipients, positions in the log,
+/// and a report whether messages were lost with a connection.
 class DataMessageLog: NSObject, DataMessageObserver, DataMessageLogObserver {
   let meetingSession: CarillonMeetingSession
   let logger: Logger

@@ -1,10 +1,10 @@
 import CarillonClient
 import Foundation
 
-/// Section 10 of the overview: text, bytes and JSON on three topics.
+/// The code of section 10 of the overview: text, bytes and JSON on three topics.
 ///
-/// In a replica meeting, the same program receives messages of the primary's attendees, and can
-/// send while promoted.
+/// In a replica meeting, the same program receives messages of the primary's attendees. It can send
+/// messages while its attendee is promoted.
 class DataMessages: NSObject, DataMessageObserver {
   let meetingSession: MeetingSession
   let logger: Logger
@@ -21,7 +21,7 @@ class DataMessages: NSObject, DataMessageObserver {
     super.init()
   }
 
-  /// Before the start, so that no message is missed.
+  /// Adds the observers before the start, so that no message is missed.
   func startMeeting() throws {
     for topic in DataMessages.topics {
       meetingSession.audioVideo.addRealtimeDataMessageObserver(topic: topic, observer: self)
@@ -38,7 +38,7 @@ class DataMessages: NSObject, DataMessageObserver {
 
   func say(_ text: String) {
     do {
-      // Whoever comes within five minutes reads it too.
+      // Attendees who join within five minutes receive the message too.
       try meetingSession.audioVideo.realtimeSendDataMessage(
         topic: "chat", data: text, lifetimeMs: 300_000)
     } catch SendDataMessageError.invalidDataLength {
@@ -61,7 +61,7 @@ class DataMessages: NSObject, DataMessageObserver {
       topic: "poll", data: poll, lifetimeMs: 60_000)
   }
 
-  /// Without a lifetime, as the class that implements the facade allows.
+  /// Sends a message without a lifetime. Only the class that implements the facade allows this.
   func ping(_ audioVideo: DefaultAudioVideoFacade) throws {
     try audioVideo.realtimeSendDataMessage(topic: "whiteboard", data: Data([0]))
   }

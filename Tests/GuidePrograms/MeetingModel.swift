@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// Sections 4 to 7 in one class, as applications like to have them: it starts and stops a meeting,
-/// keeps the roster, follows the active speaker, and mutes.
+/// The code of sections 4 to 7 of the overview in one class, as in many applications. The class
+/// starts and stops a meeting, keeps the roster, follows the active speaker, and mutes.
 class MeetingModel: NSObject {
   let meetingSession: MeetingSession
   let logger: Logger

@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// The remaining observers of the overview, in one class that only takes notes.
+/// The other observers of the overview, in one class that records its calls.
 class NoteTaker: NSObject, DeviceChangeObserver, VideoTileObserver, MetricsObserver,
   DataMessageObserver, TranscriptEventObserver, ContentShareObserver, EventAnalyticsObserver,
   PrimaryMeetingPromotionObserver

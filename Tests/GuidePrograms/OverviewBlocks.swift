@@ -1,9 +1,9 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 
-/// The blocks of `api_overview.md` that are code.
+/// The code blocks of `api_overview.md`.
 enum OverviewBlocks {
   static func makeLogger() -> Logger {
 // Guide: api_overview.md

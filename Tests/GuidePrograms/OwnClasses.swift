@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// A controller of devices of the application's own, with state that changes.
+/// An application's own device controller, whose state changes.
 class OwnDeviceController: NSObject, DeviceController {
   private var devices: [MediaDevice] = []
   private var observers: [DeviceChangeObserver] = []

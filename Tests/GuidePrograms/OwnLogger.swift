@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// Section 1a with a logger of the application's own.
+/// The code of section 1a of the overview with an application's own logger.
 class MemoryLogger: Logger {
   private var level: LogLevel = .INFO
   private let lock = NSLock()

@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// Section 6b with a policy and an observer of the application's own: only the loudest count, and
-/// scores are of no interest.
+/// The code of section 6b of the overview with an application's own policy and observer. The policy
+/// counts only the loudest attendees, and the observer ignores scores.
 class LoudestPolicy: ActiveSpeakerPolicy {
   func calculateScore(attendeeInfo: AttendeeInfo, volume: VolumeLevel) -> Double {
     return volume == .high ? 1 : 0

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 import Foundation
 
-/// The guide `configuring_remote_video_subscriptions.md`: subscriptions to videos, and a pinned
-/// tile.
+/// The code of the guide `configuring_remote_video_subscriptions.md`: subscriptions to videos, and
+/// a pinned tile.
 class PinnedTile: NSObject, AudioVideoObserver {
   let audioVideoFacade: AudioVideoFacade
   let videoModel = VideoModel()
@@ -16,7 +16,7 @@ class PinnedTile: NSObject, AudioVideoObserver {
     audioVideoFacade.addAudioVideoObserver(observer: self)
   }
 
-  /// The guide names the model's property without the model.
+  /// The guide uses the model's property without naming the model.
   var remoteVideoSourceConfigurations:
     [RemoteVideoSource: VideoSubscriptionConfiguration]
   { videoModel.remoteVideoSourceConfigurations }
@@ -41,7 +41,7 @@ func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {
 }
 // End of the block
 
-  /// As the guide has it, in Swift.
+  /// The guide's example of a pinned tile, in Swift.
   func pinTile(attendeeId: String) {
     for (source, config) in remoteVideoSourceConfigurations {
       if attendeeId == source.attendeeId {

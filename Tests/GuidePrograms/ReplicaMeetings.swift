@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// The guide to replica meetings: an attendee of the audience asks its question on the stage.
+/// The code of the guide to replica meetings: a replica attendee is promoted to ask a question.
 class ReplicaMeetings: NSObject, PrimaryMeetingPromotionObserver {
   let meetingSession: MeetingSession
   let source: VideoSource
@@ -13,7 +13,7 @@ class ReplicaMeetings: NSObject, PrimaryMeetingPromotionObserver {
     super.init()
   }
 
-  /// Promotion of Replica attendees.
+  /// Requests promotion of a replica attendee.
   ///
   /// - Parameters:
   ///   - meetingResponse: The response of the primary's CreateMeeting call.
@@ -30,7 +30,7 @@ class ReplicaMeetings: NSObject, PrimaryMeetingPromotionObserver {
     meetingSession.audioVideo.promoteToPrimaryMeeting(credentials: credentials, observer: self)
   }
 
-  /// Demotion of promoted Replica attendees, by the client itself.
+  /// Requests demotion of the promoted attendee.
   func stopSpeaking() {
     meetingSession.audioVideo.demoteFromPrimaryMeeting()
   }

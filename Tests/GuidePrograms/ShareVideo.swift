@@ -1,7 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// Section 8 of the overview: sends the local video, receives and shows those of others.
+/// The code of section 8 of the overview: sends the local video, and receives and shows the videos
+/// of others.
 class ShareVideo: NSObject {
   let meetingSession: MeetingSession
   let logger: Logger
@@ -38,7 +39,7 @@ class ShareVideo: NSObject {
     meetingSession.audioVideo.startRemoteVideo()
   }
 
-  /// In the background nothing is sent or received.
+  /// Stops sending and receiving video, for an application in the background.
   func rest() {
     meetingSession.audioVideo.stopLocalVideo()
     meetingSession.audioVideo.stopRemoteVideo()

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The blocks between the marks stand as the guide has them.
+// The blocks between the marks are exact copies of the code in the guide.
 
 import CarillonClient
 import Foundation
 
-/// The guide `video_pagination.md`: remote videos in pages of four, paused and resumed by the user,
-/// with active speakers in front.
+/// The code of the guide `video_pagination.md`: remote videos in pages of four, with active
+/// speakers first. The user pauses and resumes videos.
 class VideoPagination: NSObject {
 // Guide: video_pagination.md
 // How many remote videos to render at most per page

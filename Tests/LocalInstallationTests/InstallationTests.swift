@@ -7,7 +7,7 @@ import Trials
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests with services that are shell scripts. A supervisor needs no more than that.
+/// Tests of the supervisor with shell scripts as services.
 @Suite(.timeLimit(.minutes(1))) struct InstallationTests {
   private let spawner = ProcessSpawner()
 

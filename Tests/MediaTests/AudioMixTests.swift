@@ -122,7 +122,7 @@ struct AudioMixTests {
     try room.run(60)
     let heard = room.heard(2, last: 100)
     #expect(AudioMeasure.greatestStep(heard) < 8_000 * 2 * 200 * 4 / 48_000)
-    // Each client hears the other all the time, and never itself.
+    // Each client hears the other client all the time, and never itself.
     for start in stride(from: 0, to: heard.count, by: 4_800) {
       let part = heard[start..<start + 4_800]
       #expect(AudioMeasure.amplitude(of: 200, in: part) > 6_000)

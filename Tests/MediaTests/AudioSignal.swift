@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sound that is the same in each run. It computes each sample from its number.
+/// A sound that is the same in each run. Each sample is computed from its number.
 struct AudioSignal {
   let sample: @Sendable (Int) -> Double
   var channels = 1
@@ -94,8 +94,8 @@ enum AudioMeasure {
     return best
   }
 
-  /// Returns the best correlation of any piece of 400 ms. A busy machine is sometimes late, and
-  /// plays everything after that later.
+  /// Returns the best correlation of any piece of 400 ms. Each piece has its own delay: if a busy
+  /// machine plays one piece late, it also plays all later pieces late.
   static func likeness(_ original: [Int16], _ heard: [Int16]) -> Double {
     let size = 19_200
     return stride(from: 0, through: original.count - size, by: size / 2).map { start in

@@ -37,11 +37,11 @@ struct FenceTests {
     fence.echo(41, by: first)
     fence.raise(awaiting: [first, second], at: start + .seconds(4))
     #expect(fence.number == 42 && fence.awaited == [first, second])
-    // These echoes were in transit when the process stopped again.
+    // The gateways sent these echoes before the process stopped again.
     fence.echo(41, by: first)
     fence.echo(41, by: second)
     #expect(fence.awaited == [first, second])
-    // The time to echo also starts again.
+    // The second fence has a new timeout.
     #expect(fence.giveUp(at: start + .seconds(8)).isEmpty)
     fence.echo(42, by: second)
     fence.echo(42, by: first)

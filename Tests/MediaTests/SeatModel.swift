@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decides which attendees should be in the mix, from the sound alone, without packets and their
-/// levels.
+/// A model that decides which attendees should be in the mix. It uses the sound alone, without
+/// packets and levels.
 ///
 /// An attendee should be in the mix after 100 ms in which it was 6 dB louder than the fifth
 /// attendee in the mix. Each level is a mean over 100 ms.
@@ -9,7 +9,7 @@ struct SeatModel {
   /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix and
   /// was not.
   private(set) var longestLoss = 0
-  /// The ticks in which an attendee replaced one who was about as loud and was not pausing. A pause
+  /// The ticks in which an attendee replaced a similarly loud attendee who was not pausing. A pause
   /// is 60 ms of silence.
   private(set) var swapsOfEquals: [Int] = []
 

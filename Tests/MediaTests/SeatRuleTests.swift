@@ -10,7 +10,8 @@ struct SeatRuleTests {
   func `a speaker who is louder by 6 dB for 100 ms is heard within 60 ms`(
     attendees: Int, seed: UInt64
   ) throws {
-    // Most rooms of fifty talk for 3 s, because a debug build encodes their sound slowly.
+    // Most rooms with fifty attendees run for 3 s, because a debug build encodes their sound
+    // slowly.
     let ticks = attendees > 10 && seed > 1 ? 150 : 500
     var random = SeededGenerator(seed: seed)
     let recordings = try (0..<attendees).map { _ in
@@ -31,7 +32,7 @@ struct SeatRuleTests {
   @Test func `a decoder hears a word too quietly only if the word's first packets are lost`()
     throws
   {
-    // Without a level in the packets, nobody can know how loud such a word was (see TalkRoom).
+    // Without levels in the packets, a decoder cannot tell how loud such a word was (see TalkRoom).
     let word = script(level: -20, words: [48_000..<96_000])
     let recording = try TalkRecording(word, ticks: 100)
     let whole = try decodedLevels(of: recording, losing: [])

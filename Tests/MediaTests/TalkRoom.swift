@@ -7,11 +7,11 @@ import RTP
 /// A meeting in simulated time whose attendees speak by scripts, with a model of the expected mix.
 ///
 /// If packets carry levels, or if all packets of an attendee arrive, the model uses the original
-/// sound. Otherwise it uses the output of a decoder that gets the arrived packets of the attendee,
-/// from the first to the last. The two differ in the frames after a loss. Opus codes levels as
-/// differences between packets. When the first packets of a word are lost, the next ones are
-/// decoded up to 40 dB too quiet. The decoder finds the level again only after 100 ms or more.
-/// Every receiver hears such packets as quiet, and nothing in them shows that they were louder.
+/// sound. Otherwise it uses the output of a decoder that receives the attendee's packets that
+/// arrived. The two sounds differ after a loss, because Opus codes levels as differences between
+/// packets. If the first packets of a word are lost, a decoder plays the next packets up to 40 dB
+/// too quietly, for 100 ms or more. Every receiver hears such packets as quiet, and the packets do
+/// not show that they were louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording

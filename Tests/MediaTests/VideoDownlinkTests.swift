@@ -12,7 +12,7 @@ import Testing
     var loss = 0.0
     var wantsMore = true
 
-    /// Returns the rate that the sender has available at an estimate.
+    /// Returns the rate of the sender for an estimate, in bit/s.
     var demand: (Int) -> Int = { $0 }
     private var queued = 0.0
     private var debt = 0.0
@@ -55,7 +55,7 @@ import Testing
       estimator.advance(to: now, wantsMore: true)
     }
     #expect(estimator.estimate == DownlinkRules().floor)
-    // Nothing waits any more, so the estimator must not divide by zero arrivals.
+    // No packet waits or arrives, and the estimator must not divide by zero arrivals.
     estimator.measure(backlog: 0, at: MediaTime(microseconds: 11_000_000))
     estimator.report(
       lossFraction: 1, roundTrip: 900_000, at: MediaTime(microseconds: 11_000_000))
@@ -88,7 +88,7 @@ import Testing
     }
     let fallen = estimator.estimate
     #expect(fallen < DownlinkRules().start / 2)
-    // All tiles are paused, so no packet is sent on which the receiver could report.
+    // All tiles are paused, so the receiver has no packet to report on.
     for _ in 1...20 {
       now = now.advanced(byUs: 1_000_000)
       estimator.measure(backlog: 0, at: now)
@@ -97,12 +97,12 @@ import Testing
     #expect(estimator.estimate > fallen * 3 / 2)
   }
 
-  /// A link with a distant queue. Only reports show the queue, a second late, as round trip and
-  /// loss.
+  /// A link with a distant queue. The sender sees the queue only in reports, a second late, as a
+  /// longer round trip and as loss.
   private struct FarLink {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var capacity = 2_000_000.0
-    /// Returns the rate that the sender has available at an estimate.
+    /// Returns the rate of the sender for an estimate, in bit/s.
     var demand: (Int) -> Int
     private var now = MediaTime(microseconds: 0)
     private var queued = 0.0

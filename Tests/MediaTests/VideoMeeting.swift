@@ -97,7 +97,7 @@ struct VideoMeeting {
     sent.removeValue(forKey: session) ?? []
   }
 
-  /// Returns the same, without RTCP.
+  /// Returns the packets that were sent to a session since the last call, without RTCP.
   mutating func takeVideo(to session: SessionKey = grace) -> [[UInt8]] {
     takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
   }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Media
 
-/// Tests of what a receiver gets that acknowledges arrivals over a link with a queue.
+/// Tests of the video that arrives over a link with a queue at a receiver that acknowledges
+/// arrivals.
 @Suite(.timeLimit(.minutes(1))) struct VideoPacingTests {
   /// A camera at 30 frames per second, and a receiver behind a link.
   private struct Link {

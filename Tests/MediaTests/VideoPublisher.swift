@@ -74,7 +74,7 @@ struct VideoPublisher {
 }
 
 extension VideoPublisher {
-  /// Returns a packet of padding in the first layer, whose numbers jump before it.
+  /// Returns a packet of padding in the first layer, after a jump of the layer's sequence numbers.
   mutating func padding(after step: Int) -> [UInt8] {
     layers[0].sequence = layers[0].sequence.advanced(by: step)
     defer { layers[0].sequence = layers[0].sequence.advanced(by: 1) }

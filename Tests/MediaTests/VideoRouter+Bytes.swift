@@ -3,7 +3,7 @@ import RTP
 
 @testable import Media
 
-/// Uses a router alone, as a meeting does.
+/// Calls a router directly, without a meeting.
 extension VideoRouter {
   /// Returns the link of a receiver, once a decision for the receiver was made.
   func link(of receiver: SessionKey) -> ReceiverLink? {

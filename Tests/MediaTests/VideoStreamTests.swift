@@ -66,7 +66,8 @@ import Testing
   @Test func `reports without new sender reports do not change the round trip`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
-    // What came while a queue was full is reported for as long as the track stands still.
+    // Without new packets, each report repeats the round trip from the time when the queue was
+    // full.
     let slow = meeting.router.wallTime(at: meeting.now).middle
     meeting.now = meeting.now.advanced(byUs: 400_000)
     let heard = meeting.now

@@ -18,7 +18,8 @@ struct FakeDisk {
       messages: Array(messages.prefix(count)), through: messages[count].sequence - 1)
   }
 
-  /// - Returns: False if a log differs from the batch's expectation; then nothing is applied.
+  /// - Returns: Whether the batch was applied; `false` if a log differs from the batch's
+  ///   expectation.
   mutating func apply(_ batch: MessagesBatch) -> Bool {
     var next = stored
     for (meeting, time) in batch.ended {

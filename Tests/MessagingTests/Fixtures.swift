@@ -25,7 +25,7 @@ extension MessageDraft {
 }
 
 extension MessageLog {
-  /// Returns a log which these people have joined and in which everything is stored.
+  /// Returns a log that these people have joined, with all changes stored.
   static func with(_ people: Person..., rules: MessagingRules = MessagingRules()) -> MessageLog {
     var log = MessageLog(rules: rules, epoch: 7, at: start)
     for person in people { log.join(person.session(), as: person.participant, at: start) }

@@ -118,7 +118,7 @@ import Testing
     let all = stored + log.recent.messages.suffix(1)
     var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...18)
-    // Of the last of the first page, nothing has gone yet; then all of them go.
+    // The store's first page ends before message 18, so the replay requests message 18 next.
     var next = wanted(
       &underWay, of: log, with: StoredPage(messages: Array(all[0..<17]), through: 17))
     #expect(next == 18...18)

@@ -119,7 +119,7 @@ import Testing
     try log.send(.ada, "live")
     let late = log.texts(for: Person.edsger.reader())
     #expect(late == (6..<1_030).map(String.init))
-    // A session that was present still gets all of them.
+    // A session that was present still gets all messages.
     #expect(log.texts(for: Person.grace.reader()).count == 1_031)
     #expect(log.keptCount == 1_024)
   }
@@ -130,7 +130,7 @@ import Testing
     try log.send(.ada, "short", lifetimeMs: 10)
     try log.send(.ada, "newest", lifetimeMs: 300_000)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest"])
-    // An expired message uses no space.
+    // An expired message does not count toward the limit.
     try log.send(.ada, "next", lifetimeMs: 300_000, at: start + 20)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
   }
@@ -230,7 +230,7 @@ import Testing
       return log.replay(query, at: start + 180_000).isComplete
     }
     #expect(!isComplete(Person.grace.reader(), after: 0))
-    // Only the live-only message is missing. The other one's lifetime had ended.
+    // Only the live-only message is missing, because the lifetime of the other message had ended.
     #expect(isComplete(Person.grace.reader(), after: 1))
     #expect(isComplete(.gateway, after: 1))
     #expect(!isComplete(.gateway, after: 0))

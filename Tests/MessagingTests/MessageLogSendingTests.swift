@@ -75,7 +75,7 @@ import Testing
     #expect(outcome.retryAfter == 10)
     #expect(log.texts(for: .gateway) == ["hello", "hello"])
     #expect(!log.hasChange)
-    // The throttled message was not accepted, so this one is not a repeat.
+    // The throttled message was not accepted, so this message is not a repeat.
     guard case .accepted = try log.send(.ada, "again", key: "k", at: start + 10) else {
       Issue.record("The message was not accepted.")
       return
@@ -106,7 +106,7 @@ import Testing
     for _ in 0..<3 { try log.send(.ada) }
     #expect(throws: MessagingError.flooding) { try log.send(.ada) }
     #expect(try log.send(.grace).retryAfter == 1_000)
-    // Another session of the attendee shares the limit.
+    // Another session of the same attendee shares the limit.
     log.join(Person.ada.session(1), as: Person.ada.participant, at: start)
     let draft = try MessageDraft(
       from: .client(Person.ada.session(1), Person.ada.identity), topic: "chat", data: [],

@@ -256,7 +256,7 @@ import Testing
   @Test func `only one of two competing owners gets each sequence acknowledged`() async throws {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
-      // Both claim the log again and again, and append with the term that they have.
+      // Both stores claim the log again and again, and append with the term that they have.
       let acknowledged = try await withThrowingTaskGroup(of: [UInt64: UInt8].self) { tasks in
         for (byte, store) in [(UInt8(1), store), (2, other)] {
           tasks.addTask {

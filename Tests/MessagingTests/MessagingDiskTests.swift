@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  /// Runs in its own process, which may not lengthen its files.
+  /// Runs in a separate process, because the test limits the size of all files of its process.
   @Test func `messages are refused while the disk is full and accepted afterwards`()
     async throws
   {

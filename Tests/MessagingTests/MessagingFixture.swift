@@ -12,8 +12,8 @@ import ZeroMQ
 @testable import Messaging
 @testable import Storage
 
-/// A messaging instance in a new directory. The fixture starts it, passes it to the test, and stops
-/// it.
+/// A messaging instance in a new directory. The fixture starts the instance, passes itself to the
+/// test, and stops the instance.
 struct MessagingFixture {
   let directory: String
   let metrics = MetricsRegistry()

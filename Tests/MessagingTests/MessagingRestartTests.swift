@@ -168,11 +168,12 @@ import ZeroMQ
         try await gateway.follow()
         let texts = (0..<100).map(String.init)
         let answers = Task { await gateway.send(.ada, texts) }
-        // All messages were sent by then. For the others, the end of the connection is the answer.
+        // All messages have been sent by then. The end of the connection answers the remaining
+        // ones.
         _ = try await gateway.events(1)
         return answers
       }
-      // Some messages may have arrived too late. None is accepted and then lost.
+      // Messaging may have received some messages too late. It loses no message that it accepted.
       let accepted = await answers.value.compactMap { try? $0.get().accepted?.sequence }
       await gateway.close()
       let stored = try await MessagesStore(path: messaging.database).load()

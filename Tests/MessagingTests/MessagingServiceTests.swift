@@ -339,7 +339,8 @@ extension MessagingFixture {
 }
 
 extension MessagingService {
-  /// Returns whether it is ready at the moment when it hears of a term, before it can begin again.
+  /// Notifies the service of a term, and returns whether the service is ready before it can start
+  /// again.
   fileprivate func isReady(knowing highestTerm: UInt64) -> Bool {
     owner.hear(highestTerm: highestTerm)
     return (try? checkIsServing()) != nil

@@ -7,8 +7,8 @@ import TestSupport
 
 /// Messaging, its disk, a gateway and its clients under random operations from a seed.
 ///
-/// Events and connections get lost, and commits fail. The service stops at any moment, and restarts
-/// with what was durable. The simulation throws a ``Violation`` at the first broken rule.
+/// Events and connections are lost, and commits fail. The service stops at any time, and restarts
+/// with the durable state. The simulation throws a ``Violation`` at the first broken rule.
 struct MessagingSimulation {
   private let seed: UInt64
   private var random: SeededGenerator
@@ -118,7 +118,7 @@ struct MessagingSimulation {
 
   private mutating func sendAgain(from client: Int) throws {
     guard clients[client].state == .online else { return }
-    // After that, the service may have forgotten the outcome of the message.
+    // The service may forget the outcome of a message after the resume window.
     clients[client].unanswered.removeAll {
       $0.firstSentAt + Self.rules.resumeWindowMs < now + 9_000
     }
@@ -348,7 +348,7 @@ struct MessagingSimulation {
     clients[client].state = .away
   }
 
-  /// Sends a session what it has missed, page by page, up to the gateway's position.
+  /// Sends a session the messages that it missed, page by page, up to the gateway's position.
   private mutating func serve(_ client: Int, epoch: UInt64, after: UInt64) throws {
     var (epoch, after, early) = (epoch, after, 0)
     repeat {
@@ -430,7 +430,7 @@ struct MessagingSimulation {
     for index in clients.indices {
       while !clients[index].inbox.isEmpty { clients[index].receiveNext() }
       try checkHistory(of: index)
-      // The client's own messages, and messages for others, may follow the last one it received.
+      // Only the client's own messages and messages for others may follow the last received one.
       let behind = durable.values.filter { message in
         clients[index].state == .online && message.sequence > clients[index].position
           && clients[index].mayRead(message)

@@ -13,7 +13,7 @@ struct SimulatedClient {
   /// The log's last message at the time when the client's session began.
   var presentAfter: UInt64 = 0
 
-  /// The position up to which its gateway has sent messages.
+  /// The position up to which the client's gateway has sent messages.
   var servedThrough: UInt64 = 0
 
   /// The items in transit to the client.
@@ -22,10 +22,10 @@ struct SimulatedClient {
   /// The client's own position.
   var position: UInt64 = 0
 
-  /// All messages that its session received, in order.
+  /// All messages that the client's session received, in order.
   var history: [StoredMessage] = []
 
-  /// The messages that it may lack: they expired, or the client was notified of a gap.
+  /// The messages that may be missing: they expired, or the client was notified of a gap.
   var excused: Set<UInt64> = []
 
   /// The messages that were sent and not answered yet.
@@ -46,7 +46,7 @@ struct SimulatedClient {
     case position(UInt64)
   }
 
-  /// A message. The client sends it again until it is answered.
+  /// A message that the client sends again until it gets an answer.
   struct Attempt {
     let number: Int
     let lifetimeMs: Int32
@@ -58,7 +58,8 @@ struct SimulatedClient {
 
   var reader: LogReader { .session(session, person.participant) }
 
-  /// Returns whether the client may receive a message. It gets no echo and no message for others.
+  /// Returns whether the client may receive a message. It receives neither its own messages nor
+  /// messages for others.
   func mayRead(_ message: StoredMessage) -> Bool {
     message.sender?.id != person.participant
       && (message.recipients.isEmpty || message.recipients.contains(person.attendee))

@@ -220,7 +220,7 @@ private actor BookService: DecidingService {
     await withCheckedContinuation { waiting = $0 }
   }
 
-  /// Returns the length of the stall that the core was notified of before its decision.
+  /// Returns the length of the stall that the core was notified of before this decision.
   func excused() -> Duration { decide { core, _ in core.excused } }
 }
 

@@ -8,8 +8,8 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
   private let model = SpeechModel(directory: SpeechModel.debian)
 
-  /// Ordinary English sentences, not selected by their recognition: the ones of voice `slt` in the
-  /// benchmark.
+  /// Ordinary English sentences, not selected by their recognition: the benchmark's sentences for
+  /// the voice `slt`.
   private static let sentences = [
     "the meeting will begin in ten minutes",
     "please send me the report by tomorrow morning",

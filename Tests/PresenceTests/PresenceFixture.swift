@@ -9,8 +9,8 @@ import ZeroMQ
 
 @testable import Presence
 
-/// A presence instance in a new directory. The fixture starts it, passes it to the test, and stops
-/// it.
+/// A presence instance in a new directory. The fixture starts the instance, passes itself to the
+/// test, and stops the instance.
 struct PresenceFixture {
   let directory: String
   let metrics = MetricsRegistry()

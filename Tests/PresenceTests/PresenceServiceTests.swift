@@ -192,8 +192,8 @@ import Wire
         try await gateway.follow()
         try await gateway.join(.ada)
         let unreadable = V1.AttendeeLevel(participantID: "nobody", volume: .high)
-        // A subscriber that is a moment too late misses a volatile event, so this repeats the
-        // report until one arrives.
+        // A subscriber that is a moment too late misses a volatile event, so the test repeats the
+        // report until an event arrives.
         for volume in [V1.VolumeLevel.high, .low].cycled() {
           let level = V1.AttendeeLevel(
             participantID: Person.ada.participant.text, volume: volume, signal: .low)

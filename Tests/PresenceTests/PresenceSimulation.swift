@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Presence
 
-/// Presence under random operations from a seed, and a client that folds all events.
+/// Presence under random operations from a seed, and a client that applies all events.
 ///
 /// Throws a ``Violation`` at the first broken rule.
 struct PresenceSimulation {
@@ -290,9 +290,9 @@ struct PresenceSimulation {
     Violation(description: "Seed \(seed), step \(step): \(what).")
   }
 
-  /// The appearance of a roster entry to others. It does not say whether an attendee whom an
-  /// operator muted also muted itself. Without levels, it also omits what may arrive a little
-  /// later.
+  /// A roster entry as others see it. If an operator muted an attendee, others do not see whether
+  /// the attendee is also muted by itself. Without levels, the entry omits values that may arrive a
+  /// little later.
   private struct Appearance: Hashable {
     let identity: ParticipantIdentity
     let isMuted: Bool

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Presence
 
-/// Tests of two gateways that report the same session. The client reached the owner of the session
-/// last.
+/// Tests of two gateways that report the same session. The session belongs to the gateway that the
+/// client reached last.
 @Suite struct RosterGatewayTests {
   private let clock = Clock()
 
@@ -33,7 +33,7 @@ import Testing
     try roster.join(ada(openedAtMs: 3_700_000), through: .a, clock)
     try roster.join(ada(openedAtMs: 100_000), through: .b, clock, as: arrival)
     #expect(isKept(by: .b, in: &roster))
-    // Another device of hers joins.
+    // Another of Ada's devices joins.
     try roster.join(ada(1, openedAtMs: 10_000), through: .a, clock)
     #expect(roster.attendeeCount == 1)
   }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Returns whether a gateway has Ada's session: the other gateway cannot lose it.
+  /// Returns whether a gateway has Ada's session, so that the other gateway cannot report its loss.
   private func isKept(by gateway: GatewayName, in roster: inout Roster) -> Bool {
     let other = gateway == .a ? GatewayName.b : .a
     let lost = roster.detach(

@@ -142,27 +142,28 @@ extension TestGateway {
         gatewayRun: 1))
   }
 
-  /// Resumes a session. While presence has not answered, announces these people and no others.
+  /// Resumes a session, and then announces these people and no others.
   func resume(
     _ person: Person, beforeAnnouncing people: [Person]
   ) async throws -> V1.JoinReply {
     let request = V1.JoinRequest(
       session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
-    // On one connection, the join arrives before the announcement. When presence answers depends on
-    // when it reads the list of live gateways.
+    // On one connection, the join arrives before the announcement. Presence answers
+    // the join after it has read the list of live gateways: before or after the announcement.
     let joined = begin(V1.PresenceMethods.join, request)
     _ = try await announce(people)
     return try await joined().get()
   }
 
-  /// Requests a snapshot. Presence has received the request when this returns.
+  /// Requests a snapshot, and returns when presence has received the request.
   ///
-  /// - Returns: A closure that waits for the answer, and returns its status unless it is the
-  ///   snapshot.
+  /// - Returns: A closure that waits for the answer. It returns the answer's status; `nil` if the
+  ///   answer is the snapshot.
   func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
     let snapshot = begin(
       V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
-    // On one connection, presence reads in order.
+    // Presence reads the requests of a connection in order. Its answer to this request shows that
+    // it has read the first one.
     _ = try await sayAlive()
     return {
       if case .failure(let status) = await snapshot() { status } else { nil }

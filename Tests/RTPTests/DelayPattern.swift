@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The delays of a link for a stream of 20 ms packets: 30 s of them, or fewer.
+/// The delays of a link for a stream of 20 ms packets, over at most 30 s.
 struct DelayPattern: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// The delays in microseconds, by the time at which a packet is sent, in packets.
+  /// The delays in microseconds. The index is the send time of a packet, in packets.
   let delays: [Int64]
 
   /// The delay that one packet in a hundred exceeds, in microseconds.

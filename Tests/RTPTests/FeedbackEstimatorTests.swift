@@ -68,7 +68,7 @@ import Testing
       #expect(percentile(later.map(\.waitMs), 0.95) < 250, "seed \(seed)")
       let goodput = later.map(\.arrived).reduce(0, +) / Double(later.count)
       #expect(goodput > 0.6 * 900e3, "seed \(seed)")
-      // There is no queue either when the path is as short as before.
+      // No queue forms when the path becomes short again.
       link.delay = 1_000
       link.run(seconds: 30)
       let last = link.samples.filter { $0.time > 22 }

@@ -72,7 +72,7 @@ import Testing
       sets.take(unit.span)
       let payload = sets.payload ?? []
       #expect(payload.count <= H264ParameterSets.maximumPayloadBytes)
-      // A set with the id of the first one replaces it.
+      // A set replaces the earlier set with the same id.
       #expect(!payload.isEmpty)
     }
   }

@@ -59,7 +59,8 @@ struct JitterLink {
         arrival: time + delay, hasRedundancy: hasRedundancy, copies: copies))
   }
 
-  /// Each tick is 3 ms after a multiple of 20 ms, at which the first packets arrive.
+  /// Runs ticks. Each tick is 3 ms after a multiple of 20 ms. Packets without delay arrive at these
+  /// multiples.
   mutating func run(ticks count: Int) {
     packets.sort { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
     for _ in 0..<count {

@@ -58,14 +58,14 @@ struct PlayoutDelayTests {
     let before = link.buffer.counters.concealed
     link.run(ticks: 1_020)
     #expect(link.buffer.counters.concealed - before <= 5)
-    // Much longer waits than needed end with skipped packets.
+    // The buffer skips packets that wait much longer than necessary.
     #expect(link.played.count >= 1_495)
     #expect((link.delays.last ?? .max) <= drift + 70_000)
   }
 
   /// - Parameters:
   ///   - start: The first tick that counts.
-  ///   - talk: The times of the packets in packets, if the speech has pauses.
+  ///   - talk: The send times of the packets, in packets; `nil` for speech without pauses.
   private func expectSteady(
     _ link: inout JitterLink, _ pattern: DelayPattern, from start: Int, to end: Int,
     talk: [Int]? = nil

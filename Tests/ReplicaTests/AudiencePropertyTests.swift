@@ -1,7 +1,7 @@
 import Testing
 
-/// Tests the guide's rules on replica meetings against the cores of gateway, presence, video-tiles
-/// and media.
+/// Tests of the guide's rules on replica meetings. They run the state machines of gateway,
+/// presence, video-tiles and media without sockets.
 @Suite struct AudiencePropertyTests {
   private static let seeds = 2_500
   private static let batch = 250

@@ -33,7 +33,7 @@ extension AudienceSimulation {
     checkNoGhosts()
   }
 
-  /// Returns the model that follows from the clients' events by the guide.
+  /// Returns the model that the guide derives from the clients' events.
   private func model() -> AudienceModel {
     var model = AudienceModel()
     for replica in Installation.replicas {

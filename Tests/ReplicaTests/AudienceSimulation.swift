@@ -270,7 +270,7 @@ final class AudienceSimulation {
     return true
   }
 
-  /// Stops all failures, and gives everything that waits enough time.
+  /// Stops all failures, and runs long enough for everything that waits.
   private func settle(rounds: Int = 24) {
     for round in 0..<rounds {
       if round % 6 == 0 { remind() }

@@ -2,9 +2,9 @@ import MeetingModel
 
 /// The messages in transit between gateways and owners.
 ///
-/// Between two parties, messages arrive in order. The seed decides which pair is next. Events and
-/// calls have separate lanes, so each may overtake the other. When a party is killed, all messages
-/// in transit to it or from it are lost.
+/// Messages between two parties arrive in order. The seed decides which pair is next. Events and
+/// calls have separate lanes: an event may overtake a call, and a call may overtake an event. When
+/// a party is killed, all messages in transit to it or from it are lost.
 final class Network {
   enum Party: Hashable {
     case gateway(GatewayName)
@@ -34,8 +34,8 @@ final class Network {
     var isTimedOut = false
   }
 
-  /// The lanes with waiting messages, in order. It is kept up to date, because it is read before
-  /// each delivery.
+  /// The lanes with waiting messages, in order. The property is stored, because each delivery reads
+  /// it.
   private(set) var busy: [Int] = []
 
   private var lanes: [Lane] = []
@@ -56,8 +56,8 @@ final class Network {
 
   /// - Parameters:
   ///   - work: Runs at the other party when the call arrives. It answers at once or later.
-  ///   - then: Receives the answer. If the call times out first, it receives the timeout once
-  ///     before that.
+  ///   - then: Receives the answer. If the call times out, it receives the timeout first, and later
+  ///     the answer if one arrives.
   func call(
     _ from: Party, _ to: Party, _ work: @escaping (_ reply: @escaping (Status?) -> Void) -> Void,
     then: @escaping (Status?) -> Void

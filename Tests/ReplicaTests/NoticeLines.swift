@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// One gateway's notices to the owners of one service, as `NoticeQueue` sends them. Notices about
-/// one subject are sent in order, each until it is answered or no longer wanted.
+/// one subject are sent in order. A notice is repeated until it is answered or no longer needed.
 final class NoticeLines {
   enum Subject: Hashable {
     case session(SessionID, in: MeetingID)

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// A client in the view of its user: only the events that it received.
+/// A client as its user sees it. It knows only the events that it received.
 final class SimulatedClient {
   /// One attempt to be promoted, and its outcome.
   final class Attempt {
@@ -25,14 +25,14 @@ final class SimulatedClient {
   let person: Person
   let meeting: MeetingID
 
-  /// The session that connects it to a gateway now.
+  /// The session that connects the client to a gateway now.
   private(set) var session: Session?
   private(set) var isStarted = false
 
-  /// The session that it may resume.
+  /// The session that the client may resume.
   private(set) var resumable: SessionID?
 
-  /// The attempt whose promotion the client was notified of and that has not ended.
+  /// The successful attempt that was reported to the client and whose promotion has not ended.
   private(set) var promotion: Attempt?
   private(set) var attempts: [Attempt] = []
 
@@ -50,7 +50,7 @@ final class SimulatedClient {
 
   var isReplica: Bool { meeting != Installation.primary }
 
-  /// Returns the id of its next session, or of the session that it resumes.
+  /// Returns the id of the client's next session, or of the session that the client resumes.
   func drawSession() -> SessionID {
     if let resumable { return resumable }
     draws += 1

@@ -40,8 +40,8 @@ extension SimulatedGateway {
     }
   }
 
-  /// Starts a stream after a join. Its events count from now on: one may end the session, and may
-  /// already have arrived.
+  /// Starts a stream after a join, and applies the events that have already arrived. One of them
+  /// may end the session.
   func beginStream(of meeting: MeetingID, at position: SimulatedPresence.Position) {
     guard following[meeting]?.position == nil else { return }
     following[meeting, default: Following()].position = position

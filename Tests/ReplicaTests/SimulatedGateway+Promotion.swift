@@ -60,7 +60,7 @@ extension SimulatedGateway {
     }
   }
 
-  /// Continues after presence has agreed.
+  /// Continues a promotion that presence has accepted.
   private func agreed(
     _ session: Session, _ attempt: Promotion.Attempt, _ record: V1.GatewaySession,
     _ answer: @escaping (Bool) -> Void

@@ -74,7 +74,7 @@ final class SimulatedGateway {
   var tiles = NoticeLines()
   var media = NoticeLines()
 
-  /// Clients that media keeps for a while.
+  /// Ended sessions, each with the time until which media keeps it.
   var leavingMedia: [(until: ContinuousClock.Instant, id: SessionID)] = []
 
   /// A rule to break, to show that the checks notice it.
@@ -83,15 +83,15 @@ final class SimulatedGateway {
 
   /// The rules that a simulation may break.
   enum Fault: CaseIterable {
-    /// Presence is not notified of a lost connection's demotion.
+    /// The gateway does not report the demotion to presence when the client's connection is lost.
     case keepsSeat
-    /// Media is not notified of a demotion.
+    /// The gateway does not report a demotion to media.
     case keepsVoice
-    /// Video-tiles is not notified of a demotion.
+    /// The gateway does not report a demotion to video-tiles.
     case keepsVideo
-    /// An abandoned attempt is not undone.
+    /// The gateway does not demote a session at presence when an abandoned attempt succeeds there.
     case keepsGivenUp
-    /// The client is not notified of the end of a promotion.
+    /// The gateway does not report the end of a promotion to the client.
     case keepsSilent
   }
 
@@ -208,7 +208,8 @@ final class SimulatedGateway {
     }
   }
 
-  /// Continues after a session has joined its meeting. Its client must see a roster first.
+  /// Continues to open a session that has joined its meeting. The client must receive a roster
+  /// first.
   private func joined(
     _ session: Session, at position: SimulatedPresence.Position, isResume: Bool
   ) {

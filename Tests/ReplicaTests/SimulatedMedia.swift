@@ -38,7 +38,7 @@ final class SimulatedMedia {
 
   // MARK: State
 
-  /// Returns the participant as whom a session is audible; `nil` if it is not audible.
+  /// Returns the participant that others hear when the session speaks; `nil` if they hear nothing.
   func voice(of session: SessionID) -> ParticipantID? {
     sessions[session].flatMap { $0.rights.mayBeHeard ? $0.heardAs : nil }
   }
@@ -97,7 +97,8 @@ final class SimulatedMedia {
     sessions = sessions.filter { $0.value.meeting != meeting }
   }
 
-  /// - Returns: The number under which the gateway must admit its sessions again; 0 if it need not.
+  /// - Returns: The number with which the gateway must admit its sessions again; 0 if it need not
+  ///   admit them.
   func gatewayIsAlive(_ gateway: GatewayName, run: UInt64, echoing echo: UInt64) -> UInt64 {
     hear(gateway, run: run)
     return announcements.number(for: gateway, echoing: echo)

@@ -7,8 +7,8 @@ struct PacketLoop: ~Copyable {
   private var receiver: SRTPReceiver
   private var sequenceNumber: UInt16 = 0
 
-  /// The number of packets that are protected before they are opened, so that the clock is read
-  /// rarely.
+  /// The number of packets in a batch. The loop times whole batches, because reading the clock for
+  /// each packet would distort the measurement.
   private static let batch = 32
 
   init(_ key: MasterKey) {

@@ -16,7 +16,7 @@ struct KeyWipingTests {
 
   private static let holders = 8
 
-  /// No constant of the program contains these bytes in this order.
+  /// Returns a byte of the key. No constant of the program contains these bytes in this order.
   private static func keyByte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index * 89 + 41) }
 
   /// Runs a step while associations have the key, after each has protected and opened a packet.
@@ -66,7 +66,8 @@ private final class MemorySearch {
     return ends.count == 2 ? ends[0]..<ends[1] : nil
   }
 
-  /// Pieces overlap by the needle's length. A piece is empty if another thread has unmapped it.
+  /// Returns how often the needle occurs in a region. The pieces of the region overlap, so that
+  /// each occurrence lies within a piece. A piece is empty if another thread has unmapped it.
   private func count(in region: Range<Int>) -> Int {
     var (address, found) = (region.lowerBound, 0)
     while address < region.upperBound {
@@ -90,7 +91,7 @@ private final class MemorySearch {
     return offsets
   }
 
-  /// The read bytes are also in the buffer.
+  /// Returns whether an address is outside the search's own memory: the needle and the buffer.
   private func isForeign(_ address: Int) -> Bool {
     let own = [UnsafeRawBufferPointer(needle), UnsafeRawBufferPointer(buffer)]
     return !own.contains { bytes in

@@ -134,7 +134,7 @@ import Testing
         }
         #expect(bytes.range(of: key) == nil)
       }
-      // A thief uses the stolen database with his own key.
+      // An attacker uses the stolen database with another key.
       let thief = try MeetingStore(
         path: fixture.database, tokens: JoinTokens(keyFile: fixture.keyFile + "-of-the-thief"))
       let stolen = try await thief.attendee(grace.attendee.id, in: grace.attendee.meetingID)

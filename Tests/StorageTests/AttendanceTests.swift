@@ -121,7 +121,7 @@ import Testing
         present: [(try who(ben), 21), (try who(ben, asContent: true), 22)])
       try await store.record(state, at: 100)
       #expect(try await stays(in: meeting, store) == ["ada 10 100 Unknown", "ben 20 now"])
-      // An older state of that numbering changes nothing.
+      // An older state of the same numbering changes nothing.
       try await store.record(
         RosterState(of: meeting, epoch: 9, sequence: 4, present: []), at: 200)
       #expect(try await stays(in: meeting, store).last == "ben 20 now")

@@ -76,7 +76,7 @@ import Testing
       let primary = try await store.makeMeeting(at: 1_000)
       let other = try await store.makeMeeting("token-2", at: 1_000)
       let replica = try await store.makeMeeting("token-3", primary: primary, at: 2_000)
-      // A replica without any attendee so far does not prevent the end.
+      // A replica that has had no attendee does not prevent the end of its primary.
       #expect(try await due(store, at: 301_000).map(\.meeting) == [primary, other])
       try await store.noteOccupied([replica], at: 200_000)
       #expect(try await due(store, at: 499_999).map(\.meeting) == [other])

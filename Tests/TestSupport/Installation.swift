@@ -230,8 +230,8 @@ public final class Installation: Sendable {
 
   /// Sends a gateway the request to end a replica attendee's promotion.
   ///
-  /// - Parameter attendee: The attendee of the primary meeting as whom the replica attendee was
-  ///   promoted.
+  /// - Parameter attendee: The attendee of the primary meeting whose credentials promoted the
+  ///   replica attendee.
   /// - Returns: Whether there was a promotion to end.
   public func demote(_ attendee: V1.AttendeeRecord, by gateway: Int = 0) async throws -> Bool {
     let request = V1.DemoteAttendeeRequest(

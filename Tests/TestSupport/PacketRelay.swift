@@ -1,8 +1,8 @@
 import RTP
 public import ZeroMQ
 
-/// A bad network between clients and media. It forwards packets in both directions, and drops,
-/// delays, duplicates and reorders them by its ``Impairment``. Tickets always pass.
+/// A bad network between clients and media. It forwards packets in both directions. An
+/// ``Impairment`` drops, delays, duplicates and reorders them. Tickets always pass.
 public actor PacketRelay {
   public enum Direction: Hashable, Sendable {
     /// From clients to media.

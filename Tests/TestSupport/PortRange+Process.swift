@@ -10,7 +10,7 @@ extension PortRange {
   /// Returns a free port of 127.0.0.1 for a program that a test starts.
   ///
   /// Two test processes that choose at the same time could choose the same port. To prevent this,
-  /// the port is taken from the range in `TEST_PORTS` if that is set.
+  /// set a separate range in `TEST_PORTS` for each process.
   public static func freePort() throws -> Int {
     let inTurn: Int? = try ofProcess.withLock { range in
       guard var ports = try range.get() else { return nil }

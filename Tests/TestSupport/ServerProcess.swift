@@ -134,7 +134,7 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     let command = ["setpriv", "--pdeathsig", "KILL"] + command
     var arguments = command.map { strdup($0) } + [nil]
-    // The flags set everything. The environment's variables are meant for other processes.
+    // The flags contain all settings. Variables of the environment are for other processes.
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CARILLON_") }
     var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }

@@ -32,7 +32,7 @@ extension LanguageCode {
 /// The start of a test's speech, in milliseconds since 1970.
 let epoch: UInt64 = 1_700_000_000_000
 
-/// Returns a sound that the segmenter takes for speech.
+/// Returns a sound that the segmenter classifies as speech.
 func sound(milliseconds: Int, amplitude: Int16 = 8_000) -> [Int16] {
   (0..<milliseconds * 16).map { $0 / 40 % 2 == 0 ? amplitude : -amplitude }
 }

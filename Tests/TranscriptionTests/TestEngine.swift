@@ -5,9 +5,9 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A result that an engine sends once it has received a certain length of a stream.
+/// A result that an engine sends when a stream has reached a certain length.
 struct ScriptedResult: Sendable {
-  /// The length in milliseconds.
+  /// The length of the received stream at which the engine sends the result, in milliseconds.
   let after: UInt64
   let utterance: UInt64
   let text: String

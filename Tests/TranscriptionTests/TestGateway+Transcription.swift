@@ -56,7 +56,7 @@ extension TestGateway {
     do {
       snapshot = try await self.snapshot()
     } catch  where error.code == .unavailable {
-      // The connection to the previous instance was lost only now.
+      // The first request failed because the connection to the previous instance was lost.
       snapshot = try await self.snapshot()
     }
     takeEvents(ofEpoch: snapshot.epoch, after: snapshot.sequence)
@@ -83,7 +83,7 @@ extension TestGateway {
 
   /// Announces the running transcriptions.
   ///
-  /// - Returns: The answer, with the refused ones.
+  /// - Returns: The answer, which contains the refused transcriptions.
   @discardableResult
   func announce(
     _ transcriptions: [V1.StartTranscriptionRequest] = [], sessions: [V1.TranscriptSession] = []
@@ -100,7 +100,7 @@ extension TestGateway {
       V1.TranscriptionMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
   }
 
-  /// Waits until these statuses and texts have arrived in this order. Others may be in between.
+  /// Waits until these statuses and texts have arrived in this order. Others may arrive in between.
   @discardableResult
   func sees(_ texts: [String]) async throws -> [SeenEvent] {
     try await seen.wait(for: texts.joined(separator: ", ")) { seen in

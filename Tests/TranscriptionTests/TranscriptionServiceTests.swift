@@ -65,7 +65,7 @@ import ZeroMQ
         try await fixture.gateway.start()
         try await fixture.media.followed()
         await engine.close()
-        // Speech may still be sent on a connection whose end has not been noticed.
+        // Transcription may still send speech on a connection whose end it has not noticed.
         for _ in 0..<100 where await !hasSeen("interrupted", fixture) {
           await fixture.media.say(.ada, milliseconds: 100)
           _ = try await fixture.gateway.snapshot()

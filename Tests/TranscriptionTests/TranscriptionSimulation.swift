@@ -6,7 +6,8 @@ import Wire
 
 @testable import Transcription
 
-/// Talkers, engines that come and go and send any results, and operators, all from a seed.
+/// Random acts of talkers, engines and operators, from a seed. Engines attach and detach, and send
+/// valid and invalid results.
 struct TranscriptionSimulation {
   private var generator: SeededGenerator
   private var core: Transcriptions

@@ -447,7 +447,7 @@ import Wire
     bench.standStill(.seconds(60))
     #expect(bench.core.engines.count == 1)
     #expect(bench.streams(at: "one").count == 1)
-    // From then on the engine has its usual timeout.
+    // From then on, the usual timeout applies to the engine.
     bench.wait(.seconds(5))
     #expect(bench.core.engines.count == 1)
     bench.wait(.seconds(2))

@@ -87,14 +87,15 @@ extension TestGateway {
     try await join(V1.TileSession(person, publishing: published))
   }
 
-  /// Sends a request. Video-tiles has received it when this returns.
+  /// Sends a request, and returns when video-tiles has received it.
   ///
   /// - Returns: A closure that waits for the answer.
   func ask<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request
   ) async throws(Status) -> @Sendable () async -> Result<Reply, Status> {
     let answer = begin(method, request)
-    // On one connection, video-tiles reads in order.
+    // Video-tiles reads the requests of a connection in order. Its answer to this request shows
+    // that it has read `request`.
     _ = try await sayAlive()
     return answer
   }

@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import VideoTiles
 
-/// Media's state of a meeting: all items of `WatchDecisions`, folded.
+/// Media's state of a meeting: the result of all items of `WatchDecisions`.
 struct ForwardingView: Sendable {
   var sequence: UInt64 = 0
   var sources: [UInt32: V1.VideoSource] = [:]
@@ -76,7 +76,7 @@ actor TestMedia {
       })
   }
 
-  /// Waits until the folded state satisfies `isWanted`, and returns it.
+  /// Waits until media's state of the meeting satisfies `isWanted`, and returns it.
   @discardableResult
   func view(_ isWanted: (ForwardingView) -> Bool) async throws -> ForwardingView {
     let (news, reader) = AsyncStream.makeStream(

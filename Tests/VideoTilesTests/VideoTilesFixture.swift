@@ -10,8 +10,8 @@ import ZeroMQ
 
 @testable import VideoTiles
 
-/// A video-tiles instance in a new directory. The fixture starts it, passes it to the test, and
-/// stops it.
+/// A video-tiles instance in a new directory. The fixture starts the instance, passes itself to the
+/// test, and stops the instance.
 struct VideoTilesFixture {
   let directory: String
   let metrics = MetricsRegistry()

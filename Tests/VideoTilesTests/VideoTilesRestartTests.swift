@@ -34,7 +34,7 @@ import Wire
           #expect(
             reply.sessions.map(\.sessionID)
               == [Person.ada.session().bytes, Person.grace.session().bytes])
-          // The other sessions have a board and can publish.
+          // The accepted sessions are in the meeting and can publish.
           #expect(try await gateway.snapshot().sources.count == 1)
           #expect(try await gateway.publish(.camera(600), by: .grace) != nil)
         }
@@ -80,7 +80,7 @@ import Wire
               V1.VideoTilesMethods.snapshot,
               V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
             #expect(try await gateway.sayAlive().wantsAnnouncement)
-            // The receiver is announced first, before its tiles exist.
+            // The receiver is announced first, before the tiles that it receives exist.
             try await gateway.announce(
               [session(.grace, published: published[1], paused: [1])], isLast: false)
             try await gateway.announce([session(.ada, published: published[0])])
@@ -110,7 +110,7 @@ import Wire
           let reply = try await gateway.announce([
             V1.TileSession(.ada, publishing: [camera]),
             V1.TileSession(.grace, publishing: [camera]),
-            // This session is refused, because she is present with another session.
+            // This session is refused, because Ada is present with another session.
             V1.TileSession(.ada, 1, publishing: [camera]), V1.TileSession(.edsger),
           ])
           let people = [Person.ada, .grace, .edsger]

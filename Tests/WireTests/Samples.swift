@@ -18,7 +18,7 @@ struct SeededGenerator: RandomNumberGenerator {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in .random(in: 0...255, using: &self) }
   }
 
-  /// Well-formed protobuf: fields 1-40 of any wire type, nested a few deep.
+  /// Returns well-formed protobuf: fields 1-40 of any wire type, with some nested messages.
   mutating func records(depth: Int = 3) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 0...6, using: &self) {
@@ -38,12 +38,12 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A record of the wire format: its tag and what follows.
+/// Returns a record of the wire format: its tag and its payload.
 func record(_ number: Int, _ wireType: Int, _ payload: [UInt8]) -> [UInt8] {
   varint(UInt64(number << 3 | wireType)) + payload
 }
 
-/// A length-delimited record: a string, bytes or a message.
+/// Returns a length-delimited record: a string, bytes or a message.
 func field(_ number: Int, _ payload: [UInt8]) -> [UInt8] {
   record(number, 2, varint(UInt64(payload.count)) + payload)
 }
@@ -53,7 +53,7 @@ func varint(_ value: UInt64) -> [UInt8] {
     ? [UInt8(value)] : [UInt8(truncatingIfNeeded: value) | 0x80] + varint(value >> 7)
 }
 
-/// A message of every shape that matters: nested, repeated, chosen, text, bytes and numbers.
+/// A message with fields of every kind: nested, repeated, oneof, text, bytes and numbers.
 let roster = V1.SessionEvents(
   events: [
     V1.SessionEvent(

@@ -41,7 +41,7 @@ import Wire
     }
   }
 
-  /// Each text that a new message has, singular or list, and no field twice.
+  /// Expects that `refused` names every text field of the message, and no field twice.
   private func expect<M: WireMessage>(_ refused: [String], coverTextOf message: M.Type) {
     let kinds: [Any.Type] = [String.self, [String].self, IDText.self, IDTexts.self]
     let texts = Mirror(reflecting: M()).children.count { field in

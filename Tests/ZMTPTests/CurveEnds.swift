@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import ZMTP
 
-/// The two ends of a connection under CURVE, whose random numbers a test knows.
+/// The two ends of a CURVE connection. The test knows their random numbers.
 struct CurveEnds {
   static let serverKey = secretKey(0x51)
   static let clientKey = secretKey(0xc1)
@@ -25,7 +25,8 @@ struct CurveEnds {
       limits: limits, random: Self.random(from: 1))
   }
 
-  /// - Parameter first: All bytes of the first random number; that of the next is one more.
+  /// - Parameter first: The value of each byte of the first random number. The bytes of each later
+  ///   random number are one larger.
   static func makeServer(
     limits: ZMTPLimits = ZMTPLimits(), from first: UInt8 = 0x11,
     isWelcome: @escaping @Sendable (CurvePublicKey) -> Bool = { _ in true }
@@ -35,7 +36,7 @@ struct CurveEnds {
       random: random(from: first))
   }
 
-  /// Two ends that know each other.
+  /// Returns two ends that have completed the handshake.
   static func opened(_ limits: ZMTPLimits = ZMTPLimits()) throws -> CurveEnds {
     var ends = CurveEnds(limits: limits)
     try ends.exchange()

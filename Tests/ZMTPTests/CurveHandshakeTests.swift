@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  // MARK: Clients that know how to seal
+  // MARK: Clients that encrypt correctly
 
   /// Returns an `INITIATE` that no honest client would send.
   private func initiate(
@@ -232,7 +232,7 @@ import Testing
     let other = CurveSecretKey()
     try expect(.box(.vouch), of: initiate(publicKey: other.publicKey))
     try expect(.box(.vouch), of: initiate(vouchedBy: other))
-    // A vouch for another connection of the same client.
+    // This vouch belongs to another connection of the same client.
     try expect(.box(.vouch), of: initiate(for: other.publicKey))
   }
 

@@ -10,7 +10,7 @@ import Testing
     #expect(Z85.decode("") == [])
   }
 
-  // The last one is 2^32.
+  // `%nSc1` encodes 2^32, which does not fit into four bytes.
   @Test(arguments: ["Hell", "Hello ", "Hello\"orld", "#####", "%nSc1"])
   func `invalid Z85 is refused`(text: String) {
     #expect(Z85.decode(text) == nil)

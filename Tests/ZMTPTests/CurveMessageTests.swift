@@ -49,7 +49,7 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // A frame that is sealed later has a higher number, in whatever order the output is requested.
+    // A frame that is sealed later has a higher number, in any order in which the output is read.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)
@@ -87,7 +87,7 @@ import Testing
     var ends = try CurveEnds.opened()
     let (first, second, third) = (ends.message([1]), ends.message([2]), ends.message([3]))
     try ends.give(first)
-    // A lost frame is not a replayed one.
+    // A lost frame does not count as a replayed frame.
     try ends.give(third)
     var again = ends
     #expect(throws: ZMTPError.nonce) { try again.give(third) }
@@ -142,7 +142,7 @@ import Testing
     var ends = try CurveEnds.opened(limits)
     let most = [UInt8](repeating: 1, count: 700)
     try ends.give(ends.message(most))
-    // Refused by its header: nothing of it is kept. Commands may be that large.
+    // The header suffices for the refusal, because no frame and no command may be that large.
     var large = ends
     #expect(throws: ZMTPError.frameSize) {
       try large.give(Array(large.message([UInt8](repeating: 1, count: 1_025)).prefix(9)))

@@ -24,7 +24,7 @@ import ZeroMQ
 
   enum Mechanism: CaseIterable { case null, curve }
 
-  /// One for all tests: several with CURVE in one process can crash libzmq 4.3.4.
+  /// The context of all tests. Several contexts with CURVE in one process can crash libzmq 4.3.4.
   private static let context = Result { try Context() }
 
   private static let serverKey = CurveSecretKey()
@@ -191,7 +191,8 @@ import ZeroMQ
     }
   }
 
-  /// Asks one after the other, on a thread where calls may block.
+  /// Sends the messages one after another, and returns the peer and the answers. The calls block,
+  /// so they run on a thread of Dispatch.
   private static func ask(
     at endpoint: Endpoint, security: ZMTPSecurity, of messages: [[[UInt8]]]
   ) async throws -> (ZMTPConnection.Peer?, [[[UInt8]]]) {

@@ -152,7 +152,7 @@ import Testing
     #expect(connection.commands == 0)
     let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
     let three = Self.ping(1) + pong + [4, 5, 4] + Array("SING".utf8)
-    // Messages in between do not count, and each call starts the count again.
+    // Messages between commands do not count. Each read starts the count again.
     for _ in 0..<10 { _ = try take(three + frame([1]), &connection) }
     #expect(connection.commands == 30)
     #expect(throws: ZMTPError.commands) { try take(three + pong, &connection) }
@@ -182,7 +182,7 @@ import Testing
     var large = try opened(limits)
     let piece = frame([UInt8](repeating: 1, count: 260), isLast: false)
     #expect(throws: ZMTPError.messageSize) { try take(piece + piece, &large) }
-    // The numbers are a message's, not the connection's.
+    // The limits apply to each message, not to the connection.
     var fine = try opened(limits)
     for _ in 0..<10 { _ = try take(frame([1], isLast: false) + frame([2]), &fine) }
   }

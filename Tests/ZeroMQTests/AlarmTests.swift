@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// What an alarm called within 25 ms, by the numbers that were noted.
+  /// Returns the numbers that `body` notes within 25 ms.
   private func called(
     _ body: @escaping @Sendable (_ alarm: ThreadTimer, _ note: @escaping (Int) -> Void) -> Void
   ) async throws -> [Int] {

@@ -92,7 +92,7 @@ import ZeroMQ
       let endpoint = try Endpoint.ipc("\(directory)/a")
       let lock = try EndpointLock(endpoint)
       defer { lock.unlock() }
-      // As a process of another container has left it, or one of an earlier release.
+      // A process of another container or of an earlier release leaves a lock file like this.
       let file = try FileHandle(forWritingTo: URL(filePath: "\(directory)/a.lock"))
       try file.truncate(atOffset: 0)
       try file.write(contentsOf: Data(holder.utf8))

@@ -1,7 +1,7 @@
 import Foundation
 import ZeroMQ
 
-/// Runs `body` with a fresh, short, private directory, and removes it.
+/// Runs `body` with a new private directory that has a short path, and then removes the directory.
 func withSocketDirectory<R>(_ body: (String) async throws -> R) async throws -> R {
   let name = String(UInt32.random(in: .min ... .max), radix: 36)
   let directory = FileManager.default.temporaryDirectory.appending(path: "zmq-\(name)")
@@ -11,7 +11,7 @@ func withSocketDirectory<R>(_ body: (String) async throws -> R) async throws -> 
   return try await body(directory.path)
 }
 
-/// Runs `body` with a context and a thread, and stops the thread.
+/// Runs `body` with a context and a socket thread, and then stops the thread.
 func withThread<R: Sendable>(
   _ body: @escaping @Sendable (Context, SocketThread) async throws -> R
 ) async throws -> R {
@@ -23,14 +23,14 @@ func withThread<R: Sendable>(
   return try result.get()
 }
 
-/// Runs `body` on the thread, as a task that prefers it.
+/// Runs `body` as a task whose preferred executor is `thread`.
 func on<R: Sendable>(
   _ thread: SocketThread, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {
   try await Task(executorPreference: thread, operation: body).value
 }
 
-/// A value that only one thread uses, which the compiler cannot know.
+/// A value that only one thread uses. The compiler cannot verify this.
 final class Box<Value: ~Copyable>: @unchecked Sendable {
   var value: Value
   init(_ value: consuming Value) { self.value = value }

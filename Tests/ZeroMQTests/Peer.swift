@@ -1,6 +1,6 @@
 import ZeroMQ
 
-/// A socket on a thread, for tests: messages and events can be awaited.
+/// A socket on a thread. Tests can await its messages and its events.
 actor Peer {
   private enum Failure: Error { case isClosed }
 
@@ -84,7 +84,7 @@ actor Peer {
     return message ?? []
   }
 
-  /// The next event that `matches`; `nil` when the monitor ends before.
+  /// Returns the next event that matches; `nil` if the monitor ends first.
   func event(_ matches: @Sendable (MonitorEvent) -> Bool) async -> MonitorEvent? {
     var iterator = events
     defer { events = iterator }

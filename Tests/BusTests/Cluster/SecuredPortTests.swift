@@ -193,7 +193,7 @@ struct SecuredPortTests {
       #expect(host.admission.narrowings == 0)
       #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
-      // The disconnection after the list was shortened is the first one.
+      // The channel loses its connection for the first time when its key is revoked.
       try list.revoke("other")
       host.admission.replace(with: list)
       try await channel.isConnected(false)

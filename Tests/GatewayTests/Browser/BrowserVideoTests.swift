@@ -50,7 +50,7 @@ import Wire
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 21))
       let second = try await stage.subscribe(Self.receiving(21))
-      // A track that remains keeps its section.
+      // The track that the browser still receives keeps its section.
       #expect(second.tracks.map(\.trackLabel) == ["v_3"])
       #expect(stage.changes.last == .init(removed: ["a3"]))
       _ = try await stage.subscribe(Self.receiving(21))
@@ -199,7 +199,7 @@ import Wire
         stage.paused == [
           .init(tileID: 3, isPaused: true), .init(tileID: 3, isPaused: false),
         ])
-      // A stream that is no longer received is not paused when it is received again.
+      // A stream's pause ends when the browser stops receiving the stream.
       await stage.setPaused(true, 23)
       _ = try await stage.subscribe(Self.receiving(15))
       _ = try await stage.subscribe(Self.receiving(15, 23))

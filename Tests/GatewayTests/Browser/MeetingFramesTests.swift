@@ -206,7 +206,7 @@ import Wire
       try frames.step().map { try read($0).audioMetadata?.attendeeStates.map(\.volume) ?? [] }
     }
     #expect(try step() == nil)
-    // The first change is sent at once, the later ones with the following steps.
+    // The first change is sent at once. Later changes are sent one step after another.
     #expect(show(.notSpeaking, of: "a", tick: 1).changesLevels && calls == 0)
     #expect(show(.high, of: "a", tick: 2).changesLevels && calls == 1)
     #expect(try step() == [14])
@@ -323,7 +323,7 @@ import Wire
     #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
 
     #expect(frames.stream(9, for: ["c"])?.participantID == "b#content")
-    // The receiver's own share, missing layers and tiles, and no stream at all.
+    // A receiver has no stream for its own share, for missing layers and for missing tiles.
     #expect(frames.stream(9, for: ["b"]) == nil)
     for id in [0, 1, 6, 8, 13, .max] as [UInt32] { #expect(frames.stream(id, for: ["c"]) == nil) }
   }

@@ -33,7 +33,8 @@ import Wire
       let delivery = try await part.takeIn(session)
       delivery.give()
       _ = link.flush()
-      // The session never was present for the messages that are no longer kept.
+      // The messages that are no longer kept were sent before the session joined, so it misses
+      // none.
       #expect(delivery.isComplete)
       #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
       #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))
@@ -75,7 +76,7 @@ import Wire
       }
       part.follower["messaging-a"]?.learn(4)
       part.follower.tick()
-      // A new term is always asked for its limits. After that, each tick sends the term.
+      // The connector requests the limits of each new term. After that, each tick sends the term.
       _ = try await asked.wait(for: "the terms") { $0.count == 2 }
       #expect(asked.entries == [0, 4])
     }

@@ -40,7 +40,7 @@ import Wire
       #expect(session.choices.published == [Self.camera])
       #expect(session.cursors[.tiles] == StreamCursor(epoch: 7, sequence: 4))
 
-      // Once the session is open, it continues with its previous state.
+      // An open session is added again with its previous choices.
       session.opening = nil
       _ = try await part.takeIn(session)
       #expect(joins.map(\.isResume) == [false, true])

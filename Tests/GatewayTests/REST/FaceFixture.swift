@@ -17,7 +17,7 @@ extension RESTHandler {
     return Answer(await respond(to: request))
   }
 
-  /// Creates a meeting with these members besides the required ones, and returns its id.
+  /// Creates a meeting with the required members and these further members, and returns its id.
   func makeMeeting(_ token: String = "token-1", with members: String = "") async throws -> String {
     let answer = await send("POST", "/meetings", Bodies.meeting(token, with: members))
     return answer.body["Meeting", "MeetingId"].string

@@ -8,7 +8,7 @@ import Testing
 
 /// Host tokens through REST: who gets a token, what a host may do, and which tokens are refused.
 @Suite(.timeLimit(.minutes(1))) struct HostOperationTests {
-  /// A meeting, its host's token, an attendee of it, and another meeting.
+  /// A meeting with a host's token and an attendee, and another meeting.
   private struct Scene {
     let fixture: ControlFixture
     let face: RESTHandler

@@ -275,7 +275,7 @@ import Testing
   {
     try await withService(perAddress: 3) { _, face, port in
       let silent = try (0..<3).map { _ in try RawConnection(port: port) }
-      // All three are counted before the next one connects.
+      // An answer shows that the service has counted the connection against the limit.
       for connection in silent {
         connection.send(Self.health)
         #expect(try await connection.readReply().status == 200)

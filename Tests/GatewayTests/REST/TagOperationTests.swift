@@ -160,7 +160,7 @@ import Testing
 }
 
 extension RESTHandler {
-  /// Creates a meeting with these members besides the required ones, and returns its ARN.
+  /// Creates a meeting with the required members and these further members, and returns its ARN.
   fileprivate func makeTagged(with members: String = "") async throws -> String {
     let answer = await send("POST", "/meetings", Bodies.meeting(with: members))
     return answer.body["Meeting", "MeetingArn"].string

@@ -86,7 +86,7 @@ final class ScriptedPart: ServiceConnector {
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 }
 
-/// A following that follows no owner.
+/// A substitute for an owner's follower that follows no owner.
 final class ScriptedFollowing: OwnerFollowing, StreamHubHandler {
   let id: ServiceID
   let stream: MeetingStream?

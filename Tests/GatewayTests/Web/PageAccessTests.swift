@@ -20,7 +20,8 @@ import Testing
     case nobody, attendee, other, lobby, operators
   }
 
-  /// A meeting, tokens of an attendee of it and of another meeting, and the gateway's REST handler.
+  /// A meeting, the tokens of an attendee of this meeting and of one of another meeting, and the
+  /// gateway's REST handler.
   private struct Scene {
     let fixture: ControlFixture
     let face: RESTHandler

@@ -10,7 +10,8 @@ import Testing
   private static let talkers = 5
   private static let cameras = 10
 
-  /// The payload types of every other link. Its type for VP8 is the type for Opus of the rest.
+  /// The payload types of every second link. Its number for VP8 is the number for Opus on the other
+  /// links.
   private static let others = LinkNumbers(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
 
   /// Returns the impairments of a bad mobile link.
@@ -220,7 +221,7 @@ import Testing
     #expect(!downlink.isAcknowledged)
     try meeting.run(milliseconds: 1_000)
     #expect(downlink.isAcknowledged)
-    // The mix alone has 50 packets per second, and counts as in flight like video.
+    // The mix alone has 50 packets per second. Its packets count as in flight, like video packets.
     #expect(downlink.audioBitsPerSecond(at: meeting.now) > 10_000)
     meeting.reconnect(meeting.clients[11])
     #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Tests of sources that change, in both orders of the decision and of the publisher's packets.
+/// Tests of changing sources. The decision arrives before the publisher's packets or after them.
 ///
 /// The decisions of `video-tiles` and the packets of publishers arrive on different connections, so
 /// either may overtake the other. Likewise, the decision for a receiver may precede the source.

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 @Suite(.timeLimit(.minutes(1))) struct PairEstimateTests {
-  /// Clients of which the first one films, as a browser that takes estimates.
+  /// Returns a meeting whose first client sends video and receives estimates, as a browser does.
   private static func meeting(of count: Int) throws -> SimulatedMeeting {
     let meeting = try SimulatedMeeting(
       of: count, talkers: 0, cameras: 1, over: Impairment(seed: 1), seed: 1
@@ -15,7 +15,7 @@ import Testing
     return meeting
   }
 
-  /// The part of the present estimate, which may have moved since the last REMB.
+  /// The ratio of a sent estimate to the current one, which may have changed since the last REMB.
   private static let part = 0.7...0.95
 
   @Test func `a publisher gets the estimate of its only receiver in a meeting of two`() throws {

@@ -14,36 +14,36 @@ final class SimulatedClient {
   var up: LossyPath
   private var down: LossyPath
 
-  /// The pitch of its voice, in Hz; `nil` for a silent client.
+  /// The pitch of the client's voice, in Hz; `nil` for a silent client.
   private let pitch: Double?
   private var encoder: OpusEncoder
   private var sequence = SequenceNumber(65_000)
   private var tick = 0
 
-  /// The last sounds that it sent, the newest first. If the link has a payload type for redundant
-  /// audio, packets contain copies of them.
+  /// The last sounds that the client sent, the newest first. If the link has a payload type for
+  /// redundant audio, packets contain copies of these sounds.
   private var said: [[UInt8]] = []
 
   private(set) var camera: VideoPublisher?
   private var filmed: [UInt32: [UInt16: [UInt8]]] = [:]
 
-  /// The packets of its mix, by their unwrapped numbers.
+  /// The packets of the client's mix, by their unwrapped numbers.
   private(set) var mix: [Int64: [UInt8]] = [:]
   private var mixNumbers = SequenceUnwrapper()
   private(set) var tracks: [UInt32: WatchedTrack] = [:]
   private(set) var receptionReports: [ReportBlock] = []
 
-  /// The number of packets whose payload type does not fit their content on this link.
+  /// The number of packets whose payload type is wrong for their content on this link.
   private(set) var misnumbered = 0
 
-  /// The number of feedbacks on its video.
+  /// The number of feedbacks on the client's video.
   private(set) var feedbacks = 0
   private var arrivals = ArrivalLog()
 
-  /// The estimates of another client's link, each with the source that it names.
+  /// The received estimates of another client's link. Each estimate names a source.
   private(set) var estimates: [(bits: UInt64, source: UInt32)] = []
 
-  /// The SSRC of its voice, and the SSRC of its mix.
+  /// The SSRCs of the client's voice and of the client's mix.
   var voice: UInt32 { 100 + UInt32(number) }
   var hearing: UInt32 { 1_000 + UInt32(number) }
 
@@ -118,7 +118,8 @@ final class SimulatedClient {
 
   // MARK: Receiving
 
-  /// Passes the packets of its link through the path, and receives the packets that have arrived.
+  /// Passes the packets of the client's link through the path, and receives the packets that have
+  /// arrived.
   func receive(at now: MediaTime) {
     for packet in link.takeSent() { down.send(packet, at: now) }
     for packet in down.takeArrived(at: now) {
@@ -129,7 +130,7 @@ final class SimulatedClient {
   private func take(_ bytes: [UInt8], _ now: MediaTime) {
     guard let packet = RTPPacket(bytes.span) else { return }
     arrivals.receive(packet.ssrc, packet.sequence, at: now)
-    // Padding has its own stream.
+    // Packets of padding have their own stream.
     guard !packet.payload.isEmpty else { return }
     let format: LinkNumbers.Format = packet.ssrc == hearing ? .opus : .video(.vp8)
     if link.numbers.format(of: packet.payloadType) != format { misnumbered += 1 }
@@ -171,7 +172,7 @@ final class SimulatedClient {
 
   // MARK: Received sound
 
-  /// Returns the last 800 ms of its mix. Missing packets are concealed.
+  /// Returns the last 800 ms of the client's mix. Missing packets are concealed.
   func heard() throws -> [Int16] {
     guard let last = mix.keys.max() else { return [] }
     var decoder = try OpusDecoder(channels: 1)

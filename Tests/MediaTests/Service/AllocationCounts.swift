@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The counts of a process that is preloaded with `allocation-counter`. They are in a file that
-/// both processes use.
+/// The counts of a process that is preloaded with `allocation-counter`. The counts are in a file
+/// that the process shares with the test.
 struct AllocationCounts {
   /// One place in the program that allocates.
   struct Site {
     let count: Int
 
-    /// Whether it is the frame of a coroutine. Only unoptimised code allocates these on the heap.
+    /// Whether the site allocates a coroutine's frame. Only unoptimised code puts it on the heap.
     let isFrame: Bool
 
     /// The file of the innermost caller that is not part of a runtime.

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// An attendee for the tests of the service. The same number is the same attendee.
+/// An attendee for the tests of the service. Guests with the same number are the same attendee.
 struct Guest: Hashable, Sendable {
   let number: UInt8
   var isContent = false

@@ -46,8 +46,8 @@ extension MediaServices {
       }
     }
 
-    /// Returns the next sounds of a client after a change is in force and its fade of 5 ms has
-    /// ended.
+    /// Returns the next sounds of a client after the last change has taken effect and its fade of 5
+    /// ms has ended.
     private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
       -> [MediaClient.Sound]
     {

@@ -19,8 +19,8 @@ extension MediaServices {
         }, body)
     }
 
-    /// Echoes the fences that media names until it names none. A busy machine may stand still
-    /// again.
+    /// Echoes each fence that media reports until media reports none. If a busy machine stops the
+    /// process again, media raises another fence.
     private func lower(_ fixture: MediaServiceFixture) async throws {
       var fence: UInt64 = 0
       try await eventually("the fence to be lowered") {
@@ -56,7 +56,7 @@ extension MediaServices {
         let fence = try await fixture.gateway.sayAlive().fence
         #expect(fence >> 32 == 1)
         try await fixture.gateway.fences.wait(for: "a beacon") { $0.contains { $0 >= fence } }
-        // The fence of another term, and an earlier fence.
+        // Echoes of an earlier fence and of another term's fence do not lower the fence.
         _ = try await fixture.gateway.sayAlive(echoing: fence - 1)
         _ = try await fixture.gateway.sayAlive(echoing: fence & 0xFFFF)
         #expect(try await fixture.gateway.sayAlive().fence >= fence)
@@ -89,7 +89,7 @@ extension MediaServices {
           return fixture.dropped(.rights) > refused + 10
         }
         #expect(taken(fixture) == count)
-        // The client hears nothing: no fade of the last sound, and no rest from the encoder.
+        // The client hears neither a fade of the last sound nor sound that was left in the encoder.
         try await grace.show()
         #expect(grace.sounds.entries.count == heard)
       }

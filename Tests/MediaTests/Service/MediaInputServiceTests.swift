@@ -9,8 +9,8 @@ import Wire
 extension MediaServices {
   /// Tests of invalid packets. Media counts them, and they harm no other client.
   struct MediaInputServiceTests {
-    /// Runs a test in which Edsger sends invalid packets. Checks before, during and after it that
-    /// Grace hears and sees Ada.
+    /// Runs a test in which Edsger sends invalid packets. Grace must hear and see Ada before,
+    /// during and after the test.
     private func withBadClient(
       _ body: @Sendable (MediaServiceFixture, MediaClient) async throws -> Void
     ) async throws {

@@ -14,7 +14,7 @@ import ZeroMQ
 
 /// Tests of whole services in real time. They run one at a time, because a machine has few cores.
 ///
-/// Of several time limits the shortest applies, so the suites within have none.
+/// Where several time limits apply, the shortest counts, so the nested suites have no time limit.
 @Suite(.serialized, .timeLimit(.minutes(5))) enum MediaServices {}
 
 /// A media instance in a new directory, with a gateway, and with scripted presence and video-tiles.
@@ -126,7 +126,7 @@ struct MediaServiceFixture {
     }
   }
 
-  /// Runs the test with the program in a process of its own instead.
+  /// Runs the test with the program `media` in a separate process.
   fileprivate func running(
     _ media: MediaProcess, _ body: @Sendable () async throws -> Void
   ) async throws {

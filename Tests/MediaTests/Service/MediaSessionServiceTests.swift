@@ -35,7 +35,7 @@ extension MediaServices {
         try await former.sounds.wait(for: "sound") { $0.count > 5 }
         let newer = try await fixture.connect(.ada)
         try await newer.show()
-        // When this client's ticket returns, everything in transit to the old connection has
+        // When media echoes this client's ticket, all packets in transit to the old connection have
         // arrived.
         let fence = try await fixture.join(.edsger)
         try await fence.show()
@@ -111,7 +111,7 @@ extension MediaServices {
         try await newer.show(Guest.ada.ticket(2))
         #expect(former.answers.entries.count == 1)
         #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == true)
-        // The old connection may take the session back only with the new ticket.
+        // The old connection can take the session back only with the new ticket.
         try await former.show(Guest.ada.ticket(2))
       }
     }

@@ -8,7 +8,8 @@ import Wire
 extension MediaServices {
   /// Tests of video through the service, according to the decisions of video-tiles.
   struct MediaVideoServiceTests {
-    /// Runs a test in which Ada sends two layers and Grace receives what is decided.
+    /// Runs a test in which Ada sends two layers, and Grace receives the layers that video-tiles
+    /// decides.
     private func withCamera(
       _ body: @Sendable (MediaServiceFixture, MediaClient, MediaClient) async throws -> Void
     ) async throws {

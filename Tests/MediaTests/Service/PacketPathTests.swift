@@ -34,7 +34,7 @@ extension MediaServices {
     /// below it.
     private static let entrance = "5Media0A7ServiceC7receive_4from"
 
-    /// Functions below it that allocate but do not belong to the packet's path.
+    /// Functions below the entrance that allocate but do not belong to the packet's path.
     private static let exempt = [
       // The window of an attendee's transit times, in unoptimised code.
       "3RTP13TransitWindowV6append",
@@ -86,7 +86,7 @@ extension MediaServices {
     private func measure(_ media: MediaProcess, _ viewer: MediaClient) async throws -> Window {
       let before = (try await media.received("audio"), try await media.received("video"))
       let counts = try await media.counting {
-        // The viewer receives all of it. A request to the process itself would cause allocations.
+        // The viewer counts the packets, because a request to the process would cause allocations.
         let seen = viewer.videos.entries.count
         try await viewer.videos.wait(for: "2,000 packets", within: .seconds(90)) {
           $0.count >= seen + 2_600
@@ -114,9 +114,9 @@ extension MediaServices {
           print("\(owner): \(sites.map(\.count).reduce(0, +)) allocations,", terminator: " ")
         }
         print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
-        // There should be none, but a stall of the machine may have changed the mixed talkers. An
-        // allocation for each packet would occur thousands of times, and one for each mix hundreds
-        // of times.
+        // The path should not allocate, but a stall of the machine may have changed the mixed
+        // talkers. An allocation for each packet would occur thousands of times, and one for each
+        // mix hundreds of times.
         let isOurs = { (site: AllocationCounts.Site) in
           site.owner == "media" && !isCopy(site) && !isExempt(site)
         }

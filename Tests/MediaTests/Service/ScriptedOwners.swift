@@ -4,8 +4,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Presence and video-tiles as media sees them. They record their requests, and the test decides
-/// their answers.
+/// Substitutes for presence and video-tiles. They record media's requests, and the test defines the
+/// answers.
 actor ScriptedOwners {
   nonisolated let levels = Journal<V1.AttendeeLevel>()
   nonisolated let downlinks = Journal<V1.ReceiverDownlink>()
@@ -73,7 +73,7 @@ actor ScriptedOwners {
       in: context, on: thread)
   }
 
-  /// Restarts a service. It forgets all requests.
+  /// Restarts a service, which forgets all requests.
   func restart(_ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry)
     throws
   {
@@ -141,7 +141,7 @@ actor ScriptedOwners {
   func end(tile: UInt32) { decisions.decide(V1.ForwardingUpdate(endedTileIDs: [tile])) }
 }
 
-/// The decisions of video-tiles, and the streams that follow them. Lives on the owners' thread.
+/// The decisions of video-tiles, and the streams that follow them. The owners' thread uses them.
 private final class ScriptedDecisions {
   private var streams: [ServerStream<V1.ForwardingUpdate>] = []
   private var lastSequence: UInt64 = 0

@@ -69,7 +69,7 @@ import WebRTC
     #expect(unsent == 0)
     let numbers = [Self.received(over: four).numbers, Self.received(over: six).numbers]
     #expect(numbers == [[0, 1, 2], [0, 1, 2]])
-    // A port for both kinds reports IPv4 addresses as IPv4.
+    // A port for IPv4 and IPv6 reports an IPv4 address as IPv4.
     var answer = Self.batch(of: 1, to: Self.address(of: here))
     _ = answer.send(over: four.descriptor)
     let (from, sender) = (Self.received(over: here).from, Self.address(of: four))

@@ -13,7 +13,7 @@ import WebRTC
     await #expect(processExitsWith: .success) {
       let offer = try String(contentsOf: Self.offer("chromium-camera"), encoding: .utf8)
       let identities = [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)]
-      // The first peer makes everything that is made only once.
+      // The first peer allocates the memory that all peers share.
       var kept = [try IdlePeer(offer, identities)]
       let before = heap_size()
       for _ in 0..<100 { kept.append(try IdlePeer(offer, identities)) }

@@ -186,7 +186,7 @@ struct WebRTCLinkTests {
     #expect(line.datagrams.count == 1)
   }
 
-  // MARK: Sound that is asked for again
+  // MARK: Sound that is requested again
 
   private static func nack(_ numbers: [UInt16], of ssrc: UInt32) -> [UInt8] {
     var writer = RTCPWriter()
@@ -206,7 +206,7 @@ struct WebRTCLinkTests {
     for number in UInt16(1)...40 { link.send(Self.packet(number, ssrc: mix).span) }
     let sent = line.datagrams
     #expect(link.repeatsSound && sent.count == 40)
-    // The fortieth packet has replaced the eighth. The fiftieth was never sent.
+    // Packet 40 has replaced packet 8 in the link's memory. Packet 50 was never sent.
     let asked = Self.nack([8, 9, 40, 50], of: mix)
     _ = Self.taken(try browser.protect(asked), by: link)
     _ = Self.taken(try browser.protect(asked), by: link)

@@ -303,7 +303,7 @@ private final class PictureBrowser {
     let before = try repeated()
     browser.link.apply(try Browser.media([], [8]), layers: [])
     browser.link.apply(try Browser.media([], [7]), layers: [])
-    // This packet and the one before it are both duplicates now.
+    // Packet 3 was sent before, so both packets are retransmissions this time.
     #expect(try repeated() == before.advanced(by: 2))
   }
 

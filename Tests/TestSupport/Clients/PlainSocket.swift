@@ -78,7 +78,7 @@ public final class PlainSocket {
 
   /// Reads until the peer closes the connection.
   ///
-  /// - Returns: `false` if the peer has not closed it within the limit.
+  /// - Returns: `false` if the peer has not closed the connection within the limit.
   public func awaitEnd(within limit: Duration) async throws -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

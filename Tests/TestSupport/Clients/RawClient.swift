@@ -6,8 +6,8 @@ public import ZeroMQ
 
 /// A client that sends any request of a test and records every answer.
 ///
-/// It sends keep-alives only if the test asks for them, and closes its socket without ending its
-/// session.
+/// The client sends keep-alives only if the test requests them. It closes its socket without ending
+/// its session.
 public actor RawClient {
   /// A frame that the client received.
   public struct Answer: Sendable {
@@ -33,13 +33,13 @@ public actor RawClient {
     }
   }
 
-  /// The thread of its sockets.
+  /// The socket thread of the client's sockets.
   public nonisolated let thread: SocketThread
 
   /// All received frames, in order.
   public nonisolated let answers = Journal<Answer>()
 
-  /// The events of its connection.
+  /// The events of the client's connection.
   public nonisolated let connection = Journal<MonitorEvent>()
 
   /// The session id from the gateway. Every request header carries it.

@@ -62,7 +62,7 @@ public actor RawVoice {
     try await connection.wait(for: "a connection to media") {
       $0.contains { if case .handshakeSucceeded = $0 { true } else { false } }
     }
-    // If media restarts in the meantime, there is a new ticket.
+    // A restart of media causes a new ticket.
     for _ in 0..<Self.mostShows {
       if let ticket = ticket() {
         shown = ticket

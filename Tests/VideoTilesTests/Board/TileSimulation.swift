@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import VideoTiles
 
-/// One meeting under random operations from a seed, and clients that fold all events.
+/// One meeting under random operations from a seed, and clients that apply all events.
 ///
 /// Throws a ``Violation`` at the first broken rule.
 struct TileSimulation {
@@ -15,7 +15,7 @@ struct TileSimulation {
   private var now = ContinuousClock.now
   private var board: TileBoard
 
-  /// The clients' state: all sources, and each client's tiles.
+  /// The clients' state: all sources, and the tiles of each client.
   private var knownSources: [TileID: VideoSource] = [:]
   private var knownTiles: [ParticipantID: [TileID: TilePauseState]] = [:]
   private var knownCameras: [ParticipantID: CameraAvailability] = [:]
@@ -98,7 +98,7 @@ struct TileSimulation {
       let effects = try? board.join(
         description, through: .a, as: isNew ? .start : .resume, at: now)
     else { return }
-    // The reply contains the board with the receiver, as of the last event.
+    // The reply contains a snapshot, which includes the receiver and all earlier events.
     if isNew { forgetReceiver(person.participant) }
     try take(effects, snapshotFor: isNew ? person.participant : nil)
   }
@@ -301,8 +301,9 @@ struct TileSimulation {
     try check(sum <= usable, "\(sum) is sent over a link of \(usable)")
   }
 
-  /// Checks the order in which groups lose layers. A tile's next layer must not fit, even without
-  /// all lower groups. A tile is paused only if lowering its own group does not suffice.
+  /// Checks the order in which groups of tiles lose layers. The next layer of a tile must not fit,
+  /// even if all lower groups have no layers. A tile is paused only if lower layers in its own
+  /// group do not suffice.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: TileBoardSession
   ) throws(Violation) {
@@ -380,7 +381,7 @@ struct TileSimulation {
     let reports = board.sessions.all.compactMap { session in
       session.downlink.estimate.map { DownlinkReport(session: session.id, estimate: $0) }
     }
-    // Lost sessions are removed first, because that changes what others get.
+    // Lost sessions are removed first, because their removal changes the layers of other clients.
     try pass(.seconds(6))
     var changes: [SessionID: Int] = [:]
     for _ in 0..<10 {
@@ -405,7 +406,7 @@ struct TileSimulation {
 }
 
 extension TileBoardSource {
-  /// The reports that make another board measure the same as this one.
+  /// The reports that give another board the same measurements as this board.
   fileprivate var reports: [TrackReport] {
     zip(1..., flows).map { layer, flow in
       TrackReport(tile: tile, layer: layer, isFlowing: flow.isFlowing, bitrate: flow.bitrate)

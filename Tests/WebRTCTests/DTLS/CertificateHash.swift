@@ -2,7 +2,7 @@ import COpenSSL
 
 @testable import WebRTC
 
-/// Returns the hash of an identity's certificate, read from its DER; `nil` if that is not a
+/// Returns the hash of an identity's certificate, computed from its DER; `nil` if the DER is not a
 /// certificate.
 func fingerprint(_ hash: FingerprintHash, of identity: DTLSIdentity) -> DTLSFingerprint? {
   identity.certificate.withUnsafeBufferPointer { der in

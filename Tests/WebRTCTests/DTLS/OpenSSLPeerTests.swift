@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebRTC
 
-/// Tests with the program `openssl` at the other end of a socket. It shares OpenSSL's code with
-/// Carillon, but not Carillon's code for sockets, timers, certificates and keys.
+/// Tests with the program `openssl` at the other end of a socket. The program shares OpenSSL's code
+/// with Carillon, but not Carillon's code for sockets, timers, certificates and keys.
 @Suite("DTLS with the program openssl")
 struct OpenSSLPeerTests {
   private let identity = HandshakePair.identities[0]
