@@ -110,12 +110,12 @@ class Target:
 
     @property
     def folder(self) -> str:
-        """The folder of its layer."""
+        """The folder that is the target's layer."""
         return self.path.split("/", 1)[0]
 
     @property
     def is_c(self) -> bool:
-        """Whether it is a C module: a system library, or one of the two modules with C sources."""
+        """Whether the target is a C module: a system library, or one of the two with C sources."""
         return self.kind == "system" or self.name in {"CArena", "CCarillonWire"}
 
 

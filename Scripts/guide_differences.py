@@ -41,7 +41,7 @@ class Difference:
 
     @property
     def row(self) -> str:
-        """Its row in the table."""
+        """The row of the difference in the table."""
         return f"| {self.there} | {self.here} |\n"
 
 

@@ -21,10 +21,11 @@ class Execution:
     """A command that was run.
 
     - Parameters:
-      - log: The file for its output.
-      - limit: The time limit in seconds. Then the run kills all processes of its group.
-      - root: Its working directory.
-      - is_spare: Whether it runs at low priority.
+      - log: The file for the command's output.
+      - limit: The time limit in seconds. After this time, the run kills the command's process
+        group.
+      - root: The command's working directory.
+      - is_spare: Whether the command runs at low priority.
     """
 
     def __init__(

@@ -18,8 +18,8 @@ jobs of each kind, two cores were fully busy, no run finished sooner, and tests 
 REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
 """Swift modules whose tests start Carillon's programs."""
 
-# The seconds on two cores while other jobs run. They only order the jobs. A module that is not
-# listed counts as short.
+# The expected seconds on two cores while other jobs run. They only determine the order of the jobs.
+# A module that is not listed counts as short.
 _EXPECTED = {
     "GatewayTests": 120.0,
     "CarillonClientTests": 60.0,
@@ -177,7 +177,7 @@ def demo() -> list[Job]:
 
 def tsan() -> list[Job]:
     """Returns the job that runs the bus under ThreadSanitizer."""
-    # It starts after the build, so that two compilers do not share the cores.
+    # The job starts after the build, so that two compilers do not share the cores.
     needs = frozenset({"build"})
     return [Job("tsan", ("Scripts/tsan.sh",), needs, Lane.SPARE, expected_seconds=200)]
 

@@ -111,7 +111,7 @@ class Results:
 
 
 def _shared(item: pytest.Item) -> set[str]:
-    """Returns the fixtures of a test that outlive it."""
+    """Returns the fixtures of a test that outlive the test."""
     found = getattr(item, "_fixtureinfo", None)
     definitions = found.name2fixturedefs if found else {}
     return {name for name, (*_, last) in definitions.items() if last.scope != "function"}

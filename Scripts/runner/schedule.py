@@ -46,7 +46,7 @@ class Job:
 
 @dataclass
 class Schedule:
-    """While places are free, starts the longest job of which all needed jobs have passed."""
+    """Starts the longest job whose needed jobs have all passed, while places are free."""
 
     jobs: Sequence[Job]
     places: int = 3

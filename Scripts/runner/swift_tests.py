@@ -36,7 +36,8 @@ def filter_for(identifier: str) -> str:
 def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestResult], list[str]]:
     """Returns the results and the unfinished tests.
 
-    - Parameter output: The output of the tests and their processes. A failure includes its part.
+    - Parameter output: The output of the tests and their processes. A failure includes the part of
+    the failed test.
     """
     events = _Events()
     for record in _records(path):

@@ -188,7 +188,7 @@ class Caller:
         return int(head[9:12]), body
 
     def take(self, body: bytes, answers: Answers) -> None:
-        """Records what was created."""
+        """Records what the gateway created."""
         seconds = time.perf_counter() - self.began
         if self.meeting:
             answers.attendees[self.meeting] = json.loads(body)["Attendee"]["AttendeeId"]
@@ -283,7 +283,7 @@ def create(load: Load, name: str) -> Answers:
 
 
 def check(load: Load, attendees: Mapping[str, str]) -> list[str]:
-    """Requests everything that was created and returns what is missing."""
+    """Requests everything that the gateway created and returns what is missing."""
     missing = []
     caller = Caller(load, "check")
     assert caller.connect() and caller.socket is not None

@@ -1,6 +1,6 @@
-"""Gateways of one installation without other services, which the control API does not need.
+"""Gateways of one installation. No other services run, because the control API does not need them.
 
-Each has its own port and the installation's key; all share the store.
+Each gateway has its own port and the installation's key; all share the store.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Gateway(House):
 
     @property
     def printed(self) -> str:
-        """Its output in all its runs."""
+        """The output of the gateway in all its runs."""
         return self.log.read_text(errors="replace")
 
     @property
@@ -43,12 +43,12 @@ class Gateway(House):
 
     @property
     def key(self) -> Key:
-        """The local key, which it provides to programs of its user."""
+        """The local key, which the gateway provides to programs of the same user."""
         handed = self._handed_out()
         return Key(handed["access_key_id"], handed["secret_access_key"])
 
     def start(self) -> None:
-        """Starts it and waits until it answers."""
+        """Starts the gateway and waits until it answers."""
         (self.runtime / f"{self.name}.access-key.json").unlink(missing_ok=True)
         words: list[str | Path | int] = [CARILLON.with_name("gateway"), "--instance", self.name]
         words += ["--data-dir", self.data, "--rest-port", self._port, "--local-access-key"]

@@ -42,7 +42,7 @@ class House:
 
     @property
     def printed(self) -> str:
-        """The output of its processes."""
+        """The output of the installation's processes."""
         return (self.directory / "log").read_text(errors="replace")
 
     @property
@@ -77,9 +77,7 @@ class House:
         return Key(made["access_key_id"], made["secret_access_key"])
 
     def client(self, key: Key, region: str = REGION) -> Any:
-        """Returns the SDK's client. Only the endpoint differs from its use with the original
-        service.
-        """
+        """Returns the SDK's client. Only its endpoint differs from that of the original service."""
         return boto3.session.Session().client(
             "chime-sdk-meetings",
             endpoint_url=self.url,

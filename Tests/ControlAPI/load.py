@@ -80,7 +80,7 @@ def creations(database: sqlite3.Connection) -> Iterator[Statements]:
 
 
 def measure_peer(source: Path, peer: Peer) -> None:
-    """Copies the gateway's rows into another file beside it for `PEER_SECONDS`."""
+    """Copies the gateway's rows into a second file beside the store for `PEER_SECONDS`."""
     with tempfile.TemporaryDirectory(dir=source.parent) as directory:
         target = sqlite3.connect(Path(directory) / "peer.sqlite", isolation_level=None)
         original = sqlite3.connect(f"file:{source}?mode=ro", uri=True)

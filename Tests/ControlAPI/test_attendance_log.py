@@ -232,7 +232,7 @@ class Story:
     async def killed_client(self) -> None:
         with lingering(self.meeting, await self._guest()):
             await asyncio.sleep(self._random.choice([0, 0.1]))
-        # It may be the last attendee, or another may join before it is dropped.
+        # The lost attendee may be the last one, or another may join before it is dropped.
         await asyncio.sleep(self._random.choice([0, 1.5]))
 
     async def deleted(self) -> None:
@@ -319,7 +319,7 @@ def test_the_last_leave_of_a_meeting_is_reported_within_a_second(
             )
         await story.killed_client()
         await until("six events", lambda: len(told(receiver, story.identity)) == 6)
-        # Whoever asks the gateway learns it as early as a webhook's receiver.
+        # The gateway lists the same events as it sent to the webhook's receiver.
         listed = get(brisk, signer, f"meetings/{story.identity}/events")["Events"]
         kinds = ("AttendeeJoined", "AttendeeLeft", "AttendeeDropped")
         assert [e["Type"] for e in listed if e["Type"] in kinds] == [

@@ -183,7 +183,7 @@ def test_events_tail_prints_new_events(
         )
         reader.start()
         try:
-            # Events sent before its first poll are not shown.
+            # The command does not show events that were sent before its first poll.
             sent: list[str] = []
             while not shown and len(sent) < 30:
                 sent += send(meeting, attendee, "after")

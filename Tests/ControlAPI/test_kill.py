@@ -48,7 +48,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def insist(made: Made, deadline: float, call: Callable[[], Any]) -> Any:
-    """Calls until it is answered, like the SDK's own retries."""
+    """Repeats a call until it is answered, like the SDK's own retries."""
     while True:
         try:
             return call()
@@ -110,7 +110,7 @@ def test_a_killed_gateway_loses_no_acknowledged_request() -> None:
         finally:
             stop.set()
         answers = [each.result() for each in working]
-        # It was killed during requests, and the retries succeeded.
+        # The gateway was killed during requests, and the retries succeeded.
         assert sum(answer.failures for answer in answers) > 0
 
         api = house.client(key)

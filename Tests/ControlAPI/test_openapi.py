@@ -19,7 +19,7 @@ from schemathesis import checks
 
 from ControlAPI.house import House, Key
 
-# The examples of each operation. All operations together take less than a minute.
+# The number of examples of each operation. All operations together take less than a minute.
 EXAMPLES = 25
 
 

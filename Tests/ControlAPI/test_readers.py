@@ -36,7 +36,7 @@ SERVICE = ["--runtime-dir", "{directory}/run", "--data-dir", "{directory}/data"]
 GUEST = ["--gateway", "{gateway}", "--meeting", "{meeting}", "--attendee", "{attendee}"]
 GUEST += ["--token-file", "{token}"]
 
-# Commands whose work is done for the reader of their output. They end when the reader is gone.
+# Commands that work only for the reader of their output. They end when the reader is gone.
 END_WITHOUT_READER: dict[str, list[str]] = {
     "top": [*TOOL, "top", "--plain", "--interval-seconds", "1"],
     "events tail": [*TOOL, "events", "tail", "--data-dir", "{directory}/data"],
@@ -49,7 +49,7 @@ END_WITHOUT_READER: dict[str, list[str]] = {
     "python tail": [*PYTHON, "tail", *GUEST],
     "python transcripts": [*PYTHON, "transcripts", *GUEST],
 }
-# Commands that work on without a reader until SIGTERM, each with its status after SIGTERM.
+# Commands that continue without a reader until SIGTERM, each with its exit status.
 CONTINUE_WITHOUT_READER: dict[str, tuple[list[str], int]] = {
     "metrics": ([*TOOL, "metrics", "--listen", "0"], 0),
     "demo": ([*TOOL, "demo"], 128 + signal.SIGTERM),

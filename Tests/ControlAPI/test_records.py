@@ -63,7 +63,7 @@ def test_attendance_has_each_stay_and_its_reason(
             api.delete_meeting(MeetingId=identity)
 
     asyncio.run(run())
-    # The attendance exists after the end and has everyone's departure.
+    # The attendance exists after the end of the meeting, and contains the end of each stay.
     attendance = get(house, key, f"meetings/{identity}/attendance")
     assert [each["Reason"] for each in attendance["Sessions"]] == [
         "Client",
@@ -147,7 +147,8 @@ def test_attendance_survives_a_crash_of_a_service(service: str) -> None:
                         f"a new {service}", lambda: process(house, service) not in (None, former)
                     )
                     await until("the roster of two", partial(can_ask, house, key, identity))
-                    # Once it is answered, ben is connected again and can report his leave.
+                    # The answer to this message shows that ben is connected again and can report
+                    # his leave.
                     await other.send("chat", "back")
                 # No attendee appears to have left and rejoined, and a leave is recorded.
                 await until(

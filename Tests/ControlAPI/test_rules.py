@@ -164,7 +164,7 @@ def test_a_path_that_is_similar_to_an_operation_is_unknown(
     call: Caller, place: str, method: str, target: str
 ) -> None:
     wanted = target.replace("{id}", place.removeprefix("/meetings/"))
-    # The operation is checked before the body is read.
+    # The server checks the operation before it reads the body.
     body = None if method == "GET" else b"no JSON"
     assert call.error(method, wanted, body) == (404, "UnknownOperationException")
 

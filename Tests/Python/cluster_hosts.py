@@ -113,8 +113,8 @@ class Network:
         await run("ip", "-n", self._bridge, "link", "set", cable, "master", self._bridge, "up")
 
     async def __aexit__(self, *_: object) -> None:
-        # The kernel empties a deleted namespace later, and would keep this end until then. The next
-        # network of this process has the same names.
+        # The kernel empties a deleted namespace only later, and would keep this end of the cable
+        # until then. The next network of this process uses the same names.
         await run("ip", "link", "delete", f"{self._mark}owne")
         for name in self.names:
             await run("ip", "netns", "delete", self.namespace(name))

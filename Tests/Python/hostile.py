@@ -1,4 +1,4 @@
-"""A program whose peers violate the rules of ZMTP, or push them to their limits.
+"""A program whose peers violate the rules of ZMTP or exhaust its limits.
 
     python hostile.py ATTACK ENDPOINT SECONDS [SHARES [SECRET]]
 
@@ -174,7 +174,7 @@ def shout(
 
 
 def meet(target: Target, openings: list[bytes]) -> list[Talker]:
-    """Creates a connection for each opening, which it sends gradually."""
+    """Opens a connection for each opening. Each connection sends its opening bit by bit."""
     return [Talker(Peer(target.endpoint), iter([opening])) for opening in openings]
 
 

@@ -57,7 +57,7 @@ class PostgresServer:
             flags += ["--locale", "C", "--no-sync"]
             await self._run(PROGRAMS / "initdb", "--pgdata", self._data, *flags)
             with (self._data / "pg_hba.conf").open("a") as file:
-                # All clients in the network of the test.
+                # Trust all clients in the network of the test.
                 file.write("host all,replication all 10.77.71.0/24 trust\n")
                 file.write("host replication all 10.77.71.0/24 trust\n")
         lines = [f"listen_addresses = '{self.address}'"]

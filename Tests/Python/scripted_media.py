@@ -50,7 +50,7 @@ class ScriptedMedia:
         self.vanish()
 
     def listen(self) -> None:
-        # A separate context: within one context a client does not detect that its peer is gone.
+        # Media has its own context. A client does not detect the loss of a peer in its own context.
         self._context = zmq.asyncio.Context()
         self._socket = self._context.socket(zmq.ROUTER)
         self._socket.linger = 0

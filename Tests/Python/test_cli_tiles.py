@@ -29,7 +29,7 @@ Line = dict[str, Any]
 
 @asynccontextmanager
 async def still_meeting() -> AsyncIterator[ShellMeeting]:
-    """A meeting without media, which would report that these cameras send no pictures."""
+    """A meeting without media. Media would report that these cameras send no pictures."""
     async with shell_meeting() as tea:
         await tea.installation.media.kill()
         yield tea

@@ -64,7 +64,7 @@ async def test_a_restarted_gateway_has_the_same_key() -> None:
 
 
 def wrong(meeting: Meeting, kind: str) -> str:
-    """The endpoint of the meeting without its key, or with another key."""
+    """Returns the meeting's endpoint without the key, or with another key."""
     address = meeting.gateway_url.partition("?")[0]
     return address if kind == "none" else f"{address}?curve={'a' * 40}"
 

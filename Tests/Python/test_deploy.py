@@ -66,7 +66,7 @@ def test_prometheus_can_read_the_expressions_of_the_dashboards(tmp_path: Path) -
     rules = [{"record": f"panel:{n}", "expr": expr} for n, (_, expr) in enumerate(queries())]
     assert len(rules) > 20
     path = tmp_path / "panels.yml"
-    # JSON is YAML.
+    # A file in JSON is also valid YAML.
     path.write_text(json.dumps({"groups": [{"name": "panels", "rules": rules}]}))
     promtool("check", "rules", path)
 

@@ -235,7 +235,7 @@ async def test_an_idle_engine_sends_reports_and_attaches_again_after_an_end(
 async def test_an_engine_attaches_again_at_once_when_the_end_follows_an_answer(
     socket_directory: Path,
 ) -> None:
-    """The engine reads both in one turn, and attaches again at once, not after ten seconds."""
+    """The engine reads answer and end in one turn. It attaches at once, not after ten seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()

@@ -152,7 +152,7 @@ def test_a_returning_client_gets_only_the_changes(seed: int, is_epoch_known: boo
         assert ada.here == history.present
         changed = {each for each in before | ada.here if before.get(each) != ada.here.get(each)}
         assert set(ada.told) == changed
-        # Attendees who joined and left meanwhile are not reported.
+        # Attendees who joined and left while the client was away are not reported.
         assert not (visited - set(before) - set(history.present)) & set(ada.told)
     assert ADA not in ada.told or set(ada.told[ADA]) == {"Joined"}
 
@@ -161,7 +161,7 @@ def test_a_returning_client_gets_only_the_changes(seed: int, is_epoch_known: boo
 def test_a_client_that_returns_during_the_recovery_of_the_roster_loses_no_attendee(
     seed: int,
 ) -> None:
-    """A new owner after the death of presence first knows only those who announced themselves."""
+    """After presence dies, a new owner first knows only the attendees that were announced to it."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()
     history.join(ADA)

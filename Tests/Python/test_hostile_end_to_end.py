@@ -75,7 +75,7 @@ class Attack:
 ATTACKS = [
     Attack(("endless_multipart",), {"protocol_violated": 50}),
     Attack(("endless_frame",), {"protocol_violated": 50}),
-    # It sends 32 MB of frames, and the budget is 8 MiB.
+    # The attack sends 32 MB of frames, and the budget is 8 MiB.
     Attack(
         ("unfinished_frames",),
         {"over_budget": SOME // 2},

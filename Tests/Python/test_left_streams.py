@@ -1,4 +1,4 @@
-"""Streams that a program leaves before their end are freed and collect nothing."""
+"""Streams that a program leaves before their end are freed and store no more events."""
 
 from __future__ import annotations
 

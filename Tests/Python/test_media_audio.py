@@ -58,8 +58,8 @@ def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) ->
     On a busy machine a receiver inserts concealed frames of 20 ms, and later skips frames. If the
     sender stalls, the receiver is silent for slightly longer than the stall. So each piece may
     start up to 1 s after the end of the previous one, or 20 ms before it. A starved receiver skips
-    some pieces, so tests that play in real time require half of them. Another sound, or another
-    speed, matches none.
+    some pieces, so tests that play in real time require half of them. A different sound, or a
+    different speed, matches no piece.
     """
     pieces = [
         original[start : start + _PIECE, 0].astype(float)
@@ -213,7 +213,7 @@ def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
         playout.pull(now)
         waiting[tick] = tick - playout.counters.played - playout.counters.late
     assert 9 <= waiting[190] <= 12
-    # At most 60 ms, and a frame.
+    # At the end, at most 60 ms of sound and one frame wait.
     assert waiting[999] <= 5
 
 

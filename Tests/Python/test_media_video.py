@@ -143,7 +143,7 @@ def test_the_receiver_requests_a_lost_packet_and_misses_nothing(encoding: str) -
 def test_the_receiver_skips_a_missing_frame_and_shows_the_next_key_frame(encoding: str) -> None:
     made = packets(encoded(encoding, 30, key_every=20))
     ends = [index for index, packet in enumerate(made) if packet.is_marked]
-    del made[ends[4] : ends[5]]  # The end of a frame, and all but the end of the next.
+    del made[ends[4] : ends[5]]  # Cuts two frames at their ends.
     assembler, found, now = VideoAssembler(), list[EncodedFrame](), 0.0
     has_asked = False
     for packet in made:
@@ -246,7 +246,7 @@ def test_all_forms_of_a_vp8_descriptor_are_decoded() -> None:
     assert read_vp8(b"\x10" + key).is_key
     assert read_vp8(bytes.fromhex("90e0 8123 07 40") + key).is_key
     assert read_vp8(bytes.fromhex("90a0 23 40") + key).is_key
-    assert not read_vp8(b"\x11" + key).starts_frame  # Of another partition.
+    assert not read_vp8(b"\x11" + key).starts_frame  # A packet of another partition.
     assert not read_vp8(b"\x00" + key).is_key
     for short in (b"", b"\x90", bytes.fromhex("9080"), bytes.fromhex("90808123")):
         with pytest.raises(MalformedPacketError):

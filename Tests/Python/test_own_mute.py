@@ -55,7 +55,7 @@ def test_a_hosts_mute_during_a_failed_unmute_remains() -> None:
 
 
 class Server:
-    """The mute as `presence` keeps it: it reports changes alone."""
+    """The mute state in `presence`, which reports only changes."""
 
     def __init__(self) -> None:
         self.is_muted: bool | None = None

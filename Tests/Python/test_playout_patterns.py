@@ -68,7 +68,7 @@ def speech(generator: random.Random, pauses: bool) -> list[int]:
 
 
 class Listener(AudioPlayout):
-    """A playout that records how long after its recording each packet is played."""
+    """A playout that records the time from the recording of each packet to its playback."""
 
     def __init__(self) -> None:
         super().__init__()

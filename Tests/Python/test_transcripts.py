@@ -149,7 +149,7 @@ async def test_a_result_has_all_values_of_the_engine(gateway: ScriptedGateway) -
                     "Grace!",
                     (TranscriptEntity("NAME", "Grace", "PII", 1, 2, 0.5),),
                 ),
-                # It does not inherit the entities of the previous alternative.
+                # This alternative does not inherit the entities of the previous one.
                 TranscriptAlternative((), "Grass!", ()),
             ),
             channel_id="ch_0",
@@ -418,7 +418,7 @@ def test_a_snapshot_reports_only_its_new_items() -> None:
     assert reader.status is not None and not reader.open
     # A snapshot that is older than the read position changes nothing.
     assert take(status(STOPPED), sequence=2) == []
-    # In another epoch it does.
+    # In another epoch, an earlier sequence changes the state.
     assert take(status(STOPPED), sequence=1, epoch=6) == ["STOPPED"]
 
 

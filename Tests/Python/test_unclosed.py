@@ -282,7 +282,7 @@ async def test_senders_and_receivers_without_a_reference_are_freed(
 async def test_an_abandoned_receiver_is_freed_while_packets_are_missing(
     socket_directory: Path,
 ) -> None:
-    """Its timer would otherwise keep it alive."""
+    """The receiver's timer would otherwise keep the receiver alive."""
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
         with connected(peer) as connection:
             await connection.bound()

@@ -355,7 +355,7 @@ async def test_the_choices_are_declared_again_after_a_lost_connection(
         assert [each.participant_id for each in video.subscriptions.subscriptions] == [GRACE]
         assert [each.tile_id for each in video.published] == [7]
         assert [each.ssrc for each in video.published[0].layers] == [71, 72]
-        # The new owner of the board assigns other ids.
+        # The new owner assigns other ids.
         assert await told(stream, 1) == [(TilePaused, 1)]
         await gateway.events(
             board(source(1, GRACE), source(8, ADA, 91, 92), own=[state(1, GRACE, BY_USER)], epoch=6)

@@ -46,7 +46,7 @@ class Echo:
         self.endpoint = self.next_line()
 
     def next_line(self) -> str:
-        """Returns why the next connection ended; empty if its client ended it."""
+        """Returns why the next connection ended; empty if the client ended it."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line.endswith("\n"), "zmtp-echo has ended"

@@ -81,17 +81,17 @@ class FaultyPeer(VideoPeer):
         vars(self._camera.sender)["_send_keyframe"] = count
 
     def claim(self, ssrc: int) -> None:
-        """Sets the SSRC of its camera, in offers and packets."""
+        """Sets the SSRC of the peer's camera, in offers and packets."""
         self._camera.sender._ssrc = ssrc
 
     @property
     def camera_ssrc(self) -> int:
-        """The SSRC of its camera's packets."""
+        """The SSRC of the camera's packets."""
         return int(self._camera.sender._ssrc)
 
     @property
     def sound_ssrc(self) -> int:
-        """The SSRC of its sound's packets."""
+        """The SSRC of the sound's packets."""
         return int(self._connection.getSenders()[0]._ssrc)
 
     def tamper(self, change: Callable[[bytes], Sequence[bytes]]) -> None:
@@ -108,7 +108,7 @@ class FaultyPeer(VideoPeer):
 
     @property
     def received_packets(self) -> int:
-        """The number of packets that arrived at its connection."""
+        """The number of packets that arrived at the peer's connection."""
         return int(vars(self._camera.sender.transport)["_RTCDtlsTransport__rx_packets"])
 
     def count_requests(self) -> list[int]:
@@ -125,7 +125,7 @@ class FaultyPeer(VideoPeer):
         return requests
 
     async def resend(self, count: int) -> None:
-        """Retransmits a recent packet of its camera so many times within a second."""
+        """Retransmits a recent packet of the camera this many times within a second."""
         for number in range(count):
             history = vars(self._camera.sender)["_RTCRtpSender__rtp_history"]
             recent = list(history.values())[-1].sequence_number
@@ -134,7 +134,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(50 / count)
 
     async def report_losses(self, stream: int, count: int) -> None:
-        """Requests so many key frames of a stream within a second."""
+        """Requests this many key frames of a stream within a second."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             await receiver._send_rtcp_pli(ssrc)
@@ -142,7 +142,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss_newest(self, stream: int, count: int) -> None:
-        """Requests the newest 100 packets so many times within a second."""
+        """Requests the newest 100 packets this many times within a second."""
         receiver, ssrc = self._receiver(stream)
         remote = vars(receiver)["_RTCRtpReceiver__remote_streams"]
         for number in range(count):
@@ -152,7 +152,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss(self, stream: int, count: int) -> None:
-        """Requests 200 packets so many times within a second. Most of them never existed."""
+        """Requests 200 packets this many times within a second. Most of them never existed."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             first = number * 200 % 65_000

@@ -88,7 +88,7 @@ FAULTS = """() => {
 
 
 async def faults(page: Page) -> list[str]:
-    """Returns the faults in the layout of what a page shows.
+    """Returns the layout faults of the visible part of a page.
 
     Each control is at least 24 x 24 pixels, overlaps no other control, is not covered, and is not
     clipped unless the user can scroll to it. No text is cut without an ellipsis.

@@ -105,7 +105,7 @@ class SDKBrowser:
         return asyncio.get_running_loop().time()
 
     async def hears(self, *, after: int = 0) -> float:
-        """Waits until it hears sound after so many outages. Returns the event loop's time."""
+        """Waits until the client hears sound after this many outages. Returns the loop's time."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(60):
             while True:

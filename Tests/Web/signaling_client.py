@@ -114,7 +114,7 @@ class SignalingClient:
         self.frames.append(frame)
 
     async def send(self, kind: str, **fields: Any) -> None:
-        """Sends a frame. After the server's close it is dropped, as in a browser."""
+        """Sends a frame. After the server's close the frame is dropped, as in a browser."""
         with suppress(ConnectionClosed):
             await self.socket.send(encoded(kind, **fields))
 
@@ -156,7 +156,8 @@ class SignalingClient:
     async def join(self, audio_session_id: int = 7, **fields: Any) -> Frame:
         """Joins without media and returns the first presence, which is the whole roster.
 
-        It may still subscribe later. With `wants_no_media=False` the roster arrives after that.
+        The client may still subscribe later. With `wants_no_media=False` the roster arrives after
+        the subscription.
         """
         details = wire.SdkClientDetails(app_name="protocol-tests")
         request = wire.SdkJoinFrame(

@@ -1,8 +1,8 @@
-"""A browser's peer that records when each packet of its mix left media, and its sound.
+"""A browser's peer that records the packets of its mix: their sound, and when they left media.
 
 A relay in front of media records the kernel's timestamp of each datagram, so the times do not
 depend on this process or a jitter buffer. Everything runs on one machine, so a packet arrives when
-it leaves.
+it leaves media.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ async def test_the_demo_bot_meets_every_visitor_of_the_page_and_speaks_and_answe
             )
             await ada.until(lambda: hears_bot(ada, before), "what it was asked to say")
 
-            # After the meeting ends, the bot joins the next one with its name.
+            # After the meeting ends, the bot joins the next meeting with the same name.
             await up.carillon("meeting", "delete", meeting)
 
             def is_over(frame: Frame) -> bool:
@@ -187,7 +187,7 @@ async def test_the_bot_returns_after_the_gateway_was_killed() -> None:
                 return await up.come("Ben")
             return None
 
-        # `carillon up` restarts it.
+        # `carillon up` restarts the gateway.
         again, ben = await eventually("the gateway to come back", comes, READY_SECONDS, every=0.1)
         assert again == meeting
         async with ben:

@@ -86,7 +86,7 @@ async def hear(receiver: AudioReceiver, seconds: float) -> Sound:
 
 
 async def until_loud(peer: BrowserPeer) -> None:
-    """Waits until it hears sound."""
+    """Waits until a peer hears sound."""
     async with asyncio.timeout(30):
         while loudness(await peer.hear(0.1)) < 1_000:
             pass

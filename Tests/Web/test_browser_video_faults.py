@@ -177,7 +177,7 @@ async def test_video_returns_after_a_service_was_frozen(name: str) -> None:
             stalls.append(await stall_of_a_freeze(service, friends))
         assert min(stalls) < LONGEST_STALL, stalls
         await friends.see()
-        # No attendee left and no camera ended in the meantime.
+        # No attendee left and no camera ended during the freezes.
         for watcher, other, count in zip(
             (friends.ada, friends.bea), (friends.bea, friends.ada), seen, strict=True
         ):
@@ -246,7 +246,7 @@ async def test_200_subscribes_in_a_second_do_no_harm() -> None:
             await send(eve, offer(["0", "1", "2"]), wanted)
             await asyncio.sleep(0.005)
 
-        # A gateway that keeps up answers all; one that does not closes the connection.
+        # A gateway that is fast enough answers all requests; otherwise it closes the connection.
         def is_done() -> bool:
             return eve.client.close_code == 4400 or eve.client.kinds.count("SUBSCRIBE_ACK") == 200
 

@@ -265,7 +265,7 @@ async def test_a_client_that_neither_reads_nor_answers_pings_is_ended_with_a_rea
 
         deadline = asyncio.get_running_loop().time() + SILENT_SECONDS
         while not is_told():
-            # They talk as fast as the meeting allows. The deaf client's backlog grows up to its
+            # Ada talks as fast as the meeting allows. The deaf client's backlog grows up to its
             # limit.
             await asyncio.sleep(0.03)
             await scene.ada.say("chat", os.urandom(1_500))
@@ -337,8 +337,8 @@ async def test_4508_a_client_that_answers_pings_but_reads_nothing_is_ended_at_it
 
         async with due("the end of who reads nothing", SILENT_SECONDS):
             while not is_gone():
-                # It sends keep-alives but acknowledges nothing. The others talk as fast as the
-                # meeting allows.
+                # The slow client sends keep-alives but acknowledges nothing. Ada talks as fast as
+                # the meeting allows.
                 slow.write(ping)
                 await asyncio.sleep(0.03)
                 await scene.ada.say("chat", os.urandom(1_500))

@@ -136,7 +136,7 @@ async def test_more_holds_the_other_controls_and_gives_them_back() -> None:
         others = ["sound-toggle", "react", "captions-toggle", "layout", "help-open", "copy-link"]
         assert [each for each in held if each != "share-screen"] == others
         await expect(sheet.locator(".more-list button:visible").first).to_be_focused()
-        # A button acts, and the focus goes where it leads.
+        # A button of the dialog has its effect, and the focus moves to the control that it opens.
         await page.locator("#react").click()
         await expect(page.locator(".reaction-choice button").first).to_be_focused()
         assert await faults(page) == []
@@ -148,7 +148,7 @@ async def test_more_holds_the_other_controls_and_gives_them_back() -> None:
         await expect(page.locator(".controls #captions-toggle")).to_be_visible()
         await expect(page.locator(".bar #copy-link")).to_be_visible()
         await expect(page.locator("#more")).to_be_hidden()
-        # The room that is left takes the dialog with it.
+        # The page closes the dialog when the user leaves the room.
         await page.set_viewport_size({"width": 360, "height": 740})
         await page.locator("#leave").click()
         await page.locator("#rejoin").click()

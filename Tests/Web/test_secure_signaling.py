@@ -80,7 +80,7 @@ async def test_over_tls_a_client_that_reads_nothing_is_ended_at_its_limit_and_ot
             async with due("the end of who reads nothing", PATIENCE_SECONDS):
                 while not is_gone():
                     slow.write(ping)
-                    await asyncio.sleep(0.03)  # They talk as fast as the meeting allows.
+                    await asyncio.sleep(0.03)  # Ada talks as fast as the meeting allows.
                     heard = len(bea.messages)
                     await ada.say("chat", os.urandom(1_500))
                     await bea.until(partial(has_more, bea, heard))

@@ -23,7 +23,7 @@ from Web.stamped_peer import HeardPacket, StampedPeer, stamped_peer
 from Web.test_browser_sound import QUIET, bot_of, hear, tone, until_loud
 from Web.test_sdk_expectations import Browsers, browsers
 
-pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # They judge tenths of seconds.
+pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # The tests judge tenths of seconds.
 
 SOON = 0.1
 """The longest time from a call's return until all packets from media show it, in seconds."""
@@ -48,13 +48,13 @@ async def listening(
 
 
 def with_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """Returns the delays after a time of packets with sound."""
+    """Returns the delays after `first` of the packets with sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) > QUIET]
 
 
 def without_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """Returns the delays after a time of packets without loud sound."""
+    """Returns the delays after `first` of the packets without loud sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) < LOUD]
 

@@ -166,7 +166,7 @@ class VideoPeer:
         return self._arrivals.get(self.tracks.get(stream, ""), [])
 
     async def see(self, stream: int, colour: Colour, count: int = 10) -> None:
-        """Waits until so many pictures of a colour have arrived."""
+        """Waits until this many pictures of a colour have arrived."""
         start = len(self.pictures(stream))
         async with asyncio.timeout(SECONDS):
             while True:
@@ -176,7 +176,7 @@ class VideoPeer:
                 await asyncio.sleep(0.05)
 
     async def report_link(self, bits_per_second: int) -> None:
-        """Reports an estimate of its link for received video (REMB)."""
+        """Reports an estimate of the peer's link for received video (REMB)."""
         for transceiver in self._connection.getTransceivers():
             receiver = transceiver.receiver
             ssrc = receiver._RTCRtpReceiver__rtcp_ssrc  # type: ignore[attr-defined]
