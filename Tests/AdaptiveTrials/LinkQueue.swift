@@ -51,7 +51,7 @@ struct LinkQueue {
     waitingBytes += bytes.count
   }
 
-  /// Sends the chunks that the rate allows, and delivers those that have arrived.
+  /// Sends the chunks that the rate allows, and delivers the chunks that have arrived.
   mutating func advance(to now: Double, deliver: (Int, [UInt8]) -> Void) {
     let elapsed = now - (served ?? now)
     served = now

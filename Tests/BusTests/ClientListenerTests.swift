@@ -8,7 +8,7 @@ import ZeroMQ
 /// Tests of peers that break the rules or reach the limits. No such peer disturbs another peer.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientListenerTests {
-  /// A listener that returns what it receives, and records the events of its connections.
+  /// A listener that sends messages back, and records the events of its connections.
   private final class Echo {
     let listener: ClientListener
     let endpoint: Endpoint
@@ -116,7 +116,7 @@ struct ClientListenerTests {
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // Nothing reads these bytes yet: the listener's turn starts when this test waits.
+      // The listener has not read these bytes yet: its turn starts when this test waits.
       #expect(peer.send([0, 1, 7]) == 3)
       _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
       echo.listener.hangUp(connection)

@@ -297,8 +297,8 @@ struct RegistryTests {
 
   @Test func `instances that register simultaneously get each name once`() async throws {
     try await withTemporaryDirectory { directory in
-      // The test's time stands still. Otherwise, on a busy machine, the first instance would no
-      // longer be live when the last one registers.
+      // The test's clock does not advance. With the real clock of a busy machine, the first
+      // instance would no longer be live when the last one registers.
       let clock = Clock()
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
       let held = await withTaskGroup(of: (any Registration)?.self) { group in

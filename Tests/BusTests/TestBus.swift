@@ -68,7 +68,7 @@ final class TestBus {
   }
 }
 
-/// Runs `body` on its own socket thread in a new directory, and closes the sockets that it opened.
+/// Runs `body` on a new socket thread in a new directory, and then closes the sockets of the bus.
 func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) async throws {
   try await withSocketThread("test") { directory, context, thread in
     let bus = TestBus(context: context, thread: thread, directory: directory)

@@ -170,7 +170,7 @@ private struct MeetingHistory {
   }
 }
 
-/// The reports to the observers of one run, folded as `SessionRun` does.
+/// The reports to the observers of one run, combined as `SessionRun` combines them.
 private struct HistoryListener {
   private var roster = SessionRoster()
   private var attendees = KnownAttendees()

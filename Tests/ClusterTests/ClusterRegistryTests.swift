@@ -44,8 +44,8 @@ import ZeroMQ
     try await withHosts { _, _, server in
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
-        // Each registry has its own connection, as processes do. They are already connected, so
-        // that they do not wait for each other to make the tables.
+        // Each registry has its own connection, as processes do. The connections already exist, so
+        // that no registry waits for another one to make the tables.
         let registries = (0..<24).map { _ in
           ClusterRegistry(
             address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
@@ -115,7 +115,7 @@ import ZeroMQ
       }
       let lost = #expect(throws: RegistryError.self) { try former.heartbeat(meetings: 1) }
       #expect(lost == .instanceIsTaken("presence-a"))
-      // A withdrawal by the former instance does not remove the new one.
+      // A withdrawal by the former instance does not remove the new instance.
       former.withdraw()
       #expect(try two.instances(of: "presence").map(\.host) == ["two"])
     }

@@ -105,10 +105,10 @@ class Up:
             self.errors.extend(self.process.stderr)
 
     def lose_readers(self) -> None:
-        """Closes the reading ends of its output, as if a log collector had ended."""
+        """Closes the reading ends of the program's output, as if a log collector had ended."""
         assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
-        # The reading thread holds the file, so replace the descriptor below it.
+        # The reading thread uses the file, so replace the file's descriptor.
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, self.process.stderr.fileno())
         os.close(nothing)

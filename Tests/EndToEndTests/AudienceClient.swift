@@ -21,8 +21,8 @@ protocol AudienceClient: Sendable {
   /// Sends a data message.
   ///
   /// - Parameter isTaken: Whether the meeting should accept the message.
-  /// - Returns: Whether the meeting accepted it. An interface that does not report this returns
-  ///   `isTaken`.
+  /// - Returns: Whether the meeting accepted the message; `isTaken` if the interface does not
+  ///   report this.
   func speaks(_ text: String, expecting isTaken: Bool) async throws -> Bool
 
   /// Waits until the client has received exactly these messages in this order.

@@ -20,7 +20,7 @@ extension EndToEnd {
       #expect(answer.status == 200, "\(answer)")
     }
 
-    /// Returns the number of audio packets that media accepted, and the number that it dropped
+    /// Returns the number of audio packets that media accepted, and the number that media dropped
     /// because the sender has no right to send.
     private func audio(
       _ installation: Installation

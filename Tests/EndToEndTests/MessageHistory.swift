@@ -5,7 +5,7 @@ struct SentMessage: Sendable {
     /// Messaging stored the message with this sequence number.
     case accepted(sequence: UInt64, id: String)
     case throttled
-    /// The message was not sent, or it is unknown whether it was.
+    /// The message was not sent, or the outcome of its sending is unknown.
     case unknown
   }
 
@@ -46,7 +46,7 @@ struct MessageHistory: Sendable {
   let isComplete: Bool
 }
 
-/// Checks the messages that clients of one meeting received against those that they sent.
+/// Compares the messages that the clients of a meeting received with the messages that they sent.
 struct HistoryChecker {
   let sent: [SentMessage]
   let histories: [MessageHistory]
@@ -98,8 +98,8 @@ struct HistoryChecker {
     return wrong
   }
 
-  /// Checks that a client received every accepted message if it was present, or joined within the
-  /// lifetime of the message.
+  /// Checks that a client received every accepted message that was sent while it was present, or
+  /// whose lifetime had not ended when the client joined.
   private func completeness(of history: MessageHistory) -> [String] {
     guard history.isComplete else { return ["\(history.name) was told that something is lost"] }
     let heard = Set(history.heard.map(\.sequence))

@@ -4,7 +4,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// Video of a receiver whose link cannot carry all of it.
+  /// Video of a receiver whose link is too slow for all of the video.
   struct NarrowLinkTests {
     @Test func `a pinned tile keeps its size while others shrink, pause and return`()
       async throws

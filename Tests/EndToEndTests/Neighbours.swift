@@ -29,7 +29,7 @@ struct Neighbours: Sendable {
   }
 }
 
-/// Runs `body` with two other attendees in the meeting. Afterwards it checks that they are not
+/// Runs `body` with two other attendees in the meeting. Then checks that these two are not
 /// affected, and that the processes still run.
 func withNeighbours(
   _ options: Installation.Options = .init(),

@@ -179,7 +179,7 @@ import Testing
     #expect(assemble(packets).last?.index == meeting.publisher.frameIndex - 1)
   }
 
-  // MARK: Tracks that come back
+  // MARK: Tracks that return
 
   /// The ways in which a receiver is without a track for a moment.
   enum Absence: CaseIterable { case decision, source, track }

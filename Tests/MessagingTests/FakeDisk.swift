@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// The content of a store of messages, in memory. A batch is applied as a whole.
+/// The content of a store of messages, in memory. A batch is applied completely or not at all.
 struct FakeDisk {
   private(set) var stored = StoredLogs()
 

@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  /// Commits batches of random sizes, and writes each to a file once it is acknowledged.
+  /// Commits batches of random sizes. Writes the last sequence to a file after each
+  /// acknowledgement.
   private static func writeUntilKilled(in directory: String, after delay: UInt32) async throws {
     let store = try MessagesStore(path: directory + "/messages.sqlite")
     let stored = try await store.load()

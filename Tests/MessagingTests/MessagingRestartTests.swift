@@ -168,8 +168,8 @@ import ZeroMQ
         try await gateway.follow()
         let texts = (0..<100).map(String.init)
         let answers = Task { await gateway.send(.ada, texts) }
-        // All messages have been sent by then. The end of the connection answers the remaining
-        // ones.
+        // When this event arrives, all messages have been sent. The end of the connection answers
+        // the remaining messages.
         _ = try await gateway.events(1)
         return answers
       }

@@ -113,7 +113,7 @@ public actor TestGateway {
   }
 
   /// Sends a request without waiting for the answer. The owner reads later requests of this
-  /// connection after it.
+  /// connection after this request.
   ///
   /// - Returns: A function that waits for the answer. Call it once.
   public func begin<Request, Reply>(

@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // In seconds: the time between the gateway's last two messages, the time since its last
-    // message, the silence that it reports, and the credible silence.
+    // In seconds: the time between the gateway's last two messages, the time since the later one,
+    // the silence that the gateway reports, and the credible silence.
     (1.0, 0.0, 8.0, 8.0), (1.5, 1.5, 8.0, 8.0),
     // The gateway sent a message after its stall, or sends the first one now.
     (10.0, 0.0, 10.0, 0.0), (10.0, 0.5, 10.5, 0.5), (1.0, 10.0, 10.5, 0.5),

@@ -90,7 +90,7 @@ import Testing
     announce([gained: "edsger"], to: &table, seeing: alone, through: .b)
     #expect(!table.isRecovering(gained))
     #expect(table[gained]?.visitors.keys.sorted() == ["edsger", "grace"])
-    // Nothing happened in the meeting that this owner already had.
+    // The meeting that this owner already had does not change.
     let effects = table.takeEffects().filter {
       if case .decided(_, own) = $0 { true } else { false }
     }

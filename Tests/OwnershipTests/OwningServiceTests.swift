@@ -72,7 +72,7 @@ import ZeroMQ
         in: directory, registry: registry, isVouchedFor: isVouchedFor, clock: clock
       ) { book in
         let before = await book.term
-        // Once the instance has seen the rival, its lease counts.
+        // Once the instance has seen the rival, the instance's own lease counts.
         try await eventually("the rival to be seen") { await book.hasRivals }
         registry.isAway.withLock { $0 = true }
         // Four seconds in steps of 0.5 s. A heartbeat is attempted in each step.
@@ -96,7 +96,7 @@ import ZeroMQ
 private final class LeavingRegistry: Registry {
   let isAway = Mutex(false)
 
-  /// The number of calls while it was unreachable.
+  /// The number of calls while the registry was unreachable.
   let refusals = Mutex(0)
   private let registry: RuntimeDirectoryRegistry
 

@@ -28,9 +28,9 @@ _PORTS = Ports()
 
 
 class Process:
-    """One program, which is started, signalled and stopped by its id. It dies with these tests.
+    """One program, started, signalled and stopped by its process id. It dies with these tests.
 
-    `open_files` limits its open files; `None` for the limit of these tests.
+    `open_files` limits the program's open files; `None` for the limit of these tests.
     """
 
     def __init__(

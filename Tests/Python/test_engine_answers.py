@@ -1,4 +1,4 @@
-"""Answers of recognizers that break the rules: each loses its utterance, and nothing else."""
+"""Invalid answers of recognizers: each one loses its own utterance, and nothing else."""
 
 from __future__ import annotations
 

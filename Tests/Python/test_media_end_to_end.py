@@ -201,7 +201,8 @@ async def test_pictures_return_after_media_is_killed_during_a_change_of_codec() 
                 layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, codec)
                 started = None
                 if receiver is not None:
-                    # The new media gets packets of the new codec before it gets any decision.
+                    # The new media receives packets of the new codec before it receives any
+                    # decision.
                     await installation.media.kill()
                     await installation.media.start()
                     started = asyncio.create_task(ready_at(installation))

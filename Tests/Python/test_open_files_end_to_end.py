@@ -34,7 +34,7 @@ _FLAGS = {
 
 @asynccontextmanager
 async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
-    """Runs a crowd of 1,500 peers that are connected or wait for it."""
+    """Runs a crowd of 1,500 peers that are connected or wait for a connection."""
     log = stage.installation.directory / "crowd.log"
     command: list[str | Path] = [
         sys.executable,

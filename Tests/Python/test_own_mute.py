@@ -68,7 +68,7 @@ class Server:
 
 
 class Meeting:
-    """A client and its server. Each request, reply and event arrives when the test says so."""
+    """A client and its server. The test decides when each request, reply and event arrives."""
 
     def __init__(self, is_muted: bool) -> None:
         self.mute, self.server = OwnMute(is_muted), Server()

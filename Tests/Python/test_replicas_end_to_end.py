@@ -466,7 +466,8 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         for listener in made.everybody:
             await listener.sees("ada", "ben")
         assert eve.session.promoted_as is None and eve.session.status is None
-        # It can be promoted again, and the command line can promote and demote another attendee.
+        # The client can be promoted again, and the command line can promote and demote another
+        # attendee.
         await eve.session.promote(guest)
         async with promoting(made) as program:
             promoted = (await lines_until(program, "promoted"))[-1]

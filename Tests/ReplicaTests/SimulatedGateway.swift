@@ -390,7 +390,7 @@ final class SimulatedGateway {
     }
   }
 
-  /// Sends an owner a request that it never refuses.
+  /// Sends an owner a request that the owner never refuses.
   func tell(
     _ owner: Network.Party, _ work: @escaping () -> Void, _ then: @escaping (Status?) -> Void
   ) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# These folders have the modules that start real processes and compile programs of documents.
+# These folders contain the modules that start real processes and compile programs of documents.
 sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "Scripts"))
 

@@ -95,7 +95,7 @@ class FaultyPeer(VideoPeer):
         return int(self._connection.getSenders()[0]._ssrc)
 
     def tamper(self, change: Callable[[bytes], Sequence[bytes]]) -> None:
-        """Sends, instead of each packet, the packets that `change` returns for it."""
+        """Sends the packets that `change` returns for a packet, instead of that packet."""
         transport = self._camera.sender.transport
         send = transport._send_rtp
 

@@ -18,7 +18,7 @@ BINARY, TEXT, CONTINUATION, CLOSE, PING, PONG = 2, 1, 0, 8, 9, 10
 
 
 class RawSocket:
-    """A connection after its upgrade. It answers nothing automatically, not even pings."""
+    """A connection after its upgrade. It answers no frame automatically, not even a ping."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader

@@ -84,7 +84,7 @@ class ScriptedMeeting:
         return next(each for each in reversed(self.faces) if each.attendee_id == attendee_id)
 
     def publish(self, face: ScriptedVideo, *, is_sending: bool) -> None:
-        """Adds a camera to the INDEX of all others, or removes it."""
+        """Adds a camera to the INDEX of all others, or removes the camera."""
         if is_sending == bool(face.group):
             return
         self._groups += is_sending

@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 async def running(
     command: list[str], house: House, folder: Path
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Runs a reader's program. It and all its children are ended after the block."""
+    """Runs a reader's program. The program and all its children are ended after the block."""
     process = await asyncio.create_subprocess_exec(
         # Output is line-buffered, as on a terminal.
         *("setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", *command),

@@ -55,7 +55,8 @@ class Scene:
             answer = await route.fetch()
             text = await answer.text()
             self.tokens.append((await answer.json())["Attendee"]["JoinToken"])
-            # The server's address in the response bypasses the cable, so replace it.
+            # The server's address in the response bypasses the cable, so the test replaces the
+            # address.
             await route.fulfill(response=answer, body=text.replace(f":{own}/", f":{port or own}/"))
 
         await page.route("**/carillon/v1/web/join", pass_on)

@@ -7,7 +7,7 @@ import Wire
 /// message, a zero byte, and a packed message.
 ///
 /// Each answer on stdout is a length in the same format, a status byte, and a result. With status 0
-/// the result is the message, packed again. With status 1 it is the error as text.
+/// the result is the message, packed again. With status 1 the result is the error as text.
 @main
 struct WireEcho {
   static func main() {

@@ -197,8 +197,8 @@ import ZeroMQ
             }
           case .none: break
           }
-          // This runs after the loop has found the dealer empty. libzmq processes events in a send
-          // that is at least a millisecond after the previous one.
+          // This closure runs after the loop has found the dealer empty. libzmq processes events in
+          // a send that is at least a millisecond after the previous one.
           _ = thread.schedule(after: .milliseconds(1)) {
             _ = try? router.send(route: route, Frame("news"))
             let end = ContinuousClock.now + .milliseconds(5)

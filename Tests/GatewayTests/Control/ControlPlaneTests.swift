@@ -16,7 +16,8 @@ import Testing
           .meetingEnded(primary, EndCause.deleted.status),
           .meetingEnded(replica, EndCause.primaryEnded.status),
         ])
-      // The record already has a reason for each attendee who had left by then.
+      // The control plane records the rosters, so attendees who left before the end keep their
+      // reasons.
       #expect(fixture.effects.state.withLock { $0.recorded } == [primary, replica])
       await #expect(throws: Status.self) { try await fixture.control.meeting(primary) }
       await #expect(throws: Status.self) { try await fixture.control.meeting(replica) }

@@ -181,7 +181,7 @@ import Wire
     }
   }
 
-  /// A host mutes the client before or after presence has unmuted it at its own request.
+  /// A host mutes the client before or after presence unmutes the client at the client's request.
   @Test(arguments: [[true, false], [false, true]])
   func `the last event decides between a host's mute and an unmute`(reported: [Bool]) async throws {
     for isBeforeAnswer in [true, false] {

@@ -160,7 +160,7 @@ import ZeroMQ
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
       part.recorder.note(header(2), dropped(ada, at: 20), of: meeting)
       await part.recorder.store()
-      // Presence restarted in the meantime, and an attendee joined and left.
+      // Since then, presence has restarted, and an attendee has joined and left.
       server.on(V1.PresenceMethods.replay) { request, call in
         guard request.epoch == 9 else {
           let state = V1.RosterSnapshot(epoch: 9, sequence: 2)
@@ -276,7 +276,7 @@ import ZeroMQ
           recorder = RosterRecorder(of: part, in: fixture.context)
           isFollowed = false
         case 2:
-          // Presence restarts. Events that no gateway had requested would be lost with it.
+          // Presence restarts. It would lose the events that no gateway has requested.
           await recorder.complete([meeting])
           model.restart()
           recorder.lack(meeting)

@@ -53,7 +53,7 @@ enum Bodies {
 }
 
 extension JSONValue {
-  /// Returns the value at a path of members; `null` if it is missing.
+  /// Returns the value at a path of members; `null` if a member is missing.
   subscript(path: String...) -> JSONValue {
     path.reduce(self) { value, name in
       guard case .object(let members) = value else { return .null }

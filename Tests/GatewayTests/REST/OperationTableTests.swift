@@ -160,7 +160,8 @@ extension JSONValue {
 }
 
 extension RequestSource {
-  /// The parameters that OpenAPI describes; it leaves the header `Accept` to the response's types.
+  /// The parameters that OpenAPI describes: all but the header `Accept`, which the response
+  /// describes.
   fileprivate var parameters: [String] {
     switch self {
     case .path(let parameter): ["path \(parameter.rawValue)"]

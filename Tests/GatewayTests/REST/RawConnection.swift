@@ -3,7 +3,7 @@ import Glibc
 
 /// A TCP connection to this machine that sends and receives unchanged bytes.
 ///
-/// Reading waits at most ten seconds. It has its own thread, because the server under test needs
+/// A read waits at most ten seconds. It runs on its own thread, because the server under test needs
 /// the threads of Dispatch.
 final class RawConnection: Sendable {
   struct Failure: Error {

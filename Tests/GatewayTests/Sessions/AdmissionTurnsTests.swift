@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct AdmissionTurnsTests {
-  /// Starts a client that has to wait for its turn, and returns once it waits.
+  /// Starts a client that has to wait for its turn, and returns when the client waits.
   private func waiting(
     in fixture: isolated KeeperFixture
   ) async -> Task<AdmissionQueue.Ticket, any Error> {

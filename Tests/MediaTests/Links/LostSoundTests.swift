@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Lost audio")
 struct LostSoundTests {
-  /// Returns a meeting with one speaking client and a known round trip. `repeats`: whether its link
-  /// sends redundant audio.
+  /// Returns a meeting with one speaking client and a known round trip.
+  ///
+  /// - Parameter repeats: Whether the client's link sends redundant audio.
   private static func meeting(repeats: Bool) throws -> SimulatedMeeting {
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1

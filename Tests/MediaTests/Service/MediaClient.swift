@@ -100,7 +100,7 @@ actor MediaClient {
 
   func send(_ frames: [[UInt8]]) { _ = try? socket?.send(frames.map { Frame($0) }) }
 
-  /// Sends a ticket and waits for its echo. Everything that media sent earlier has arrived by then.
+  /// Sends a ticket and waits for its echo. All earlier packets from media arrive before the echo.
   func show(_ ticket: [UInt8]? = nil) async throws {
     let ticket = ticket ?? guest.ticket()
     let count = answers.entries.count { $0 == ticket }

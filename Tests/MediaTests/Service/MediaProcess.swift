@@ -9,7 +9,7 @@ struct MediaProcess: Sendable {
 
   /// Media mixes all ten talkers of a test, so that none enters or leaves the mix.
   ///
-  /// - Parameter directory: The directory for its sockets.
+  /// - Parameter directory: The directory for the process's sockets.
   init(in directory: String, on fixture: MediaServiceFixture) throws {
     let binaries = try Installation.binaries()
     program = "\(binaries)/media"

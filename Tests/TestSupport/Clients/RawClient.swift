@@ -72,7 +72,8 @@ public actor RawClient {
     }
   }
 
-  // A failing test may not reach its call of close(). Without this, a trap would hide the failure.
+  // A failing test may not reach its call of close(). An open socket would then cause a trap, which
+  // hides the failure.
   isolated deinit { close() }
 
   /// Closes the socket without ending the session.

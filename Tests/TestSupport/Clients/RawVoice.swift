@@ -22,8 +22,8 @@ public actor RawVoice {
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
 
-  /// The last ticket that was sent. Received bytes are compared with it first, because a ticket may
-  /// look like a packet.
+  /// The last ticket that was sent. Received bytes are first compared with this ticket, because a
+  /// ticket may look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
@@ -78,7 +78,8 @@ public actor RawVoice {
     throw RawClient.Failure.noAnswer
   }
 
-  // A failing test may not reach its call of close(). Without this, a trap would hide the failure.
+  // A failing test may not reach its call of close(). An open socket would then cause a trap, which
+  // hides the failure.
   isolated deinit { close() }
 
   /// Closes the connection.

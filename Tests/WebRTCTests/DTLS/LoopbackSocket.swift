@@ -31,7 +31,7 @@ final class LoopbackSocket {
     return UInt16(bigEndian: own.sin_port)
   }
 
-  /// Sends a datagram. If the system refuses it, it is lost, as on any network.
+  /// Sends a datagram. A datagram that the system refuses is lost, as on any network.
   func send(_ datagram: [UInt8]) { _ = Glibc.send(descriptor, datagram, datagram.count, 0) }
 
   /// Waits for a datagram.

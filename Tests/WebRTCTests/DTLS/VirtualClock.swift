@@ -1,8 +1,8 @@
 import VirtualTime
 
 /// A clock that only a test moves. While it exists, gettimeofday(2) returns the virtual time on the
-/// test's thread, so OpenSSL uses it. The real time returns when the clock is released. A thread
-/// has at most one such clock at a time.
+/// test's thread, so OpenSSL uses the virtual time. When the clock is released, the function
+/// returns the real time again. A thread has at most one such clock at a time.
 final class VirtualClock {
   private(set) var now: ContinuousClock.Instant
   private let start: ContinuousClock.Instant
