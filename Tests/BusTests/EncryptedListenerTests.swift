@@ -11,7 +11,7 @@ import ZeroMQ
 struct EncryptedListenerTests {
   private static let context = CurveContext.shared
 
-  /// Returns what it receives, at a tcp port with this key and at a Unix socket.
+  /// A listener that sends messages back, at a tcp port with this key and at a Unix socket.
   private final class Echo {
     static let key = CurveSecretKey()
 

@@ -1,4 +1,4 @@
-"""Meetings that nobody attends end, but not while the audience of a replica waits."""
+"""Meetings without attendees end, but not while attendees wait in a replica."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ import Testing
 
   // MARK: Tracks that return
 
-  /// The ways in which a receiver is without a track for a moment.
+  /// The reasons why a receiver has no track for a moment.
   enum Absence: CaseIterable { case decision, source, track }
 
   @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Returns an owner to which the only gateway has announced everything.
+  /// Returns an owner to which the only gateway has announced all its sessions.
   private func settled(_ membership: OwningInstances) -> MeetingTable<GuestBook> {
     var table = MeetingTable<GuestBook>(timing: OwnerTiming(), at: start)
     table.take(share(membership), at: start)

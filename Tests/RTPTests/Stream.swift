@@ -18,8 +18,8 @@ struct Stream {
     self.timestamp = timestamp
   }
 
-  /// Adds a frame of 640 × 360. An H.264 key frame has parameters and one slice, any other only a
-  /// slice.
+  /// Adds a frame of 640 × 360. An H.264 key frame contains parameters and one slice. Any other
+  /// H.264 frame contains only a slice.
   mutating func addFrame(isKey: Bool, size: Int, using random: inout SeededGenerator) {
     let bytes: [UInt8]
     switch codec {

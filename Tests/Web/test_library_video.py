@@ -40,7 +40,7 @@ async def test_a_camera_that_goes_off_and_on_again_is_seen_each_time() -> None:
             await ada.evaluate("session.stopLocalVideo()")
             await until_nobody(bea)
             await send(ada, 640, 480)
-            # The subscription ended with the video.
+            # The subscription has ended together with the video.
             await wish(bea, "high")
             await until_wide(bea, 640, 640, seconds=30)
             await wish(bea, "low")

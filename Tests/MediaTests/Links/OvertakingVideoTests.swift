@@ -49,7 +49,7 @@ struct OvertakingVideoTests {
   }
 }
 
-/// A change of what a viewer sees.
+/// A change of the video that a viewer sees.
 enum VideoChange: CaseIterable {
   case newSource, newLayer, fewerLayers, otherLayers, swappedLayers, otherCodec, newShare
   case otherSharer, repeatedShare, restartedOwner, forgetfulOwner
@@ -72,7 +72,7 @@ enum VideoChange: CaseIterable {
     }
   }
 
-  /// The number of the layer at the publisher that the viewer gets after the change.
+  /// The publisher's number of the layer that the viewer gets after the change.
   var label: Int {
     switch self {
     case .newLayer, .fewerLayers, .otherLayers: 2

@@ -6,7 +6,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of what happens to packets after media stood still.
+  /// Tests of packets that arrive after media has not run for a while.
   struct MediaFenceServiceTests {
     private func withFence(
       timeout: Duration = .seconds(50),
