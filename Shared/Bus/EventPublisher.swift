@@ -253,6 +253,6 @@ struct BeaconSchedule {
   /// How long a meeting is listed after its last event.
   var recent = Duration.seconds(10)
 
-  /// The longest delay before gateways receive an unattended meeting.
+  /// The longest delay before gateways learn that a meeting is unattended.
   var unattendedWithin = Duration.milliseconds(20)
 }

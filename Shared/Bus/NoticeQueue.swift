@@ -113,7 +113,8 @@ public final class NoticeQueue<Client> {
 
   /// Sends a notice to the owner, and waits for its answer.
   ///
-  /// - Throws: The failure within `timeout`, or the owner's refusal.
+  /// - Throws: The last failure if the owner has not answered within `timeout`, or the owner's
+  ///   refusal.
   public func tell(
     _ subject: Subject, timeout: Duration? = nil, _ tell: @escaping Tell
   ) async throws(Status) {

@@ -10,7 +10,7 @@ public struct StallWatch: Hashable, Sendable {
   /// The longest time between two looks in normal operation.
   public let interval: Duration
 
-  /// The lateness of a look that is normal in a busy process.
+  /// How late a look may be in a busy process that does not stall.
   public let tolerance: Duration
 
   private var lastLook: ContinuousClock.Instant

@@ -168,7 +168,7 @@ public final class Owner {
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
-  /// Records a gateway's report of a higher term of this instance.
+  /// Records that a gateway has seen this instance with a higher term than the present one.
   ///
   /// In this case the registry has lost its counter, so the instance restarts with a term above the
   /// reported term.

@@ -65,7 +65,7 @@ extension ServiceCommand {
     commandConfiguration(abstract: "Runs the \(serviceName) service of a Carillon installation.")
   }
 
-  /// Makes the configuration of a service's command with its own description.
+  /// Makes the configuration of a service's command with the given description.
   public static func commandConfiguration(
     abstract: String, discussion: String = ""
   ) -> CommandConfiguration {

@@ -10,9 +10,9 @@ import Wire
 /// and send messages. Services are killed. At each join, the attendee randomly uses ZeroMQ or the
 /// interface of browsers.
 ///
-/// ``AudienceModel`` defines the guarantees of the guide. After each step, every client must have
-/// the roster and the messages of the model. It must also have received one event for each
-/// promotion that ended without the client's request.
+/// ``AudienceModel`` implements the guarantees of the guide to replica meetings. After each step,
+/// every client must have the roster and the messages of the model. It must also have received one
+/// event for each promotion that ended without the client's request.
 struct AudienceHistory {
   private struct Person {
     let name: String

@@ -42,7 +42,8 @@ import Wire
     }
   }
 
-  /// Reads everything as a gateway and as a person who was present, in answers of limited size.
+  /// Expects that a gateway and a person who was present read these texts, in answers of limited
+  /// size.
   private func expectAll(_ texts: [String], from gateway: TestGateway) async throws {
     for person in [nil, Person.grace] {
       var (read, epoch, after, isOver) = ([String](), UInt64(0), UInt64(0), false)

@@ -291,8 +291,8 @@ struct PresenceSimulation {
   }
 
   /// A roster entry as others see it. If an operator muted an attendee, others do not see whether
-  /// the attendee is also muted by itself. Without levels, the entry omits values that may arrive a
-  /// little later.
+  /// the attendee is also muted by itself. If a check ignores levels, the entry omits values
+  /// that may arrive a little later.
   private struct Appearance: Hashable {
     let identity: ParticipantIdentity
     let isMuted: Bool

@@ -33,7 +33,8 @@ extension AudienceSimulation {
     checkNoGhosts()
   }
 
-  /// Returns the model that the guide derives from the clients' events.
+  /// Returns the model that follows from the clients' events by the rules of the guide to replica
+  /// meetings.
   private func model() -> AudienceModel {
     var model = AudienceModel()
     for replica in Installation.replicas {

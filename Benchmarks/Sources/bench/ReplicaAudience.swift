@@ -39,7 +39,7 @@ struct ReplicaAudience: Benchmark {
     var mix = Mix(time: 0, memory: 0, heard: 0)
   }
 
-  /// The cost of the mix for media.
+  /// What the mix costs the service `media`.
   private struct Mix {
     /// The processor time per packet and attendee, in microseconds.
     let time: Double

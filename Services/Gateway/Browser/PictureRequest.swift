@@ -2,7 +2,7 @@ import Wire
 
 /// A browser's request for the picture in one section of its offer.
 struct PictureRequest: Hashable {
-  /// The section; empty if the request contains none.
+  /// The `mid` of the SDP section; empty if the request names none.
   let mid: String
 
   /// The requested source; `nil` if the browser requests an encoding instead.

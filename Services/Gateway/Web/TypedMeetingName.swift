@@ -29,8 +29,8 @@ struct TypedMeetingName: Hashable, Sendable {
     }
   }
 
-  /// The maximum length of the spelling. With a hyphen and the hash, the id has at most 64
-  /// characters.
+  /// The maximum length of the name's spelling in ASCII, with which the id begins. A hyphen and the
+  /// hash of the name follow, so the id has at most 64 characters.
   private static let mostOfSpelling = 47
 
   /// The number of bytes of the hash. At this length, two names of one installation never have the

@@ -67,9 +67,9 @@ final class MeetingAudio {
   /// The next tick rebuilds the lists if `audienceChanged` is set.
   var audiences: [[SessionKey]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
-  /// Whether a listener requests stereo. `stereoTicksLeft` is the number of ticks for which stereo
-  /// remains after the last stereo voice.
+  /// Whether a listener requests stereo.
   var isStereoWanted = false
+  /// The number of ticks for which stereo remains after the last stereo voice.
   var stereoTicksLeft = 0
 
   /// The common mix of this tick. `past` contains the mixes of the last ticks.

@@ -51,7 +51,7 @@ struct LayerForwarder: Sendable {
   /// frame or has requested it.
   private var needsParameterSets = false
 
-  /// The parts of a key frame that the receiver has already got in the present frame.
+  /// The parts of a key frame that the receiver has already got of the present frame.
   private var keyFrameParts: H264KeyFrameParts = []
 
   /// The header values of the parameter sets to send before the last forwarded packet; `nil` for

@@ -33,7 +33,7 @@ struct TalkerStream: Sendable {
     let piece: SpeechPiece
   }
 
-  /// A talker's stream at an engine.
+  /// The engine to which a talker's stream goes, and the stream's id there.
   struct Place: Sendable, Hashable {
     let engine: EngineToken
     let stream: StreamID

@@ -51,7 +51,7 @@ struct TileBoards: OwnedCore {
 
   // MARK: Sessions
 
-  /// Creates the meeting if it is unknown, so that its stream has a beginning.
+  /// Creates the meeting if it is unknown, so that its stream begins.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }

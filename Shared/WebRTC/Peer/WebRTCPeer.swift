@@ -72,8 +72,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Applies the result of another offer of the same session.
   ///
-  /// An offer with another fragment belongs to a client that reconnected: the connection restarts
-  /// and keeps this side's credentials.
+  /// An offer with another ICE username fragment belongs to a client that reconnected. The
+  /// connection then restarts and keeps this side's credentials.
   public mutating func apply(_ media: NegotiatedMedia, at now: ContinuousClock.Instant) {
     self.media = media
     self.media.forgetText()

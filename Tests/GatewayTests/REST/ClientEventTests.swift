@@ -50,7 +50,7 @@ import Testing
         + #""events":[{"type":"Meet","v":1,"payloads":[\#(payloads)]}]\#(member)}"#
     }
 
-    /// Sends a body as a browser sends a text.
+    /// Sends a body as `text/plain`, the type with which a browser sends a text.
     func publish(_ body: String, to query: String = "", bearing header: String?) async -> Answer {
       let authorization = header.map { RESTRequest.Header(name: "Authorization", value: $0) }
       return await fixture.face.send(

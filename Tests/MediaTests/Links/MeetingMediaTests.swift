@@ -10,8 +10,8 @@ import Testing
   private static let talkers = 5
   private static let cameras = 10
 
-  /// The payload types of every second link. Its number for VP8 is the number for Opus on the other
-  /// links.
+  /// The payload types of every second link. For VP8, these links use the number that the other
+  /// links use for Opus.
   private static let others = LinkNumbers(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
 
   /// Returns the impairments of a bad mobile link.

@@ -113,7 +113,7 @@ public actor RawVoice {
   public func talk() { talk(since: .now, saying: 1) }
 
   /// Sends each packet at its time since the first packet. With pauses of 20 ms between packets,
-  /// delays would add up, and a jitter buffer would see them arrive later and later.
+  /// delays would add up, and packets would reach a jitter buffer later and later.
   private func talk(since start: ContinuousClock.Instant, saying number: Int) {
     try? say(1)
     let pause = start + .milliseconds(20 * number) - .now

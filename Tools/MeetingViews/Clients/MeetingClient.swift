@@ -105,7 +105,7 @@ package final class MeetingClient: Sendable {
 }
 
 extension MeetingSessionConfiguration {
-  /// Creates a configuration with one endpoint, without responses of the control API.
+  /// Creates a configuration from one endpoint. It needs no responses of the control API.
   package convenience init(
     meetingID: String, attendee: AttendeeName, joinToken: String, gateway: String
   ) {

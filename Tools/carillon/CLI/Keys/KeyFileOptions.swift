@@ -22,7 +22,7 @@ struct KeyFileOptions: ParsableArguments {
 
   /// Returns the file of access keys, opened with its installation's key.
   ///
-  /// - Throws: ``CommandFailure`` when there is no installation, or with the error of a file.
+  /// - Throws: ``CommandFailure`` if there is no installation, or if a file cannot be read.
   func file() throws -> AccessKeyFile {
     let (directory, process) = try data.find()
     func path(_ given: String?, _ flag: String, _ name: String) -> String {

@@ -81,7 +81,7 @@ struct AudioSessionMachine: Equatable, Sendable {
     }
   }
 
-  /// Returns the outcome of an end.
+  /// Returns what observers get when the session ends.
   ///
   /// A normal disconnect only confirms that the application has stopped the session, so it has no
   /// outcome.

@@ -23,7 +23,7 @@ final class PromotionCalls: SessionComponent {
   /// The number of the promotion that awaits its answer.
   private var asked: Int?
 
-  /// Whether the server must still end a promotion.
+  /// Whether the client must still request the end of a promotion.
   private var owesDemotion = false
 
   init(telling delegate: any SessionConnectionDelegate) { self.delegate = delegate }

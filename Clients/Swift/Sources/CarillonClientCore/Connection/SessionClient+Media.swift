@@ -1,4 +1,4 @@
-/// The reports of the session's media engine.
+/// Handles the reports of the session's media engine.
 extension SessionClient: MediaEngineDelegate {
   nonisolated func mediaDidReceive(_ frame: VideoFrame, of tileId: Int) {
     delegate.videoDidArrive(frame, of: tileId)
