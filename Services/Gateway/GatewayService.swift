@@ -70,8 +70,8 @@ actor GatewayService: Service {
     operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
   }
 
-  /// The operations on meetings and attendees. This gateway notifies the services of the operations'
-  /// effects.
+  /// The operations on meetings and attendees. This gateway notifies the services of the
+  /// operations' effects.
   nonisolated var control: ControlPlane {
     ControlPlane(store: store, effects: self, settings: controlSettings, logger: logger)
   }

@@ -40,8 +40,8 @@ struct OutgoingMessages {
   private(set) var round: UInt64
 
   /// Whether `messaging` has refused a message without storing it, so that the gateway sends it
-  /// again. While this is `true`, the gateway sends no messages. The state ends when `messaging` has
-  /// answered all messages in flight.
+  /// again. While this is `true`, the gateway sends no messages. The state ends when `messaging`
+  /// has answered all messages in flight.
   private var isReturning = false
 
   /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must

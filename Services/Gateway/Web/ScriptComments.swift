@@ -198,8 +198,8 @@ private struct Scanner {
   /// Whether an expression can begin here, according to the token before.
   ///
   /// After `)` and `}`, only the grammar decides, and `/` is nearly always the division operator.
-  /// This property assumes a division. If a regular expression begins there instead, this type reads
-  /// the expression as code.
+  /// This property assumes a division. If a regular expression begins there instead, this type
+  /// reads the expression as code.
   private var beginsExpression: Bool {
     guard let last = text[..<tokenEnd].last else { return true }
     if [")", "]", "}", "\"", "'", "`"].contains(Character(Unicode.Scalar(last))) { return false }

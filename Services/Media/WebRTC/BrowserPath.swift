@@ -5,8 +5,8 @@ import WebRTC
 struct BrowserPath: Hashable, Sendable {
   /// The addresses in the SDP answer of `media` that have the same family as the browser's address.
   ///
-  /// If the operator configured several addresses, the kernel chooses the address from which `media`
-  /// sends.
+  /// If the operator configured several addresses, the kernel chooses the address from which
+  /// `media` sends.
   var local: [UDPAddress]
 
   /// The browser's address.
