@@ -129,7 +129,9 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a peer that keeps its connection after a disconnect is cut off`() async throws {
+  @Test func `the listener closes the connection of a peer that stays after a DISCONNECT`()
+    async throws
+  {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)

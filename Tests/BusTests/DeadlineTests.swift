@@ -67,7 +67,9 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call that its handler forgets is answered by its deadline`() async throws {
+  @Test func `the server answers a call that its handler forgets when the call's deadline passes`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.hold) { _, _ in }

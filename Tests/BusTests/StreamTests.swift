@@ -15,7 +15,7 @@ struct StreamTests {
     case end(Status?)
   }
 
-  @Test func `items arrive in order and then one end`() async throws {
+  @Test func `items arrive in order, followed by exactly one end`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.count) { request, stream in

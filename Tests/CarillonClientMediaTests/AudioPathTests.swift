@@ -42,7 +42,9 @@ struct AudioPathTests {
     }
   }
 
-  @Test func `sound continues at five per cent of loss, which the figures report`() async throws {
+  @Test func `sound continues at a packet loss of five per cent, and the figures report the loss`()
+    async throws
+  {
     try await withMedia(saying: WAVSource(speech, repeats: true)) { fixture in
       var impairment = Impairment(seed: 5)
       impairment.loss = 0.05

@@ -105,7 +105,7 @@ struct PromotionTests {
     #expect(fixture.connection.demotionCount == 1)
   }
 
-  @Test func `a lost connection answers a pending promotion`() async throws {
+  @Test func `a pending promotion fails when the connection is lost`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()

@@ -51,7 +51,7 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["join joe", "leave liz", "drop dan"])
   }
 
-  @Test func `a volume report becomes calls for mute, unmute and volume, each once`() async throws {
+  @Test func `a volume report causes one callback each for mute, unmute and volume`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let delegate = try fixture.delegate

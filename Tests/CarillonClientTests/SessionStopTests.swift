@@ -24,7 +24,8 @@ struct SessionStopTests {
     #expect(fixture.connection.stopCount == 1)
   }
 
-  @Test func `the end is reported only after the link has left`() async throws {
+  @Test func `the session's end is reported only after the link has left the meeting`() async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.connection.holdStop()

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 @Suite(.timeLimit(.minutes(1))) struct VideoRouterTests {
-  @Test func `a NACK repeats the same bytes, and not again within 25 ms`() throws {
+  @Test func `a NACK is answered with the same bytes, but at most once in 25 ms`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<10 { meeting.sendFrame() }

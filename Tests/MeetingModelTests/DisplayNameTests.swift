@@ -73,7 +73,7 @@ import Testing
     #expect((try? DisplayName(typed: "", composing: composing)) == nil)
   }
 
-  @Test func `a text far above the limit is refused without composition`() {
+  @Test func `a text far above the limit is refused before its Unicode normalization`() {
     let text = String(repeating: "a", count: 1 << 20)
     var isComposed = false
     let name = try? DisplayName(typed: text) { text in

@@ -41,7 +41,7 @@ import Testing
     "", "carillon", "host=/run user=ada", "mysql://db", "postgresql://db?sslmood=require",
     "postgresql://db:port\u{0}/", "postgresql://[::1/x",
   ])
-  func `an invalid address is refused without repeating it`(text: String) {
+  func `the error for an invalid address does not repeat the address`(text: String) {
     let error = #expect(throws: PostgresError.self) { try PostgresAddress(text) }
     #expect(error?.kind == .address)
     #expect(text.isEmpty || error?.message.contains(text) == false)

@@ -161,7 +161,8 @@ import Testing
     }
   }
 
-  @Test func `pages of meetings follow the order of creation, and the last is marked`() async throws
+  @Test func `pages of meetings follow the order of creation, and the last page is marked`()
+    async throws
   {
     try await withStore { store in
       var ids: [MeetingID] = []

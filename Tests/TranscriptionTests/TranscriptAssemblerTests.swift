@@ -47,7 +47,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `a result after the final one of its utterance is dropped`() {
+  @Test mutating func `a result that arrives after the final result of its utterance is dropped`() {
     _ = take(.saying("yes", isFinal: true))
     #expect(take(.saying("yes and", isFinal: false)) == .dropped(.alreadyFinal))
     #expect(take(.saying("yes", isFinal: true)) == .dropped(.alreadyFinal))

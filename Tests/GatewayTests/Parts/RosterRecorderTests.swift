@@ -223,7 +223,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a meeting that presence calls unattended is recorded even if not followed`()
+  @Test
+  func
+    `a gateway records a meeting that presence reports as unattended, also without following it`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -263,7 +263,8 @@ import Testing
     #expect(meeting.clients.map { $0.feedbacks > 0 } == (0..<12).map { $0 < 10 })
   }
 
-  @Test func `feedback on a packet that waited for a decision has the time of its arrival`() throws
+  @Test func `feedback gives a packet's arrival time, even if the packet waited for a decision`()
+    throws
   {
     let meeting = try SimulatedMeeting(
       of: 2, talkers: 0, cameras: 1, over: Impairment(seed: 9), seed: 9

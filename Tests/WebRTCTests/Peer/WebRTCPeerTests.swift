@@ -153,7 +153,7 @@ import WebRTC
 
   // MARK: Open
 
-  @Test func `a browser that moves keeps its keys after its next check`() throws {
+  @Test func `a browser whose address changes keeps its keys after its next check`() throws {
     var peer = try open()
     _ = peer.receive(check().span, from: other, at: now + .seconds(5))
     #expect(said(&peer) == ["stun to other", "proven other"])
