@@ -290,6 +290,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // Memory that a process has taken, for tests that bound it.
     .target(name: "HeapSize", path: "Tests/HeapSize"),
+    // A trait of tests that compute for long, so that they do not delay the tests of services.
+    .target(name: "LongComputation", path: "Tests/LongComputation", swiftSettings: strict),
     // Time that libraries see too, for tests that move the clock.
     .target(name: "VirtualTime", path: "Tests/VirtualTime"),
     .target(
@@ -322,7 +324,7 @@ let package = Package(
     tests(of: "ZeroMQ"),
     tests(of: "ZMTP", ["TestSupport", "Trials", "ZeroMQ"]),
     tests(of: "Wire", ["MeetingModel"]),
-    tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
+    tests(of: "Bus", ["LongComputation", "MeetingModel", "TestSupport", "Wire", "ZeroMQ", "ZMTP"]),
     tests(of: "Secrets"),
     tests(of: "Signing"),
     tests(of: "Cluster", ["Bus", "MeetingModel", "PostgreSQL", "TestSupport", "ZeroMQ"]),
@@ -345,21 +347,20 @@ let package = Package(
     tests(
       of: "Presence",
       [
-        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "TestSupport",
-        "Trials", "Wire", "ZeroMQ", argumentParser, logging,
+        "Bus", "LongComputation", "MeetingModel", "Ownership", "OwnerTestSupport", "ServiceHost",
+        "TestSupport", "Trials", "Wire", "ZeroMQ", argumentParser, logging,
       ]),
     tests(
       of: "Messaging",
       [
-        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "PostgreSQL", "ServiceHost",
-        "Storage",
-        "TestSupport", "Wire", "ZeroMQ", argumentParser, grdb, logging,
+        "Bus", "LongComputation", "MeetingModel", "Ownership", "OwnerTestSupport", "PostgreSQL",
+        "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", argumentParser, grdb, logging,
       ]),
     tests(
       of: "VideoTiles",
       [
-        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "TestSupport",
-        "Trials", "Wire", "ZeroMQ", argumentParser, logging,
+        "Bus", "LongComputation", "MeetingModel", "Ownership", "OwnerTestSupport", "ServiceHost",
+        "TestSupport", "Trials", "Wire", "ZeroMQ", argumentParser, logging,
       ]),
     tests(of: "RTP", ["MeetingModel", "TestSupport"]),
     tests(of: "Opus"),
@@ -369,34 +370,41 @@ let package = Package(
     tests(
       of: "Media",
       [
-        "Bus", "HeapSize", "MeetingModel", "Opus", "Ownership", "RTP", "SRTP", "ServiceHost",
-        "TestSupport", "Trials", "WebRTC", "Wire", "ZeroMQ", logging,
+        "Bus", "HeapSize", "LongComputation", "MeetingModel", "Opus", "Ownership", "RTP",
+        "ServiceHost", "SRTP", "TestSupport", "Trials", "WebRTC", "Wire", "ZeroMQ", logging,
       ]),
     tests(
       of: "Transcription",
       [
-        "PocketSphinxEngine", "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost",
-        "TestSupport", "Trials", "Wire", "ZeroMQ", argumentParser, logging,
+        "Bus", "LongComputation", "MeetingModel", "Ownership", "OwnerTestSupport",
+        "PocketSphinxEngine", "ServiceHost", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        argumentParser, logging,
       ]),
     tests(
       of: "PocketSphinxEngine",
-      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Trials", "Wire", "ZeroMQ", logging]),
+      [
+        "Bus", "LongComputation", "MeetingModel", "ServiceHost", "TestSupport", "Trials", "Wire",
+        "ZeroMQ", logging,
+      ]),
     tests(
       of: "Gateway",
       [
-        "Bus", "MeetingModel", "ServiceHost", "Signing", "Storage", "TestSupport", "Trials", "Wire",
-        "ZeroMQ", lifecycle, logging, nio, nioPosix,
+        "Bus", "LongComputation", "MeetingModel", "ServiceHost", "Signing", "Storage",
+        "TestSupport", "Trials", "Wire", "ZeroMQ", lifecycle, logging, nio, nioPosix,
       ]),
     tests(
       of: "CarillonClient",
       [
-        "CarillonClientCore", "ClientTestSupport", "GuidePrograms", "MeetingModel", "TestSupport",
-        "Trials", "Wire", "ZeroMQ",
+        "CarillonClientCore", "ClientTestSupport", "GuidePrograms", "LongComputation",
+        "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
       ]),
     tests(of: "VPX"),
     tests(
       of: "CarillonClientMedia",
-      ["CarillonClientCore", "Opus", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
+      [
+        "CarillonClientCore", "LongComputation", "Opus", "RTP", "TestSupport", "Trials", "VPX",
+        "ZeroMQ",
+      ]),
     tests(of: "Output"),
     tests(of: "Trials", ["TestSupport"]),
     tests(

@@ -1,9 +1,10 @@
+import LongComputation
 import TestSupport
 import Testing
 
 @testable import Bus
 
-@Suite struct OutgoingQueueTests {
+@Suite(.longComputation) struct OutgoingQueueTests {
   private var queue = OutgoingQueue()
   private var room: [UInt8] = []
 

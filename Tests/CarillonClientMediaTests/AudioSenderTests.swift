@@ -1,4 +1,5 @@
 import Foundation
+import LongComputation
 import Opus
 import RTP
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-struct AudioSenderTests {
+@Suite(.longComputation) struct AudioSenderTests {
   /// Sends the sound of a source for this many ticks of 20 ms.
   ///
   /// - Returns: For each tick, whether a packet was sent.

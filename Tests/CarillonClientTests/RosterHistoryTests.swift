@@ -1,3 +1,4 @@
+import LongComputation
 import TestSupport
 import Testing
 import Wire
@@ -6,7 +7,7 @@ import Wire
 
 /// Random histories of a meeting, compared with a simple model. Clients join late, resume, or miss
 /// more events than the gateway keeps.
-@Suite struct RosterHistoryTests {
+@Suite(.longComputation) struct RosterHistoryTests {
   private static let steps = 200
 
   @Test(arguments: 0..<20 as Range<UInt64>)

@@ -1,3 +1,4 @@
+import LongComputation
 import MeetingModel
 import Opus
 import RTP
@@ -5,7 +6,7 @@ import Testing
 
 @testable import Media
 
-struct AudioMixTests {
+@Suite(.longComputation) struct AudioMixTests {
   @Test func `the other attendees hear a speaker, and the speaker hears no echo`() throws {
     let room = AudioRoom()
     let voice = AudioSignal.voice()

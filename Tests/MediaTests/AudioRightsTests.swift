@@ -1,3 +1,4 @@
+import LongComputation
 import MeetingModel
 import Opus
 import RTP
@@ -5,7 +6,7 @@ import Testing
 
 @testable import Media
 
-struct AudioRightsTests {
+@Suite(.longComputation) struct AudioRightsTests {
   @Test func `a mute takes effect in the next tick`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))

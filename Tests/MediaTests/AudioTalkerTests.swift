@@ -1,10 +1,11 @@
+import LongComputation
 import Opus
 import RTP
 import Testing
 
 @testable import Media
 
-struct AudioTalkerTests {
+@Suite(.longComputation) struct AudioTalkerTests {
   @Test func `a talk has a start, an end and samples at 16 kHz`() throws {
     let room = AudioRoom()
     room.wantsTalks = true

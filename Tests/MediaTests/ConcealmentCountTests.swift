@@ -1,8 +1,9 @@
+import LongComputation
 import Testing
 
 @testable import Media
 
-@Suite struct ConcealmentCountTests {
+@Suite(.longComputation) struct ConcealmentCountTests {
   /// Drops one packet in twenty, starting with the tenth.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 

@@ -1,11 +1,12 @@
 import Foundation
+import LongComputation
 import Opus
 import TestSupport
 import Testing
 
 @testable import Media
 
-struct SeatRuleTests {
+@Suite(.longComputation) struct SeatRuleTests {
   @Test(arguments: [6, 10, 50], 1...10 as ClosedRange<UInt64>)
   func `a speaker who is louder by 6 dB for 100 ms is heard within 60 ms`(
     attendees: Int, seed: UInt64

@@ -1,10 +1,11 @@
+import LongComputation
 import MeetingModel
 import RTP
 import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct VideoForwardingTests {
+@Suite(.longComputation, .timeLimit(.minutes(1))) struct VideoForwardingTests {
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `numbers, timestamps and frames are continuous over random layer changes`(seed: UInt64)
     throws

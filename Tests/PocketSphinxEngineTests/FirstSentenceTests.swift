@@ -1,3 +1,4 @@
+import LongComputation
 import TestSupport
 import Testing
 import Wire
@@ -5,7 +6,7 @@ import Wire
 @testable import PocketSphinxEngine
 
 /// Tests of how a decoder recognises the first words of an unknown talker.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
+@Suite(.longComputation, .serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
   private let model = SpeechModel(directory: SpeechModel.debian)
 
   /// Ordinary English sentences, not selected by their recognition: the benchmark's sentences for

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import LongComputation
 import MeetingModel
 import OwnerTestSupport
 import ServiceHost
@@ -13,7 +14,7 @@ import ZeroMQ
 @testable import Transcription
 
 /// Tests of real speech through media's chunks, segmentation, credit and PocketSphinx.
-@Suite(.timeLimit(.minutes(3))) struct RecognitionTests {
+@Suite(.longComputation, .timeLimit(.minutes(3))) struct RecognitionTests {
   private static let sentences: [(speaker: ParticipantIdentity, voice: String, text: String)] = [
     (.ada, "slt", "the meeting will begin in ten minutes"),
     (.grace, "awb", "we should talk about the plan for next year"),

@@ -1,9 +1,10 @@
+import LongComputation
 import TestSupport
 import Testing
 
 @testable import Transcription
 
-@Suite(.serialized) struct SpeechSegmenterTests {
+@Suite(.longComputation, .serialized) struct SpeechSegmenterTests {
   /// Passes samples to a segmenter in chunks of 100 ms.
   private func segment(
     _ samples: [Int16], _ segmenter: inout SpeechSegmenter, at first: UInt64 = 0

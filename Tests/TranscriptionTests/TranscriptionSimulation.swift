@@ -1,3 +1,4 @@
+import LongComputation
 import MeetingModel
 import OwnerTestSupport
 import TestSupport
@@ -219,7 +220,7 @@ struct TranscriptionSimulation {
   }
 }
 
-@Suite(.serialized) struct TranscriptionPropertyTests {
+@Suite(.longComputation, .serialized) struct TranscriptionPropertyTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `random sequences of events end each result once and keep queues bounded`(seed: UInt64)
     throws

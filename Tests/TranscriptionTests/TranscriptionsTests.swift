@@ -1,3 +1,4 @@
+import LongComputation
 import MeetingModel
 import OwnerTestSupport
 import Testing
@@ -5,7 +6,7 @@ import Wire
 
 @testable import Transcription
 
-@Suite struct TranscriptionsTests {
+@Suite(.longComputation) struct TranscriptionsTests {
   private let bench = TranscriptionBench()
 
   // MARK: Status

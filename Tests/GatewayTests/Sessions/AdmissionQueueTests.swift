@@ -1,10 +1,11 @@
+import LongComputation
 import MeetingModel
 import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite struct AdmissionQueueTests {
+@Suite(.longComputation) struct AdmissionQueueTests {
   private let start = ContinuousClock.now
   private let limits = AdmissionQueue.Limits(turns: 2, waiting: 3, longestWait: .seconds(2))
 

@@ -1,11 +1,12 @@
 import MeetingModel
 import TestSupport
+import LongComputation
 import Testing
 
 @testable import Gateway
 
 /// Random histories of sessions and services against the ledger.
-@Suite struct SessionLedgerSimulation {
+@Suite(.longComputation) struct SessionLedgerSimulation {
   private static let services = (0..<5).map { ServiceID(name: "service-\($0)") }
 
   /// The effects of the ledger on one session.

@@ -1,3 +1,4 @@
+import LongComputation
 import MeetingModel
 import RTP
 import ServiceHost
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(5))) struct MeetingMediaTests {
+@Suite(.longComputation, .timeLimit(.minutes(5))) struct MeetingMediaTests {
   private static let talkers = 5
   private static let cameras = 10
 

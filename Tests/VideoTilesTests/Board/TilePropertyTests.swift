@@ -1,6 +1,7 @@
+import LongComputation
 import Testing
 
-@Suite struct TilePropertyTests {
+@Suite(.longComputation) struct TilePropertyTests {
   @Test(arguments: 0..<2)
   func `random operations violate no invariant`(part: UInt64) async {
     // Half of the seeds are new in each run. The test names a failing seed.
