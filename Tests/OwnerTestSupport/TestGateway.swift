@@ -28,9 +28,10 @@ public actor TestGateway {
   ///
   /// - Parameters:
   ///   - stream: The stream of the planning meeting.
-  ///   - options: The default options of requests.
+  ///   - options: The default options of requests. The timeout only keeps a test from hanging.
   public init(
-    name: String = "gateway-a", following stream: FollowedStream, options: CallOptions = .init()
+    name: String = "gateway-a", following stream: FollowedStream,
+    options: CallOptions = CallOptions(timeout: .seconds(50))
   ) {
     (self.name, self.stream, self.options) = (name, stream, options)
     thread = SocketThread(name: name)

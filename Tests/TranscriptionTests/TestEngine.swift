@@ -100,7 +100,9 @@ actor TestEngine {
       guard let channel else {
         return waiter.resume(returning: .failure(Status(.cancelled, "Closed.")))
       }
-      channel.call(V1.TranscriptionEngineMethods.report, request, .init()) {
+      channel.call(
+        V1.TranscriptionEngineMethods.report, request, CallOptions(timeout: .seconds(50))
+      ) {
         waiter.resume(returning: $0)
       }
     }

@@ -29,7 +29,11 @@ import ZeroMQ
         #expect(results.last?.startTimeMs == epoch)
         #expect(results.last?.endTimeMs == epoch + 800)
         #expect(seen.map(\.header.sequence) == Array(1...UInt64(seen.count)))
-        let samples = engine.heard.entries.reduce(0) { sum, heard in
+        // The last words of the script precede the end of the speech.
+        let heard = try await engine.heard.wait(for: "the end of the speech") { heard in
+          heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
+        }
+        let samples = heard.reduce(0) { sum, heard in
           if case .audio(_, _, let samples, _) = heard { sum + samples } else { sum }
         }
         #expect(samples == 16_000)

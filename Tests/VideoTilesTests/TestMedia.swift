@@ -95,7 +95,9 @@ actor TestMedia {
         return continuation.resume(
           returning: .failure(Status(.unavailable, "The test's media is closed.")))
       }
-      channel.call(method, request, .init()) { continuation.resume(returning: $0) }
+      channel.call(method, request, CallOptions(timeout: .seconds(50))) {
+        continuation.resume(returning: $0)
+      }
     }
     return try outcome.get()
   }

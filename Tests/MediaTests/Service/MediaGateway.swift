@@ -70,7 +70,7 @@ actor MediaGateway {
         return continuation.resume(
           returning: .failure(Status(.unavailable, "The test's gateway is closed.")))
       }
-      channel.call(method, request, CallOptions(term: term)) {
+      channel.call(method, request, CallOptions(timeout: .seconds(50), term: term)) {
         continuation.resume(returning: $0)
       }
     }
