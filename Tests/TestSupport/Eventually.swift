@@ -8,7 +8,7 @@ import Trials
 ///   - pause: The time between two calls of `condition`.
 /// - Throws: ``Overdue`` after `limit`, or the error of `condition`.
 public func eventually(
-  _ what: String, within limit: Duration = .seconds(15), every pause: Duration = .milliseconds(20),
+  _ what: String, within limit: Duration = .seconds(50), every pause: Duration = .milliseconds(20),
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + limit

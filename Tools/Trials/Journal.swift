@@ -58,7 +58,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///   cancelled.
   @discardableResult
   public func wait(
-    for what: String, within limit: Duration = .seconds(15),
+    for what: String, within limit: Duration = .seconds(50),
     until condition: @escaping @Sendable ([Entry]) -> Bool
   ) async throws -> [Entry] {
     guard await holds(by: .now + limit, condition) else {
