@@ -76,7 +76,7 @@ extension MediaService {
   }
 
   private static func metadata(
-    of path: BrowserPath?, _ security: BrowserSecurity?
+    of path: BrowserPath?, _ security: BrowserEncryption?
   ) -> Logger.Metadata {
     var metadata: Logger.Metadata = [:]
     metadata["ice.pair"] = path.map { "\($0)" }

@@ -62,16 +62,16 @@ public final class EndpointLock: Sendable {
 
   // The process id in the file only improves messages, so a failed write is no error.
   private static func writeHolder(_ descriptor: Int32) {
-    let text = Array(EndpointHolder.own.text.utf8)
+    let text = Array(EndpointLockOwner.own.text.utf8)
     guard ftruncate(descriptor, 0) == 0 else { return }
     _ = unsafe pwrite(descriptor, text, text.count, 0)
   }
 
   private static func readHolder(_ descriptor: Int32) -> Int32? {
-    var text = [UInt8](repeating: 0, count: EndpointHolder.maximumBytes)
+    var text = [UInt8](repeating: 0, count: EndpointLockOwner.maximumBytes)
     let count = unsafe pread(descriptor, &text, text.count, 0)
     guard count > 0 else { return nil }
-    let holder = EndpointHolder(String(decoding: text[..<count], as: UTF8.self))
-    return holder?.processID(in: EndpointHolder.own.namespace)
+    let holder = EndpointLockOwner(String(decoding: text[..<count], as: UTF8.self))
+    return holder?.processID(in: EndpointLockOwner.own.namespace)
   }
 }

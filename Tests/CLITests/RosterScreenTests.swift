@@ -10,7 +10,7 @@ import Testing
   private static let ada = AttendeeName(attendeeID: "a-1", externalUserID: "ada")
   private static let ben = AttendeeName(attendeeID: "b-2", externalUserID: "ben")
 
-  private func view(_ events: [ClientEvent]) -> RosterView {
+  private func view(_ events: [ObservedEvent]) -> RosterView {
     var view = RosterView(meetingID: "m-1", localAttendeeID: "a-1")
     for event in events { view.apply(event, at: "10:00:00") }
     return view
@@ -27,9 +27,9 @@ import Testing
       ([.started, .reconnecting, .reconnected], "connected, 0 attendees", .green),
       ([.attendee(.joined, ada)], "connecting, 1 attendee", .yellow),
       ([.started, .ended(status: 0, name: "ok")], "ended, 0 attendees", .red),
-    ] as [([ClientEvent], String, Paint.Colour)])
+    ] as [([ObservedEvent], String, Paint.Colour)])
   func `the title shows the state of the connection as text and as colour`(
-    events: [ClientEvent], text: String, colour: Paint.Colour
+    events: [ObservedEvent], text: String, colour: Paint.Colour
   ) {
     let title = lines(view(events))[0]
     #expect(title.text == "Meeting m-1  \(text)")
@@ -46,8 +46,8 @@ import Testing
       (.attendee(.unmuted, ben), "ben unmuted"),
       (.messagesResumed(isComplete: false), "some messages were lost"),
       (.promotion(.promoted, ben, status: 0, name: "ok"), "promoted  b-2  ben  0  ok"),
-    ] as [(ClientEvent, String)])
-  func `each event is shown as a line`(event: ClientEvent, text: String) {
+    ] as [(ObservedEvent, String)])
+  func `each event is shown as a line`(event: ObservedEvent, text: String) {
     #expect(view([event]).entries == [.init(time: "10:00:00", text: text)])
   }
 

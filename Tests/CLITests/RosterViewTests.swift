@@ -9,7 +9,7 @@ import Testing
   private let ada = AttendeeName(attendeeID: "a-1", externalUserID: "ada")
   private let ben = AttendeeName(attendeeID: "b-2", externalUserID: "ben")
 
-  private func view(_ events: ClientEvent...) -> RosterView {
+  private func view(_ events: ObservedEvent...) -> RosterView {
     var view = RosterView(meetingID: "m-1", localAttendeeID: "a-1")
     for event in events { view.apply(event, at: "10:00:00") }
     return view

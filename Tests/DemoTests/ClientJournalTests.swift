@@ -40,7 +40,7 @@ import Testing
   @Test func `the roster has the attendees who joined and have not gone`() {
     let journal = ClientJournal()
     for event in [
-      ClientEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),
+      ObservedEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),
       .attendee(.muted, ben), .attendee(.dropped, ada),
     ] { journal.record(event) }
     #expect(journal.roster == ["b"])
@@ -50,26 +50,26 @@ import Testing
 
   @Test func `events are printed with stable fields`() {
     #expect(
-      ClientEvent.attendee(.joined, ada).record.json
+      ObservedEvent.attendee(.joined, ada).record.json
         == #"{"event": "joined", "attendee_id": "a", "external_user_id": "ada"}"#)
     #expect(
-      ClientEvent.ended(status: 60, name: "audioServerHungup").record.json
+      ObservedEvent.ended(status: 60, name: "audioServerHungup").record.json
         == #"{"event": "ended", "session_status": 60, "session_status_name": "audioServerHungup"}"#)
-    #expect(ClientEvent.reconnecting.record.json == #"{"event": "reconnecting"}"#)
+    #expect(ObservedEvent.reconnecting.record.json == #"{"event": "reconnecting"}"#)
     #expect(
-      ClientEvent.messagesResumed(isComplete: false).record.json
+      ObservedEvent.messagesResumed(isComplete: false).record.json
         == #"{"event": "messages_resumed", "recovered": false}"#)
   }
 
   @Test func `arrived and throttled messages are printed as different events`() {
     let message = MeetingMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
-    #expect(ClientEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
+    #expect(ObservedEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
     #expect(
-      ClientEvent.throttled(message).record.json.hasPrefix(#"{"event": "throttled", "topic""#))
-    #expect(ClientEvent.message(message).text == "message  ada  chat  base64:/w==")
-    #expect(ClientEvent.message(message).message == message)
-    #expect(ClientEvent.throttled(message).message == nil)
-    #expect(ClientEvent.attendee(.joined, ada).text == "joined  a  ada")
+      ObservedEvent.throttled(message).record.json.hasPrefix(#"{"event": "throttled", "topic""#))
+    #expect(ObservedEvent.message(message).text == "message  ada  chat  base64:/w==")
+    #expect(ObservedEvent.message(message).message == message)
+    #expect(ObservedEvent.throttled(message).message == nil)
+    #expect(ObservedEvent.attendee(.joined, ada).text == "joined  a  ada")
   }
 
   @Test func `the lines of a client process become events`() async throws {

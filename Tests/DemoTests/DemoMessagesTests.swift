@@ -18,13 +18,13 @@ import Testing
 
   private func event(
     _ sequence: UInt64, _ data: [UInt8] = [1], on topic: DemoTopic = .bytes
-  ) -> ClientEvent {
+  ) -> ObservedEvent {
     .message(
       MeetingMessage(topic: topic.rawValue, data: data, sender: ada, sequence: sequence))
   }
 
-  private func logged(_ sequences: UInt64...) -> [LoggedData] {
-    sequences.map { LoggedData(sequence: $0, data: [1]) }
+  private func logged(_ sequences: UInt64...) -> [LoggedDataMessage] {
+    sequences.map { LoggedDataMessage(sequence: $0, data: [1]) }
   }
 
   @Test func `the logged messages in their order are accepted`() async throws {
@@ -95,7 +95,8 @@ import Testing
       -> MessageLoad.Acknowledgement
     {
       MessageLoad.Acknowledgement(
-        sender: sender, logged: LoggedData(sequence: sequence, data: [1]), refusals: refusals,
+        sender: sender, logged: LoggedDataMessage(sequence: sequence, data: [1]),
+        refusals: refusals,
         time: start + .milliseconds(ms))
     }
     let result = MessageLoad.Result(acknowledgements: [

@@ -9,7 +9,7 @@ import Wire
   private let bench = TranscriptionBench()
 
   /// Lets Ada speak and an engine receive her speech.
-  private func begin() throws -> StreamID {
+  private func begin() throws -> SpeechStreamID {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -17,7 +17,7 @@ import Wire
   }
 
   private func rejected(
-    _ stream: StreamID?, utterance: UInt64 = 1, isFinal: Bool = true, end: UInt64? = 9_600,
+    _ stream: SpeechStreamID?, utterance: UInt64 = 1, isFinal: Bool = true, end: UInt64? = 9_600,
     _ reason: DroppedResult = .malformedWords
   ) -> EngineReport {
     EngineReport(rejected: [
@@ -77,7 +77,7 @@ import Wire
   func `an invalid result of an unknown stream changes no utterance`(name: String?) throws {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
-    try bench.take(rejected(name.map { StreamID($0) }, .malformedStream), from: "one")
+    try bench.take(rejected(name.map { SpeechStreamID($0) }, .malformedStream), from: "one")
     #expect(bench.texts() == ["hello…"])
   }
 

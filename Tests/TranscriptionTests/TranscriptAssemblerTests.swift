@@ -8,7 +8,7 @@ import Wire
 @Suite struct TranscriptAssemblerTests {
   private var assembler = TranscriptAssembler(prefix: "t")
   private var timeline = SpeechTimeline()
-  private let stream = StreamID("s1")
+  private let stream = SpeechStreamID("s1")
   private var now = ContinuousClock.now
 
   init() {
@@ -17,7 +17,7 @@ import Wire
   }
 
   private mutating func take(
-    _ heard: HeardResult, from stream: StreamID? = nil, through: UInt64 = 16_000 * 60,
+    _ heard: HeardResult, from stream: SpeechStreamID? = nil, through: UInt64 = 16_000 * 60,
     after: Duration = .seconds(1)
   ) -> Assembly {
     now += after
@@ -63,7 +63,7 @@ import Wire
     heard.alternatives[0].words.swapAt(0, 1)
     #expect(take(heard) == .dropped(.backwards))
     #expect(take(.saying("late", utterance: 4, at: 59_950)) == .dropped(.beyondSpeech))
-    #expect(take(.saying("x"), from: StreamID("other")) == .dropped(.unknownStream))
+    #expect(take(.saying("x"), from: SpeechStreamID("other")) == .dropped(.unknownStream))
   }
 
   @Test mutating func `a result without new text is not published`() {
@@ -97,7 +97,7 @@ import Wire
     let before = take(.saying("hello wor")).results
     assembler.orphan(stream)
     #expect(assembler.openResults.count == 1)
-    let other = StreamID("s2")
+    let other = SpeechStreamID("s2")
     assembler.open(other, of: .ada, in: .english)
     let after = take(.saying("hello world", isFinal: true), from: other).results
     #expect(before.map(\.resultID) == after.map(\.resultID))
@@ -109,7 +109,7 @@ import Wire
     _ = take(.saying("hello"))
     _ = take(.saying("world", utterance: 2, at: 150))
     assembler.orphan(stream)
-    let other = StreamID("s2")
+    let other = SpeechStreamID("s2")
     assembler.open(other, of: .ada, in: .english)
     let results = take(.saying("hello world", isFinal: true), from: other).results
     #expect(results.map(\.text) == ["", "hello world"])
@@ -138,7 +138,7 @@ import Wire
   }
 
   @Test mutating func `a result keeps its id when its language is identified late`() {
-    let other = StreamID("s2")
+    let other = SpeechStreamID("s2")
     assembler.open(other, of: .grace, in: nil)
     let partial = take(.saying("bonjour"), from: other).results
     let final = take(.saying("bonjour", isFinal: true, in: .french), from: other).results
@@ -206,7 +206,7 @@ import Wire
   }
 
   @Test mutating func `Japanese words are joined without spaces`() {
-    let other = StreamID("s2")
+    let other = SpeechStreamID("s2")
     assembler.open(other, of: .grace, in: LanguageCode(unchecked: "ja-JP"))
     #expect(take(.saying("今日 は", isFinal: true), from: other).texts == ["今日は"])
   }

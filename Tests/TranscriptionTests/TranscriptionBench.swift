@@ -98,7 +98,7 @@ final class TranscriptionBench {
 
   @discardableResult
   func report(
-    _ id: String, _ results: [HeardResult] = [], of stream: StreamID? = nil, credit: Int = 0
+    _ id: String, _ results: [HeardResult] = [], of stream: SpeechStreamID? = nil, credit: Int = 0
   ) throws -> Int {
     time += .milliseconds(200)
     var dropped = 0
@@ -230,7 +230,7 @@ final class TranscriptionBench {
   }
 
   /// Returns the current streams of an engine.
-  func streams(at id: String) -> [StreamID] {
+  func streams(at id: String) -> [SpeechStreamID] {
     guard let token = tokens[id], let engine = core.engines[token] else { return [] }
     return engine.streams.sorted { $0.text < $1.text }
   }
@@ -241,7 +241,7 @@ final class TranscriptionBench {
   }
 
   /// Returns all streams that an engine was ever assigned.
-  func allStarted(at id: String) -> [StreamID] {
+  func allStarted(at id: String) -> [SpeechStreamID] {
     allStarts(at: id).map(\.stream)
   }
 

@@ -121,7 +121,7 @@ import ZeroMQ
           V1.EngineFailure(streamID: "s"),
         ]))
     #expect(report.progress.map(\.through) == [5])
-    #expect(report.failures == [StreamID("s")])
+    #expect(report.failures == [SpeechStreamID("s")])
     #expect(
       report.faults.map(\.reason) == [.malformedTimes, .malformedStream, .malformedStream])
   }

@@ -17,7 +17,8 @@ struct TranscriptionSimulation {
   private var milliseconds = epoch
   private var engines: [EngineToken] = []
   private var credit: [EngineToken: Int] = [:]
-  private var heard: [StreamID: (engine: EngineToken, through: UInt64, utterance: UInt64)] = [:]
+  private var heard: [SpeechStreamID: (engine: EngineToken, through: UInt64, utterance: UInt64)] =
+    [:]
   private var seen: [String: TranscriptResult] = [:]
   private var statuses: [TranscriptionStatusType] = []
   private var spoken: [ParticipantID: UInt64] = [:]

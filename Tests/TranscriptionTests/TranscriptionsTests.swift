@@ -329,7 +329,7 @@ import Wire
     bench.say(.ada)
     let stream = try #require(bench.streams(at: "one").first)
     #expect(try bench.report("two", [.saying("mine")], of: stream) == 1)
-    #expect(try bench.report("one", [.saying("x")], of: StreamID("none")) == 1)
+    #expect(try bench.report("one", [.saying("x")], of: SpeechStreamID("none")) == 1)
     #expect(bench.results().isEmpty)
     #expect(bench.core.droppedResults == [.unknownStream: 2])
   }

@@ -13,7 +13,7 @@ actor BotSession {
   func waits() -> [BotScript.Deed] { script.waits(until: .now) }
 
   /// Returns the bot's reactions to an event.
-  func hears(_ event: ClientEvent) -> [BotScript.Deed] {
+  func hears(_ event: ObservedEvent) -> [BotScript.Deed] {
     switch event {
     case .attendee(.joined, let attendee): return script.comes(attendee, at: .now)
     case .attendee(.left, let attendee), .attendee(.dropped, let attendee):

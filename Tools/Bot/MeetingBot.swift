@@ -87,7 +87,7 @@ package struct MeetingBot: Sendable {
     let mouth = ScriptedMicrophone()
     // The buffer is limited: in a flooded meeting the bot skips events that it cannot process.
     let (news, arrivals) = AsyncStream.makeStream(
-      of: ClientEvent.self, bufferingPolicy: .bufferingNewest(1_024))
+      of: ObservedEvent.self, bufferingPolicy: .bufferingNewest(1_024))
     let client = MeetingClient(
       DefaultMeetingSession(
         configuration: place, logger: ConsoleLogger(name: Self.name, level: .OFF),

@@ -73,7 +73,7 @@ extension DemoScenario {
 
 /// The outcomes of the messages of one burst, in order.
 private struct Burst {
-  private(set) var accepted: [LoggedData] = []
+  private(set) var accepted: [LoggedDataMessage] = []
   private(set) var returned: [String] = []
   private(set) var longestWaitMs = 0
 

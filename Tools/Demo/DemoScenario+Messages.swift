@@ -52,11 +52,11 @@ extension DemoScenario {
     ]
     let receivers = chat.receivers
     let mark = receivers.mark
-    var expected: [LoggedData] = []
+    var expected: [LoggedDataMessage] = []
     var bytes = Record()
     for payload in payloads {
       let sequence = try await chat.ada.send(payload.data, on: .bytes)
-      expected.append(LoggedData(sequence: sequence, data: payload.bytes))
+      expected.append(LoggedDataMessage(sequence: sequence, data: payload.bytes))
       bytes[payload.name] = JSONValue(payload.bytes.count)
     }
     let arrived = try await receivers.hear(
@@ -86,7 +86,9 @@ extension DemoScenario {
     let going = cast.mark
     finn.stop()
     _ = try await cast.hear(.left, finn, since: going, within: Self.soon)
-    let got = finn.journal.entries(from: 0).compactMap(\.event.message).map { LoggedData($0) }
+    let got = finn.journal.entries(from: 0).compactMap(\.event.message).map {
+      LoggedDataMessage($0)
+    }
     return [
       "got": .object([
         "lifetime_0": JSONValue(got.count { $0 == fleeting }),
@@ -98,8 +100,8 @@ extension DemoScenario {
 
   private func logged(
     _ text: String, by ada: Watcher, keptFor lifetimeMs: Int32
-  ) async throws -> LoggedData {
+  ) async throws -> LoggedDataMessage {
     let sequence = try await ada.send(text, on: .late, lifetimeMs: lifetimeMs)
-    return LoggedData(sequence: sequence, data: Array(text.utf8))
+    return LoggedDataMessage(sequence: sequence, data: Array(text.utf8))
   }
 }

@@ -83,7 +83,7 @@ extension DemoScenario {
     try await cast.requireNobodyMoves(for: wait)
     let expected = guests.changes(beside: cast)
     for client in cast.clients {
-      var heard: [String: [ClientEvent.Change]] = [:]
+      var heard: [String: [ObservedEvent.Change]] = [:]
       for entry in client.journal.entries(from: 0) where entry.event.isPresence {
         guard case .attendee(let change, let attendee) = entry.event else { continue }
         heard[attendee.attendeeID, default: []].append(change)

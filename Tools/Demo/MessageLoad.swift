@@ -6,7 +6,7 @@ struct MessageLoad {
   /// One message that the server has acknowledged.
   struct Acknowledgement: Sendable {
     let sender: String
-    let logged: LoggedData
+    let logged: LoggedDataMessage
     /// The number of times that the server throttled the message before it accepted the message.
     let refusals: Int
     let time: ContinuousClock.Instant
@@ -25,7 +25,7 @@ struct MessageLoad {
 
     /// Returns the messages from all other senders, in the order of the log. A client that does not
     /// receive its own messages must receive exactly these messages.
-    func logged(exceptBy name: String) -> [LoggedData] {
+    func logged(exceptBy name: String) -> [LoggedDataMessage] {
       acknowledgements.filter { $0.sender != name }.map(\.logged)
         .sorted { $0.sequence < $1.sequence }
     }

@@ -191,7 +191,7 @@ private struct Line: Decodable {
     case senderExternalUserID = "sender_external_user_id"
   }
 
-  var events: [ClientEvent] {
+  var events: [ObservedEvent] {
     switch event {
     case "started": return [.started]
     case "reconnecting": return [.reconnecting]
@@ -202,7 +202,7 @@ private struct Line: Decodable {
     case "transcription_status", "transcript_result":
       return transcript.map { [.transcript($0)] } ?? []
     default:
-      guard let change = ClientEvent.Change(rawValue: event), let attendeeID else { return [] }
+      guard let change = ObservedEvent.Change(rawValue: event), let attendeeID else { return [] }
       let attendee = AttendeeName(attendeeID: attendeeID, externalUserID: externalUserID ?? "")
       let isMutedAlready = change == .joined && isMuted == true
       return [.attendee(change, attendee)] + (isMutedAlready ? [.attendee(.muted, attendee)] : [])

@@ -9,7 +9,7 @@ extension WatchedGroup {
   /// - Returns: The milliseconds from the mark until each client received the last message.
   /// - Throws: ``CommandFailure`` with the name of a client that received other messages.
   func hear(
-    _ expected: [LoggedData], on topic: DemoTopic, since mark: Mark, within limit: Duration
+    _ expected: [LoggedDataMessage], on topic: DemoTopic, since mark: Mark, within limit: Duration
   ) async throws -> Record {
     guard let last = expected.last?.sequence else { return [:] }
     let times = try await hear("message \(last) arrived", since: mark, within: limit) {
@@ -22,10 +22,10 @@ extension WatchedGroup {
   /// Checks that each client received exactly these messages on the topic since the mark.
   ///
   /// - Throws: ``CommandFailure`` if a client received other messages.
-  func require(_ expected: [LoggedData], on topic: DemoTopic, since mark: Mark) throws {
+  func require(_ expected: [LoggedDataMessage], on topic: DemoTopic, since mark: Mark) throws {
     let heard = heard(since: mark) { $0.message?.topic == topic.rawValue }
     for client in clients {
-      let messages = (heard[client.name] ?? []).compactMap(\.message).map { LoggedData($0) }
+      let messages = (heard[client.name] ?? []).compactMap(\.message).map { LoggedDataMessage($0) }
       guard messages != expected else { continue }
       throw CommandFailure(
         code: "MESSAGES_DIFFER",
@@ -54,7 +54,7 @@ extension WatchedGroup {
 
   /// Describes the first difference between received and expected messages.
   private static func difference(
-    of heard: [LoggedData], from expected: [LoggedData]
+    of heard: [LoggedDataMessage], from expected: [LoggedDataMessage]
   ) -> String {
     let count = zip(heard, expected).prefix { $0 == $1 }.count
     let common = "\(heard.count) messages instead of \(expected.count); behind \(count) right ones"

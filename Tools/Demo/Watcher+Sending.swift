@@ -26,12 +26,12 @@ extension Watcher {
   ///   throttled the message.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
-  ) async throws -> (logged: LoggedData, refusals: Int) {
+  ) async throws -> (logged: LoggedDataMessage, refusals: Int) {
     var refusals = 0
     while true {
       do {
         let receipt = try await client.send(text, on: topic.rawValue)
-        return (LoggedData(sequence: receipt.sequence, data: Array(text.utf8)), refusals)
+        return (LoggedDataMessage(sequence: receipt.sequence, data: Array(text.utf8)), refusals)
       } catch DataMessageFailure.throttled(let waitMs) {
         refusals += 1
         try await Task.sleep(for: .milliseconds(waitMs))

@@ -36,8 +36,8 @@ struct LayerForwarder: Sendable {
   /// The highest wanted temporal layer.
   private var temporalLimit = UInt8.max
 
-  private var current = ForwardedSegment()
-  private var previous = ForwardedSegment()
+  private var current = ForwardedLayerPart()
+  private var previous = ForwardedLayerPart()
 
   /// The position of the last packet to the receiver.
   ///
@@ -203,7 +203,7 @@ struct LayerForwarder: Sendable {
   private mutating func begin(_ packet: VideoPacket, at now: MediaTime) {
     if current.layer != 0 { previous = current }
     let timestamp = position.frame.map { $0.timestamp &+ Self.ticks(from: $0.at, to: now) }
-    current = ForwardedSegment()
+    current = ForwardedLayerPart()
     current.layer = packet.layer
     current.first = packet.number
     current.highest = packet.number - 1

@@ -26,7 +26,7 @@ extension UDPAddress {
 }
 
 /// The protection of a browser's packets. The values are OpenSSL's names.
-struct BrowserSecurity: Hashable, Sendable {
+struct BrowserEncryption: Hashable, Sendable {
   /// The version of DTLS.
   let version: String
 

@@ -18,7 +18,7 @@ final class WebRTCPort {
     var link: WebRTCLink?
 
     /// The protection of the packets; `nil` before the end of the handshake.
-    var security: BrowserSecurity?
+    var security: BrowserEncryption?
 
     /// Whether the peer's handshake counts in the budget.
     var isShakingHands = false
@@ -309,7 +309,7 @@ extension WebRTCPort {
       )
     else { return }
     places[session]?.link = link
-    places[session]?.security = BrowserSecurity(association)
+    places[session]?.security = BrowserEncryption(association)
     onOpen(session)
   }
 
@@ -346,7 +346,7 @@ extension WebRTCPort {
   func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
 
   /// Returns the protection of a session's packets; `nil` before the end of its handshake.
-  func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
+  func security(of session: SessionID) -> BrowserEncryption? { places[session]?.security }
 
   /// Returns the present destination of a session's packets, and the addresses of `media` for this
   /// session; `nil` if packets have no destination.

@@ -14,7 +14,7 @@ struct TranscriptAssembler: Sendable {
   /// The start of all result ids. This prefix differs after each start of the service.
   private let prefix: String
   private var lastID: UInt64 = 0
-  private var streams: [StreamID: Stream] = [:]
+  private var streams: [SpeechStreamID: Stream] = [:]
 
   /// The open results of lost engines, by talker.
   private var orphans: [ParticipantID: [OpenResult]] = [:]
@@ -58,26 +58,26 @@ struct TranscriptAssembler: Sendable {
 
   /// Opens a stream from a talker to an engine.
   mutating func open(
-    _ stream: StreamID, of speaker: ParticipantIdentity, in language: LanguageCode?
+    _ stream: SpeechStreamID, of speaker: ParticipantIdentity, in language: LanguageCode?
   ) {
     streams[stream] = Stream(speaker: speaker, language: language)
     if channels[speaker.id] == nil { channels[speaker.id] = channels.count }
   }
 
   /// Returns whether a stream has open results that begin before a position.
-  func hasOpenResults(_ stream: StreamID, before sample: UInt64) -> Bool {
+  func hasOpenResults(_ stream: SpeechStreamID, before sample: UInt64) -> Bool {
     streams[stream]?.open.values.contains { $0.start < sample } ?? false
   }
 
   /// Closes a stream. Its open results become final without a change.
-  mutating func close(_ stream: StreamID) -> [AssembledResult] {
+  mutating func close(_ stream: SpeechStreamID) -> [AssembledResult] {
     guard let closed = streams.removeValue(forKey: stream) else { return [] }
     return Self.ordered(closed.open.values).compactMap { $0.closed() }
   }
 
   /// Removes the stream of a lost engine. Its open results wait until another engine recognizes the
   /// speech again.
-  mutating func orphan(_ stream: StreamID) {
+  mutating func orphan(_ stream: SpeechStreamID) {
     guard let lost = streams.removeValue(forKey: stream) else { return }
     let open = Self.ordered(lost.open.values).filter { $0.published != nil }
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
@@ -123,7 +123,7 @@ struct TranscriptAssembler: Sendable {
   ///   - through: The end of the speech that the service has sent to the engine.
   ///   - timeline: The talker's timeline.
   mutating func take(
-    _ heard: HeardResult, from id: StreamID, through: UInt64, _ timeline: SpeechTimeline,
+    _ heard: HeardResult, from id: SpeechStreamID, through: UInt64, _ timeline: SpeechTimeline,
     at now: ContinuousClock.Instant
   ) -> Assembly {
     guard var stream = streams[id] else { return .dropped(.unknownStream) }

@@ -7,7 +7,7 @@ extension EngineReport {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {
         try Self.check(index)
-        results.append((try StreamID(entry: result.streamID), try HeardResult(result)))
+        results.append((try SpeechStreamID(entry: result.streamID), try HeardResult(result)))
       } catch {
         rejected.append(RejectedResult(result, error))
       }
@@ -22,7 +22,7 @@ extension EngineReport {
     do throws(ResultFault) {
       try Self.check(index)
       let through = try Self.place(progress.throughSample, "through_sample")
-      self.progress.append((try StreamID(entry: progress.streamID), through))
+      self.progress.append((try SpeechStreamID(entry: progress.streamID), through))
     } catch {
       faults.append(error)
     }
@@ -31,7 +31,7 @@ extension EngineReport {
   private mutating func read(_ failure: V1.EngineFailure, at index: Int) {
     do throws(ResultFault) {
       try Self.check(index)
-      failures.append(failure.streamID.isEmpty ? nil : try StreamID(entry: failure.streamID))
+      failures.append(failure.streamID.isEmpty ? nil : try SpeechStreamID(entry: failure.streamID))
     } catch {
       faults.append(error)
     }
@@ -83,7 +83,7 @@ extension EngineReport {
   }
 }
 
-extension StreamID {
+extension SpeechStreamID {
   /// Reads a stream's id.
   fileprivate init(entry text: String) throws(ResultFault) {
     guard (1...64).contains(text.utf8.count) else {
@@ -97,7 +97,7 @@ extension RejectedResult {
   /// Reads the valid fields of a rejected result.
   fileprivate init(_ result: V1.EngineResult, _ fault: ResultFault) {
     self.init(
-      stream: try? StreamID(entry: result.streamID), utterance: result.utterance,
+      stream: try? SpeechStreamID(entry: result.streamID), utterance: result.utterance,
       isFinal: result.isFinal,
       end: try? EngineReport.range(result.startSample, result.endSample, "end_sample").1,
       language: try? EngineReport.language(result.languageCode, "language_code"),

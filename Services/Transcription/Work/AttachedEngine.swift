@@ -13,7 +13,7 @@ struct AttachedEngine: Sendable {
   var lastReport: ContinuousClock.Instant
 
   /// The talkers' streams that the engine processes.
-  var streams: Set<StreamID> = []
+  var streams: Set<SpeechStreamID> = []
 
   var isFull: Bool { streams.count >= description.maxStreams }
 

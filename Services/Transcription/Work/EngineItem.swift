@@ -9,12 +9,12 @@ enum EngineItem: Sendable, Hashable {
   /// Carries a piece of a talker's speech.
   case audio(EngineAudio)
   /// Ends a talker's stream. The engine may still report results, unless the service discards them.
-  case streamEnded(StreamID, isDiscarded: Bool)
+  case streamEnded(SpeechStreamID, isDiscarded: Bool)
 }
 
 /// The parameters of a talker's stream.
 struct EngineStreamStart: Sendable, Hashable {
-  var stream: StreamID
+  var stream: SpeechStreamID
 
   /// The spoken language; `nil` if the engine must identify it. If `languageOptions` is not empty,
   /// the language is one of these.
@@ -34,7 +34,7 @@ struct EngineStreamStart: Sendable, Hashable {
 
 /// A piece of a talker's speech.
 struct EngineAudio: Sendable, Hashable {
-  var stream: StreamID
+  var stream: SpeechStreamID
 
   /// The position of the first sample in the stream, from 0.
   ///

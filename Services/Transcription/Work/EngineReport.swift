@@ -1,16 +1,16 @@
 /// An engine's report, after the validation of each entry. Positions are relative to the engine's
 /// streams.
 struct EngineReport: Sendable {
-  var results: [(stream: StreamID, heard: HeardResult)] = []
+  var results: [(stream: SpeechStreamID, heard: HeardResult)] = []
 
   /// The invalid results.
   var rejected: [RejectedResult] = []
 
   /// The faults of invalid entries other than results.
   var faults: [ResultFault] = []
-  var progress: [(stream: StreamID, through: UInt64)] = []
+  var progress: [(stream: SpeechStreamID, through: UInt64)] = []
 
   /// The streams that the engine gave up. An entry `nil` means all streams of the engine.
-  var failures: [StreamID?] = []
+  var failures: [SpeechStreamID?] = []
   var credit = 0
 }

@@ -5,7 +5,7 @@ import MeetingModel
 /// The valid fields of the result identify the lost utterance.
 struct RejectedResult: Sendable, Hashable {
   /// The stream; `nil` if the result contains none.
-  var stream: StreamID?
+  var stream: SpeechStreamID?
 
   var utterance: UInt64 = 0
   var isFinal = false

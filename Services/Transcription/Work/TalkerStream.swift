@@ -36,7 +36,7 @@ struct TalkerStream: Sendable {
   /// The engine to which a talker's stream goes, and the stream's id there.
   struct Place: Sendable, Hashable {
     let engine: EngineToken
-    let stream: StreamID
+    let stream: SpeechStreamID
     let language: LanguageCode?
 
     /// The language that the talker chose.

@@ -54,7 +54,7 @@ struct TranscriptionSettings: Sendable, Hashable {
 
   /// Returns the parameters of a stream to an engine.
   func start(
-    of stream: StreamID, in language: LanguageCode?, at engine: EngineDescription
+    of stream: SpeechStreamID, in language: LanguageCode?, at engine: EngineDescription
   ) -> EngineStreamStart {
     var options: [LanguageCode] = []
     if case .identified(let among) = self.language, language == nil { options = among }

@@ -85,7 +85,7 @@ extension Transcriptions {
   private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
     let free = candidates.filter { !$0.isFull }
     if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
-    var longest: (silent: ContinuousClock.Instant, stream: StreamID, engine: AttachedEngine)?
+    var longest: (silent: ContinuousClock.Instant, stream: SpeechStreamID, engine: AttachedEngine)?
     for engine in candidates.sorted(by: { $0.token < $1.token }) {
       for stream in engine.streams {
         guard let talker = streams[stream].flatMap({ meetings[$0.meeting]?.talkers[$0.talker] }),
@@ -104,7 +104,7 @@ extension Transcriptions {
     _ talker: TalkerStream, of meeting: MeetingID, at engine: AttachedEngine,
     _ settings: TranscriptionSettings, spoken: LanguageCode?
   ) {
-    let stream = StreamID("\(seed)-s\(nextNumber())")
+    let stream = SpeechStreamID("\(seed)-s\(nextNumber())")
     let language = settings.language(at: engine.description, spoken: spoken)
     let base = talker.waiting.first?.piece.first ?? talker.timeline.next
     meetings[meeting]?.talkers[talker.speaker.id]?.place = TalkerStream.Place(
@@ -138,8 +138,8 @@ extension Transcriptions {
     }
   }
 
-  private func oldestWaiting(at engine: AttachedEngine) -> StreamID? {
-    var oldest: (number: UInt64, stream: StreamID)?
+  private func oldestWaiting(at engine: AttachedEngine) -> SpeechStreamID? {
+    var oldest: (number: UInt64, stream: SpeechStreamID)?
     for stream in engine.streams {
       guard let record = streams[stream],
         let first = meetings[record.meeting]?.talkers[record.talker]?.waiting.first
@@ -168,7 +168,7 @@ extension Transcriptions {
 
   /// Ends a stream. From now on, the service sends no more speech. It accepts results for some
   /// time, unless the caller discards them.
-  mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
+  mutating func end(_ stream: SpeechStreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
     engines[record.engine]?.streams.remove(stream)
@@ -189,7 +189,7 @@ extension Transcriptions {
   }
 
   /// Closes a stream. Its open results become final without a change.
-  private mutating func close(_ stream: StreamID) {
+  private mutating func close(_ stream: SpeechStreamID) {
     guard let record = streams.removeValue(forKey: stream) else { return }
     publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)
   }
@@ -202,7 +202,7 @@ extension Transcriptions {
 
   /// Removes a stream after its engine was lost or gave it up. Speech without a final result then
   /// waits for another engine.
-  mutating func lose(_ stream: StreamID) {
+  mutating func lose(_ stream: SpeechStreamID) {
     guard let record = streams[stream] else { return }
     engines[record.engine]?.streams.remove(stream)
     guard record.closing == nil, meetings[record.meeting] != nil else { return close(stream) }

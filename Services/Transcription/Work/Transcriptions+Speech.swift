@@ -107,7 +107,7 @@ extension Transcriptions {
   ///
   /// - Returns: Whether the result was accepted.
   private mutating func take(
-    _ heard: HeardResult, of stream: StreamID, from engine: AttachedEngine, at now: Moment
+    _ heard: HeardResult, of stream: SpeechStreamID, from engine: AttachedEngine, at now: Moment
   ) -> Bool {
     guard let record = streams[stream], record.engine == engine.token,
       let talker = meetings[record.meeting]?.talkers[record.talker]
@@ -160,7 +160,7 @@ extension Transcriptions {
   }
 
   /// Records that the stream's engine no longer needs the speech before a position.
-  private mutating func settle(_ stream: StreamID, before place: UInt64) {
+  private mutating func settle(_ stream: SpeechStreamID, before place: UInt64) {
     guard let record = streams[stream],
       meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream
     else { return }
@@ -168,7 +168,7 @@ extension Transcriptions {
     meetings[record.meeting]?.talkers[record.talker]?.forget(before: place)
   }
 
-  private mutating func note(_ stream: StreamID, through: UInt64, from token: EngineToken) {
+  private mutating func note(_ stream: SpeechStreamID, through: UInt64, from token: EngineToken) {
     guard let record = streams[stream], record.engine == token,
       let transcription = meetings[record.meeting],
       let talker = transcription.talkers[record.talker], talker.place?.stream == stream
@@ -192,7 +192,7 @@ extension Transcriptions {
 
   /// Removes a stream that an engine gave up. For a time, this engine gets no stream of this
   /// talker.
-  private mutating func giveUp(_ stream: StreamID, at now: Moment) {
+  private mutating func giveUp(_ stream: SpeechStreamID, at now: Moment) {
     guard let record = streams[stream] else { return }
     let until = now.instant + Self.refusal
     meetings[record.meeting]?.talkers[record.talker]?.refusals[record.engine] = until

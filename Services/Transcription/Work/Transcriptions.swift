@@ -23,7 +23,7 @@ struct Transcriptions: OwnedCore {
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
-  var streams: [StreamID: StreamRecord] = [:]
+  var streams: [SpeechStreamID: StreamRecord] = [:]
   var lastNumber: UInt64 = 0
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
   private var effects: [TranscriptionEffect] = []

@@ -15,7 +15,7 @@ package final class MeetingClient: Sendable {
     _ configuration: MeetingSessionConfiguration, topics: [String] = [],
     logLevel: LogLevel = .OFF,
     onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
-    onEvent: @escaping @Sendable (ClientEvent) -> Void
+    onEvent: @escaping @Sendable (ObservedEvent) -> Void
   ) {
     let user = configuration.credentials.externalUserId
     self.init(
@@ -28,7 +28,7 @@ package final class MeetingClient: Sendable {
   package init(
     _ session: any CarillonMeetingSession, topics: [String] = [],
     onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
-    onEvent: @escaping @Sendable (ClientEvent) -> Void
+    onEvent: @escaping @Sendable (ObservedEvent) -> Void
   ) {
     self.session = session
     observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)

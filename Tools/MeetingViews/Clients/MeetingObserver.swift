@@ -2,18 +2,18 @@ internal import CarillonClientCore
 
 /// Converts the callbacks of one session to events.
 final class MeetingObserver: Sendable {
-  let onEvent: @Sendable (ClientEvent) -> Void
+  let onEvent: @Sendable (ObservedEvent) -> Void
   private let onLevel: @Sendable (LevelChange) -> Void
 
   init(
-    onEvent: @escaping @Sendable (ClientEvent) -> Void,
+    onEvent: @escaping @Sendable (ObservedEvent) -> Void,
     onLevel: @escaping @Sendable (LevelChange) -> Void
   ) {
     self.onEvent = onEvent
     self.onLevel = onLevel
   }
 
-  private func tell(_ change: ClientEvent.Change, _ attendees: [AttendeeInfo]) {
+  private func tell(_ change: ObservedEvent.Change, _ attendees: [AttendeeInfo]) {
     for attendee in attendees.sorted() { onEvent(.attendee(change, AttendeeName(attendee))) }
   }
 }

@@ -3,9 +3,9 @@ internal import CarillonClientCore
 /// Converts the callbacks about one promotion to events.
 final class PromotionWatcher: PrimaryMeetingPromotionObserver, Sendable {
   private let attendee: AttendeeName
-  private let onEvent: @Sendable (ClientEvent) -> Void
+  private let onEvent: @Sendable (ObservedEvent) -> Void
 
-  init(of attendee: AttendeeName, onEvent: @escaping @Sendable (ClientEvent) -> Void) {
+  init(of attendee: AttendeeName, onEvent: @escaping @Sendable (ObservedEvent) -> Void) {
     self.attendee = attendee
     self.onEvent = onEvent
   }
@@ -13,7 +13,7 @@ final class PromotionWatcher: PrimaryMeetingPromotionObserver, Sendable {
   func didPromoteToPrimaryMeeting(status: MeetingSessionStatus) { tell(.promoted, status) }
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus) { tell(.demoted, status) }
 
-  private func tell(_ step: ClientEvent.Promotion, _ status: MeetingSessionStatus) {
+  private func tell(_ step: ObservedEvent.Promotion, _ status: MeetingSessionStatus) {
     let code = status.statusCode
     onEvent(.promotion(step, attendee, status: Int(code.rawValue), name: "\(code)"))
   }

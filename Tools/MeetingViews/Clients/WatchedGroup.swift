@@ -27,7 +27,7 @@ package struct WatchedGroup: Sendable {
   ///   time, and the events that these clients received.
   package func hear(
     _ what: String, since mark: Mark, within limit: Duration,
-    where matches: @escaping @Sendable (ClientEvent) -> Bool
+    where matches: @escaping @Sendable (ObservedEvent) -> Bool
   ) async throws -> Record {
     let deadline = mark.time + limit
     let times = await withTaskGroup(of: (Int, Int?).self) { tasks in
@@ -56,7 +56,7 @@ package struct WatchedGroup: Sendable {
 
   /// Waits until every client has received a change of an attendee.
   package func hear(
-    _ change: ClientEvent.Change, _ attendee: any WatchedClient, since mark: Mark,
+    _ change: ObservedEvent.Change, _ attendee: any WatchedClient, since mark: Mark,
     within limit: Duration
   ) async throws -> Record {
     let id = attendee.attendeeID
@@ -68,9 +68,9 @@ package struct WatchedGroup: Sendable {
   /// Returns the matching events since a mark, by client. The result omits clients without a
   /// matching event.
   package func heard(
-    since mark: Mark, where matches: (ClientEvent) -> Bool
-  ) -> [String: [ClientEvent]] {
-    var heard: [String: [ClientEvent]] = [:]
+    since mark: Mark, where matches: (ObservedEvent) -> Bool
+  ) -> [String: [ObservedEvent]] {
+    var heard: [String: [ObservedEvent]] = [:]
     for (index, client) in clients.enumerated() {
       let events = client.journal.entries(from: mark.counts[index]).map(\.event).filter(matches)
       if !events.isEmpty { heard[client.name] = events }
@@ -82,7 +82,7 @@ package struct WatchedGroup: Sendable {
   ///
   /// - Throws: ``CommandFailure`` if a client received a matching event.
   package func requireNothing(
-    _ what: String, since mark: Mark, where matches: (ClientEvent) -> Bool
+    _ what: String, since mark: Mark, where matches: (ObservedEvent) -> Bool
   ) throws {
     guard let (name, events) = heard(since: mark, where: matches).first else { return }
     throw CommandFailure(

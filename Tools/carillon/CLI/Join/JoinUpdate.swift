@@ -2,7 +2,7 @@ internal import MeetingViews
 
 /// An event that a joined client handles.
 enum JoinUpdate: Hashable, Sendable {
-  case event(ClientEvent)
+  case event(ObservedEvent)
   case level(LevelChange)
   case key(JoinKey)
   /// The terminal was resized.

@@ -16,7 +16,7 @@ enum VisitPurpose: Hashable, Sendable {
 struct MeetingVisit: Sendable {
   let client: MeetingClient
   /// All events until the end, for one reader at a time.
-  let events: AsyncStream<ClientEvent>
+  let events: AsyncStream<ObservedEvent>
 
   /// Joins, runs `work` in the meeting, and leaves.
   ///
@@ -33,7 +33,7 @@ struct MeetingVisit: Sendable {
     topics: [String] = [], transcripts: TranscriptViewOptions? = nil,
     _ work: (MeetingVisit) async throws -> Result
   ) async throws -> Result {
-    let (events, arrivals) = AsyncStream.makeStream(of: ClientEvent.self)
+    let (events, arrivals) = AsyncStream.makeStream(of: ObservedEvent.self)
     let client = MeetingClient(configuration, topics: topics) { event in
       arrivals.yield(event)
       if event.isEnd { arrivals.finish() }

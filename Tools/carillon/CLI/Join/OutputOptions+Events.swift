@@ -4,7 +4,7 @@ internal import Output
 
 extension OutputOptions {
   /// Prints an event of a client as a line with its time, or as an object.
-  func print(_ event: ClientEvent) {
+  func print(_ event: ObservedEvent) {
     switch output {
     case .json: Console.out(event.record.json)
     case .text:

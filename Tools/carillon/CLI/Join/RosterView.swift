@@ -54,7 +54,7 @@ struct RosterView: Hashable, Sendable {
   /// Applies an event.
   ///
   /// - Parameter time: The time of the event, in the form that is shown.
-  mutating func apply(_ event: ClientEvent, at time: String) {
+  mutating func apply(_ event: ObservedEvent, at time: String) {
     switch event {
     case .started: change(.connected, "connected", time)
     case .reconnecting: change(.reconnecting, "the connection was lost and is tried again", time)
@@ -100,7 +100,7 @@ struct RosterView: Hashable, Sendable {
     note(text, at: time)
   }
 
-  private mutating func apply(_ change: ClientEvent.Change, to attendee: AttendeeName) {
+  private mutating func apply(_ change: ObservedEvent.Change, to attendee: AttendeeName) {
     switch change {
     case .joined:
       if !rows.contains(where: { $0.attendee.attendeeID == attendee.attendeeID }) {

@@ -54,14 +54,14 @@ struct TailCommand: AsyncParsableCommand {
     return nil
   }
 
-  private func print(_ event: ClientEvent, _ message: MeetingMessage) {
+  private func print(_ event: ObservedEvent, _ message: MeetingMessage) {
     switch output.output {
     case .text: Console.out(message.line)
     case .json: Console.out(event.record.json)
     }
   }
 
-  private func note(_ event: ClientEvent) {
+  private func note(_ event: ObservedEvent) {
     switch output.output {
     case .text: Console.error(event.text)
     case .json: Console.out(event.record.json)

@@ -68,7 +68,7 @@ struct TranscriptFollow: AsyncParsableCommand {
     return nil
   }
 
-  private func note(_ event: ClientEvent) {
+  private func note(_ event: ObservedEvent) {
     if case .transcript(.result) = event { return }
     if format == .json { Console.out(event.record.json) } else { Console.error(event.text) }
   }

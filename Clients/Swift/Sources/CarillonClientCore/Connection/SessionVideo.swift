@@ -9,7 +9,7 @@ final class SessionVideo: SessionComponent {
   /// The attendee id under which the session publishes.
   private var participantId: String
   private let joinedId: String
-  private let synchronizer: VideoSynchronizer
+  private let synchronizer: VideoRequestSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
   private var board: SessionBoard
@@ -38,7 +38,7 @@ final class SessionVideo: SessionComponent {
     self.delegate = delegate
     missingAlarm = ThreadTimer(on: thread)
     board = SessionBoard(of: participantId)
-    synchronizer = VideoSynchronizer(wishes, logger: logger)
+    synchronizer = VideoRequestSynchronizer(wishes, logger: logger)
   }
 
   // MARK: The connection

@@ -1,7 +1,7 @@
 package import Output
 
 /// An event that a client in a meeting receives, about its own session or about other attendees.
-package enum ClientEvent: Hashable, Sendable {
+package enum ObservedEvent: Hashable, Sendable {
   /// A change of an attendee, who may be the local attendee.
   package enum Change: String, Hashable, Sendable {
     case joined, left, dropped, muted, unmuted

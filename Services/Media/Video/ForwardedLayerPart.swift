@@ -1,7 +1,7 @@
 import RTP
 
 /// The part of one layer that a receiver gets from a key frame on.
-struct ForwardedSegment: Sendable {
+struct ForwardedLayerPart: Sendable {
   /// The number of the layer, from 1; 0 if the receiver gets no layer.
   var layer = 0
 

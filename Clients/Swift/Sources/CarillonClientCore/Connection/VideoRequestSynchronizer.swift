@@ -9,7 +9,7 @@ internal import Wire
 /// Each part has at most one call in flight. After a temporary failure, the synchronizer repeats
 /// the call after the next keep-alive. It runs on the socket thread. Only the requests may change
 /// on any thread.
-final class VideoSynchronizer {
+final class VideoRequestSynchronizer {
   private enum Part: Hashable {
     case publishing
     case subscriptions
@@ -250,7 +250,7 @@ final class VideoSynchronizer {
   ///   that are pending at that time.
   private func call<Reply>(
     _ part: Part, _ body: (GatewayLink, @escaping (Result<Reply, Status>) -> Void) -> Void,
-    then: @escaping (VideoSynchronizer, Result<Reply, Status>) -> Void
+    then: @escaping (VideoRequestSynchronizer, Result<Reply, Status>) -> Void
   ) {
     guard let link, !held.contains(part), underWay.insert(part).inserted else { return }
     body(link) { [weak self, weak link] result in

@@ -1,5 +1,5 @@
 /// The id of one talker's speech at one engine, also in messages.
-struct StreamID: Hashable, Sendable, CustomStringConvertible {
+struct SpeechStreamID: Hashable, Sendable, CustomStringConvertible {
   let text: String
 
   init(_ text: String) { self.text = text }

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A process id is valid only in its own PID namespace. For example, the service is process 1 in
 /// each container. So the file contains the namespace and the id (pid_namespaces(7)).
-struct EndpointHolder: Hashable {
+struct EndpointLockOwner: Hashable {
   private let processID: Int32
 
   /// The namespace, for example `pid:[4026531836]`; empty if unknown.
@@ -14,7 +14,7 @@ struct EndpointHolder: Hashable {
   static let maximumBytes = 64
 
   /// This process.
-  static let own = EndpointHolder(processID: getpid(), namespace: ownNamespace)
+  static let own = EndpointLockOwner(processID: getpid(), namespace: ownNamespace)
 
   private init(processID: Int32, namespace: String) {
     (self.processID, self.namespace) = (processID, namespace)
