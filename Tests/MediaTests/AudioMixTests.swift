@@ -59,7 +59,7 @@ import Testing
     #expect((1...3).allSatisfy { room.statistics($0)?.isTalking == false })
   }
 
-  @Test func `voices of about the same level do not alternate in one seat`() throws {
+  @Test func `voices of about the same level do not alternate in the mix`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440, amplitude: 6_000))
     try room.add(2, .tone(1_000, amplitude: 7_500))
@@ -75,7 +75,7 @@ import Testing
     #expect(room.audio.speakerCount == 1)
   }
 
-  @Test func `the first loud packet takes a free seat`() throws {
+  @Test func `a speaker's first loud packet adds the speaker to a mix that is not full`() throws {
     let room = AudioRoom()
     try room.add(1, .silence)
     try room.add(2)
@@ -214,7 +214,7 @@ import Testing
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }
 
-  @Test func `a receiver of wide band gets no wider bandwidth`() throws {
+  @Test func `a receiver limited to wide band gets no wider bandwidth`() throws {
     let room = AudioRoom()
     try room.add(1, .voice())
     try room.add(2, mode: .mono16K)
@@ -225,7 +225,7 @@ import Testing
     #expect(room.ears[3]?.packets.contains { $0.bandwidth == .full } == true)
   }
 
-  @Test func `a receiver of stereo gets stereo while an attendee sends it`() throws {
+  @Test func `a receiver of stereo gets stereo while any attendee sends stereo`() throws {
     let room = AudioRoom()
     try room.add(1, .voice())
     try room.add(2, mode: .stereo48K)

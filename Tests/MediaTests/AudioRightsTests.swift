@@ -16,8 +16,8 @@ import Testing
     room.audio.setMayBeHeard(SessionKey(1), false)
     try room.run(10)
     let heard = room.heard(2, last: 10)
-    // The fade takes 5 ms and the encoder's delay 6.5 ms. After that there is silence, although
-    // packets continue to arrive.
+    // The first 20 ms contain the fade of 5 ms and the encoder's delay of 6.5 ms. Silence follows,
+    // although packets continue to arrive.
     #expect(AudioMeasure.power(heard.dropFirst(960)) < 100)
     #expect(room.statistics(1)?.volume == .muted)
     #expect(room.statistics(1)?.isTalking == false)

@@ -6,7 +6,7 @@ import RTP
 
 /// A meeting in simulated time: clients that speak and listen through a `MeetingAudio`.
 final class AudioRoom {
-  /// A client that sends.
+  /// A client that sends audio.
   struct Talker {
     var encoder: EncoderBox
     var signal: AudioSignal
@@ -26,7 +26,7 @@ final class AudioRoom {
     init(_ settings: OpusSettings) throws { encoder = try OpusEncoder(settings) }
   }
 
-  /// A listening client: the samples of each tick, zeros where no packet arrived.
+  /// A listening client. Its samples are zeros in ticks without a packet.
   final class Ear {
     var decoder: OpusDecoder
     var samples: [Int16] = []
@@ -83,7 +83,7 @@ final class AudioRoom {
 
   func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionKey(key)) }
 
-  /// Returns the samples of the last ticks that a client received.
+  /// Returns the samples that a client received in the last `ticks` ticks.
   func heard(_ key: Int, last ticks: Int) -> [Int16] {
     Array((ears[key]?.samples ?? []).suffix(ticks * 960))
   }

@@ -11,7 +11,7 @@ struct AudioSignal {
     AudioSignal { amplitude * sin(2 * .pi * frequency * Double($0) / 48_000) }
   }
 
-  /// Returns harmonics of a gliding pitch, in syllables of 200 ms.
+  /// Returns a synthetic voice: harmonics of a gliding pitch, in syllables of 200 ms.
   static func voice(pitch: Double = 130, amplitude: Double = 7_000) -> AudioSignal {
     AudioSignal { index in
       let time = Double(index) / 48_000
@@ -29,7 +29,7 @@ struct AudioSignal {
     }
   }
 
-  /// The same sound in odd seconds, and silence in even ones.
+  /// This sound in odd seconds, and silence in even seconds.
   var inOddSeconds: AudioSignal {
     AudioSignal { index in index / 48_000 % 2 == 1 ? sample(index) : 0 }
   }
@@ -76,8 +76,8 @@ enum AudioMeasure {
     return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(max(samples.count, 1))
   }
 
-  /// Returns the correlation at the best delay up to `maxDelay` samples. It tries every 15th delay:
-  /// an odd step, so that no harmonic is missed.
+  /// Returns the highest correlation at any delay up to `maxDelay` samples, in steps of 3. Only
+  /// every 15th sample counts: an odd number, so that no harmonic is missed.
   static func correlation(_ original: [Int16], _ heard: [Int16], maxDelay: Int) -> Double {
     var best = -1.0
     for delay in stride(from: 0, through: maxDelay, by: 3) {
@@ -94,8 +94,8 @@ enum AudioMeasure {
     return best
   }
 
-  /// Returns the best correlation of any piece of 400 ms. Each piece has its own delay: if a busy
-  /// machine plays one piece late, it also plays all later pieces late.
+  /// Returns the highest correlation of any piece of 400 ms. Each piece has its own delay: if a
+  /// busy machine plays one piece late, it also plays all later pieces late.
   static func likeness(_ original: [Int16], _ heard: [Int16]) -> Double {
     let size = 19_200
     return stride(from: 0, through: original.count - size, by: size / 2).map { start in

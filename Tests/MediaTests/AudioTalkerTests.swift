@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `every speaker has a talk, with or without a seat`() throws {
+  @Test func `every speaker has a talk, even a speaker outside the mix`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     let keys = 1...MeetingAudioSettings().maxSpeakers + 3

@@ -4,10 +4,13 @@ import Testing
 @testable import Media
 
 @Suite(.longComputation) struct ConcealmentCountTests {
-  /// Drops one packet in twenty, starting with the tenth.
+  /// Returns whether a packet arrives. The first ten packets arrive, and one in twenty of the
+  /// others is lost.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
-  @Test func `a listener's count includes concealment of others but not of the listener`() throws {
+  @Test func `a listener's count includes concealed sound of others but not of the listener`()
+    throws
+  {
     let room = AudioRoom()
     try room.add(1, .tone(440), arrives: Self.lossy)
     try room.add(2, .tone(600))
@@ -20,7 +23,7 @@ import Testing
     #expect(room.statistics(3)?.heardConcealed == concealed)
   }
 
-  @Test func `a listener's count excludes concealment while the listener cannot hear`() throws {
+  @Test func `a listener's count excludes sound concealed while the listener cannot hear`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), arrives: Self.lossy)
     try room.add(2)
@@ -39,7 +42,7 @@ import Testing
     #expect(room.statistics(3)?.heardConcealed == late)
   }
 
-  @Test func `a listener's count excludes concealment of voices outside the mix`() throws {
+  @Test func `a listener's count excludes concealed sound of voices outside the mix`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440))
     try room.add(2, .tone(600, amplitude: 300), arrives: Self.lossy)

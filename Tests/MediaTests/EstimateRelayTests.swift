@@ -4,7 +4,7 @@ import Testing
 @testable import Media
 
 struct EstimateRelayTests {
-  /// The estimates that are sent, each with its time in milliseconds.
+  /// Returns the estimates that the relay sends, by their times in milliseconds.
   private static func sent(
     _ estimates: KeyValuePairs<Int64, Int?>, into relay: inout EstimateRelay
   ) -> [Int64: Int] {
@@ -15,19 +15,19 @@ struct EstimateRelayTests {
     return sent
   }
 
-  @Test func `an estimate is sent every second, less a tenth`() {
+  @Test func `an estimate is reduced by a tenth and sent once a second`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 1_000_000, 500: 1_000_000, 1_000: 1_200_000], into: &relay)
     #expect(sent == [0: 900_000, 1_000: 1_080_000])
   }
 
-  @Test func `an estimate that falls by a twentieth is sent at once`() {
+  @Test func `an estimate that has fallen by a twentieth is sent at once`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 1_000_000, 100: 960_000, 200: 940_000], into: &relay)
     #expect(sent == [0: 900_000, 200: 846_000])
   }
 
-  @Test func `a publisher without a single receiver is released three times`() {
+  @Test func `three messages lift a publisher's limit when there is no estimate for 1 s`() {
     var relay = EstimateRelay()
     let sent = Self.sent(
       [0: 500_000, 100: nil, 1_000: nil, 2_000: nil, 3_000: nil, 4_000: nil], into: &relay)
@@ -36,12 +36,12 @@ struct EstimateRelayTests {
     #expect(!relay.isActive)
   }
 
-  @Test func `a publisher that was never limited is not released`() {
+  @Test func `a publisher that was never limited gets no message that lifts a limit`() {
     var relay = EstimateRelay()
     #expect(Self.sent([0: nil, 1_000: nil], into: &relay).isEmpty)
   }
 
-  @Test func `a release is followed by an estimate at once`() {
+  @Test func `after the limit is lifted, the next estimate is sent at once`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 500_000, 1_000: nil, 1_100: 400_000], into: &relay)
     #expect(sent[1_100] == 360_000)

@@ -3,11 +3,11 @@ import Foundation
 /// A model that decides which attendees should be in the mix. It uses the sound alone, without
 /// packets and levels.
 ///
-/// An attendee should be in the mix after 100 ms in which it was 6 dB louder than the fifth
-/// attendee in the mix. Each level is a mean over 100 ms.
+/// An attendee should be in the mix after 100 ms in which it was 6 dB louder than the quietest of
+/// the five attendees in the mix. Each level is a mean over 100 ms.
 struct SeatModel {
-  /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix and
-  /// was not.
+  /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix but
+  /// was missing.
   private(set) var longestLoss = 0
   /// The ticks in which an attendee replaced a similarly loud attendee who was not pausing. A pause
   /// is 60 ms of silence.
@@ -19,7 +19,7 @@ struct SeatModel {
   private let seats: Int
   private var recent: [[Double]]
   private var louderTicks: [Int]
-  /// The ticks of sound that were missing from the mix, among those in `louderTicks`.
+  /// For each attendee, the number of `louderTicks` whose sound was missing from the mix.
   private var lostTicks: [Int]
   /// The number of ticks since each attendee was last audible.
   private var quietTicks: [Int]
@@ -64,7 +64,8 @@ struct SeatModel {
     tick += 1
   }
 
-  /// The mean of 100 ms stays high for some ticks after a word. No sound is lost in these ticks.
+  /// Counts a tick of an attendee's sound that is missing from the mix. After a word, the mean over
+  /// 100 ms stays high for some ticks, but these ticks are silent and do not count.
   private mutating func noteLoss(of index: Int, _ level: Double) {
     if louderTicks[index] == 0 { lostTicks[index] = 0 }
     guard louderTicks[index] > Self.window, level >= Self.audible else { return }

@@ -30,10 +30,11 @@ import Testing
     }
   }
 
-  @Test func `a decoder hears a word too quietly only if the word's first packets are lost`()
+  @Test func `a decoder plays a word too quietly only if the word's first packets are lost`()
     throws
   {
-    // Without levels in the packets, a decoder cannot tell how loud such a word was (see TalkRoom).
+    // Without levels in the packets, media cannot determine how loud a word without its first
+    // packets was (see TalkRoom).
     let word = script(level: -20, words: [48_000..<96_000])
     let recording = try TalkRecording(word, ticks: 100)
     let whole = try decodedLevels(of: recording, losing: [])
@@ -78,7 +79,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `equally loud speakers change seats at most once a second`(isLabelled: Bool) throws {
+  func `equally loud speakers replace each other in the mix at most once a second`(isLabelled: Bool)
+    throws
+  {
     // Six attendees speak without a pause. The levels of their words differ by at most 2 dB.
     var random = SeededGenerator(seed: 4)
     let scripts = (0..<6).map { _ in

@@ -27,7 +27,7 @@ struct TalkRecording {
     (self.packets, self.powers) = (packets, powers)
   }
 
-  /// Returns the recording with packets that all arrive.
+  /// Returns this recording without packet loss.
   func withoutLoss() -> TalkRecording {
     var copy = self
     copy.script.lost = []

@@ -7,18 +7,18 @@ import RTP
 /// A meeting in simulated time whose attendees speak by scripts, with a model of the expected mix.
 ///
 /// If packets carry levels, or if all packets of an attendee arrive, the model uses the original
-/// sound. Otherwise it uses the output of a decoder that receives the attendee's packets that
-/// arrived. The two sounds differ after a loss, because Opus codes levels as differences between
-/// packets. If the first packets of a word are lost, a decoder plays the next packets up to 40 dB
-/// too quietly, for 100 ms or more. Every receiver hears such packets as quiet, and the packets do
-/// not show that they were louder.
+/// sound. Otherwise, the model uses the output of a decoder that gets the packets that arrived. The
+/// original sound and the decoded sound differ after a loss, because Opus codes levels as
+/// differences between packets. If the first packets of a word are lost, a decoder plays the next
+/// packets up to 40 dB too quietly, for 100 ms or more. Every receiver hears such packets as quiet,
+/// and the packets do not show that they were louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording
     var sequence: UInt16 = 0
     /// The frame that is being played.
     var playing: Int?
-    /// The number of concealed frames since then.
+    /// The number of concealed frames since `playing` last changed.
     var madeUp = 0
     var packetTime = MediaTime(microseconds: -1)
     var ear: OpusDecoder
@@ -83,8 +83,8 @@ final class TalkRoom {
       payload: packet.span, arrival: MediaTime(microseconds: Int64(tick) * 20_000))
   }
 
-  /// Returns the power of an attendee's current sound, whether or not it is in the mix. Lost
-  /// packets count too, because their loss does not make the attendee quieter.
+  /// Returns the power of an attendee's current sound, whether or not the attendee is in the mix.
+  /// Lost packets count too, because their loss does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
     follow(participant, talker)
@@ -96,8 +96,8 @@ final class TalkRoom {
     return talker.playing == nil ? 0 : TalkRecording.power(of: talker.heard)
   }
 
-  /// For 40 ms after the last packet of a word, the concealment is about as loud as the word. Until
-  /// then, the end of the word looks like a loss. After that, the sound fades.
+  /// Determines the frame that media plays for an attendee. For 40 ms after the last packet of a
+  /// word, media plays concealment that is about as loud as the word. After that, the sound fades.
   private func follow(_ participant: AudioParticipant, _ talker: Talker) {
     let lost = talker.recording.script.lost
     if participant.packetTime != talker.packetTime {

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The speech of one attendee: words of steady levels with pauses between them, and its lost
-/// packets.
+/// The speech of one attendee: words of steady levels with pauses between them, and the numbers of
+/// lost packets.
 struct TalkScript {
   struct Word {
-    /// The samples since the start.
+    /// The word's position, in samples since the start of the speech.
     let samples: Range<Int>
     /// The root mean square, in dBov.
     let level: Double

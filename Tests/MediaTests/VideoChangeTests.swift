@@ -63,7 +63,7 @@ import Testing
     #expect(changes == 6)
   }
 
-  @Test func `a change of codec discards the packets that waited for room`() {
+  @Test func `a change of codec discards packets that wait for room on the link`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -92,7 +92,7 @@ import Testing
     #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
   }
 
-  @Test func `packets of a new layer wait for its decision and repeat no picture`() {
+  @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
     let lin = SessionKey(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = SourceDescription(
@@ -120,7 +120,7 @@ import Testing
     #expect(!meeting.takeVideo().isEmpty)
   }
 
-  @Test func `packets of a new content share wait for its decision`() {
+  @Test func `packets of a new content share wait for the share's decision`() {
     var meeting = VideoMeeting(layers: [11])
     let share = SessionKey(7)
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
@@ -135,7 +135,7 @@ import Testing
     #expect(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc } == [0xBEEF, 0xBEEF, 0xBEEF])
   }
 
-  @Test func `packets of another session wait until the session owns the source`() {
+  @Test func `packets of another session wait until that session owns the source`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     let successor = SessionKey(7)

@@ -63,7 +63,7 @@ import Testing
     #expect(estimator.estimate == DownlinkRules().floor)
   }
 
-  @Test func `half a second without arrivals takes at most half of the estimate`() {
+  @Test func `half a second without arrivals lowers the estimate by at most half`() {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     estimator.send(1_200, at: MediaTime(microseconds: 0))
     estimator.measure(backlog: 0, at: MediaTime(microseconds: 0))
@@ -253,7 +253,7 @@ import Testing
     #expect(link.estimator.estimate > 200_000)
   }
 
-  @Test func `a receiver's own estimate limits the estimate`() {
+  @Test func `an estimate that the receiver sends limits the link's estimate`() {
     var link = Link()
     link.estimator.limit(to: 500_000)
     #expect(link.estimator.estimate == 500_000)

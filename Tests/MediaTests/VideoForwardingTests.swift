@@ -186,7 +186,7 @@ import Testing
   enum Absence: CaseIterable { case decision, source, track }
 
   @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)
-  func `a track that returns to a receiver continues its numbers`(
+  func `a track that returns to a receiver continues its sequence numbers`(
     absence: Absence, seed: UInt64
   ) throws {
     var meeting = VideoMeeting(seed: seed, layers: [11])
@@ -298,7 +298,7 @@ import Testing
   }
 }
 
-// Expectations do not accept spans.
+// `#expect` does not accept spans.
 extension RTPPacket {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Tests of the video that arrives over a link with a queue at a receiver that acknowledges
-/// arrivals.
+/// Tests of video over a link with a queue. The receiver acknowledges the packets that arrive.
 @Suite(.timeLimit(.minutes(1))) struct VideoPacingTests {
   /// A camera at 30 frames per second, and a receiver behind a link.
   private struct Link {
@@ -153,7 +152,7 @@ import Testing
       bytes: bytes)
   }
 
-  @Test func `packets leave by importance and then by order of arrival`() {
+  @Test func `the most important packets leave first, and equal packets in order of arrival`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .highest, 1))
@@ -168,7 +167,7 @@ import Testing
     #expect(waiting.bytes == 0)
   }
 
-  @Test func `the least important stream with the most bytes loses all but one frame`() {
+  @Test func `among the least important streams, the largest keeps one frame`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

@@ -182,7 +182,8 @@ import Testing
     #expect(numbersGoOn)
   }
 
-  @Test mutating func `endless and huge parameter sets cause neither large nor endless packets`() {
+  @Test
+  mutating func `many huge parameter sets cause neither large packets nor additional packets`() {
     film(1)
     for id in 0..<2_000 {
       var unit: [UInt8] = id % 2 == 0 ? [0x67, 0x42, 0xC0, 0x1E] : [0x68]

@@ -9,7 +9,7 @@ import Testing
 @Suite(.longComputation, .timeLimit(.minutes(1))) struct VideoRetakingTests {
   enum Way: CaseIterable { case pauses, leaves, changesLayers }
 
-  /// A camera that answers a request for a key frame after a while.
+  /// A camera that answers a request for a key frame after `delay` steps.
   private struct Stage {
     var meeting = VideoMeeting(layers: [11, 12])
 
@@ -24,7 +24,7 @@ import Testing
       meeting.publisher.frameBytes = 100
     }
 
-    /// Advances by 10 ms, in which a frame arrives.
+    /// Advances by 10 ms and sends a frame.
     mutating func step() {
       meeting.tick()
       for ssrc in takeRequests() {

@@ -5,7 +5,7 @@ import RTP
 
 /// Calls a router directly, without a meeting.
 extension VideoRouter {
-  /// Returns the link of a receiver, once a decision for the receiver was made.
+  /// Returns the link of a receiver; `nil` before the first decision for the receiver.
   func link(of receiver: SessionKey) -> ReceiverLink? {
     receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(meeting.takeVideo().isEmpty)
   }
 
-  @Test func `key frame requests count for their publisher until it leaves`() {
+  @Test func `key frame requests are counted for each publisher until the publisher leaves`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     #expect(meeting.router.counts(of: VideoMeeting.ada).keyFrameRequests == 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(meeting.router.counts(of: VideoMeeting.ada) == VideoSessionCounts())
   }
 
-  @Test func `a NACK repeats packets from before a change of layer unchanged`() throws {
+  @Test func `after a change of layer, a NACK gets earlier packets unchanged`() throws {
     var meeting = VideoMeeting()
     meeting.publisher.temporalLayers = 2
     meeting.want(1, temporalLayers: 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(meeting.takeVideo() == packets)
   }
 
-  @Test func `a NACK repeats no packets of another receiver`() throws {
+  @Test func `a NACK for another receiver's packets is not answered`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -270,7 +270,7 @@ import Testing
     #expect(meeting.router.takeUplink(of: VideoMeeting.grace, at: meeting.now) == nil)
   }
 
-  @Test func `track reports contain the size, the rates and the flow of each layer`() {
+  @Test func `track reports give each layer's size and rates, and whether packets flow`() {
     var meeting = VideoMeeting(layers: [11, 12])
     for _ in 0..<60 { meeting.sendFrame() }
     var states: [Int: TrackMeter.State] = [:]

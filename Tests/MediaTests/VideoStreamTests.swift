@@ -90,7 +90,7 @@ import Testing
     #expect(estimates == Array(repeating: DownlinkRules().start, count: 12))
   }
 
-  @Test func `H264 changes layers at the packet with the parameter sets`() throws {
+  @Test func `a receiver of H.264 changes layers at the packet with the parameter sets`() throws {
     var router = VideoRouter()
     let (ada, grace) = (SessionKey(0), SessionKey(1))
     router.put(

@@ -37,7 +37,7 @@ struct VoiceLevelTests {
     #expect(level.isTrusted && level.believedHint == loud)
   }
 
-  @Test func `an overstated level loses trust, and silence restores the trust`() {
+  @Test func `media stops trusting a speaker's overstated levels until the speaker is silent`() {
     var level = VoiceLevel()
     for _ in 0..<20 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
     #expect(!level.isTrusted)
@@ -49,7 +49,8 @@ struct VoiceLevelTests {
     #expect((level.believedHint ?? .silence) > Loudness(attenuation: 21))
   }
 
-  @Test func `one lost packet does not lower a level, and three make it silent`() {
+  @Test func `one lost packet does not lower a level, and three lost packets reset it to silence`()
+  {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }
     for _ in 0..<2 { skip(&level) { $0.conceal() } }
@@ -84,7 +85,7 @@ struct VoiceLevelTests {
     #expect(!level.isTrusted && level.mean.decibels < 70)
   }
 
-  @Test func `a loud sound can prove its level before media trusts the claimed level`() {
+  @Test func `decoded loud sound proves a level even if media does not trust the claimed level`() {
     var level = VoiceLevel()
     let label = Loudness(attenuation: 10)
     for _ in 0..<4 { decode(&level, label: label, frame: loud) }
@@ -98,13 +99,13 @@ struct VoiceLevelTests {
     #expect(level.isTrusted)
   }
 
-  @Test func `skipped packets do not prove a level`() {
+  @Test func `packets that were not decoded do not prove a level`() {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }
     #expect(level.mean.decibels > 100 && !level.isProven(above: Loudness(attenuation: 55)))
   }
 
-  @Test func `the mean of 100 ms is the mean of the power`() {
+  @Test func `the mean level over 100 ms is computed from the mean power`() {
     var level = VoiceLevel()
     for _ in 0..<4 { decode(&level, label: nil, frame: .silence) }
     decode(&level, label: nil, frame: loud)

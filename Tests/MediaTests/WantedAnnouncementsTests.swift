@@ -4,7 +4,8 @@ import Testing
 @testable import Media
 
 @Suite struct WantedAnnouncementsTests {
-  @Test func `media requests an announcement until the gateway echoes the number`() throws {
+  @Test func `media requests an announcement until the gateway echoes the request's number`() throws
+  {
     let a = try #require(GatewayName("gateway-a"))
     var announcements = WantedAnnouncements()
     #expect(announcements.number(for: a, echoing: 0) == 0)

@@ -16,7 +16,7 @@ struct ContinuousSoundTests {
     return meeting
   }
 
-  /// Returns the RTP packets that were sent to a link in some ticks.
+  /// Runs the meeting for some ticks and returns the RTP packets that were sent to a link.
   private static func packets(_ link: MemoryLink, in meeting: SimulatedMeeting, ticks: Int)
     -> [RTPPacket]
   {

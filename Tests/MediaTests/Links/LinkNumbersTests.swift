@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (111, LinkNumbers.Format.opus), (96, .video(.vp8)), (97, .video(.h264)), (98, nil), (0, nil),
     ] as [(UInt8, LinkNumbers.Format?)])
-  func `a payload type names a format`(payloadType: UInt8, format: LinkNumbers.Format?) {
+  func `each payload type identifies one format`(payloadType: UInt8, format: LinkNumbers.Format?) {
     #expect(LinkNumbers.carillon.format(of: payloadType) == format)
   }
 

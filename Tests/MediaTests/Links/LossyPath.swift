@@ -1,7 +1,7 @@
 import RTP
 import TestSupport
 
-/// One direction of a link. Packets are delayed, reordered and lost at random, by a seed.
+/// One direction of a link. A seed determines the random delays, changes of order and losses.
 struct LossyPath {
   private var impairment: Impairment
   private var underWay: [(at: Int64, packet: [UInt8])] = []

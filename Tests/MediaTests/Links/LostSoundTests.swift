@@ -30,7 +30,7 @@ struct LostSoundTests {
     return bytes + MeetingMedia.silence
   }
 
-  /// Returns the numbers that media requests again while one packet arrives each 20 ms.
+  /// Returns the sequence numbers that media requests again while one packet arrives every 20 ms.
   private static func asked(_ meeting: SimulatedMeeting, sending numbers: [UInt16?]) throws
     -> [UInt16]
   {

@@ -23,7 +23,7 @@ import Testing
     return impairment
   }
 
-  /// Returns the layers of a client: three cameras, never its own.
+  /// Returns the layers that a client receives: layers of three cameras of other clients.
   private static func layers(of client: SimulatedClient) -> [UInt32: Int] {
     var layers: [UInt32: Int] = [:]
     for offset in 1...3 {
@@ -56,7 +56,7 @@ import Testing
     expectReports(of: meeting)
   }
 
-  /// Checks that the mix arrived in nearly every tick. Listens to the mixes of some clients.
+  /// Checks that the mix arrived in nearly every tick, and checks the sound of some clients' mixes.
   private func expectSound(_ client: SimulatedClient, in meeting: SimulatedMeeting) throws {
     #expect(client.mix.count > 270)
     guard client.number % 9 == 0 else { return }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Returns the amplitude in the best piece of 160 ms.
+  /// Returns a tone's highest amplitude in any piece of 160 ms.
   private static func amplitude(_ pitch: Double, in samples: [Int16]) -> Double {
     stride(from: 0, to: samples.count - 7_680, by: 7_680).map { start in
       AudioMeasure.amplitude(of: pitch, in: samples[start..<start + 7_680])
@@ -185,12 +185,13 @@ import Testing
     }
   }
 
-  @Test func `a decision without a receiver for 100 ms leaves no gap in its tracks`() throws {
+  @Test func `a receiver that decisions omit for 100 ms gets its tracks without a gap`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 4)
     let client = meeting.clients[11]
     for _ in 0..<3 {
       try meeting.run(milliseconds: 1_500)
-      // Video-tiles restarts: it sends a complete update, and then another one.
+      // Video-tiles restarts. Its first update omits the client. The update 100 ms later includes
+      // the client.
       meeting.decide { $0 === client ? [:] : Self.layers(of: $0) }
       try meeting.run(milliseconds: 100)
       meeting.decide(Self.layers)
@@ -203,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `the valid start of a malformed compound packet counts once`() throws {
+  @Test func `the valid start of a malformed compound packet is processed once`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 5)
     let client = meeting.clients[1]
     try meeting.run(milliseconds: 100)
@@ -216,7 +217,7 @@ import Testing
     #expect(meeting.sessions[1].streams.mixLoss == 0.25)
   }
 
-  @Test func `audio and video of a client share one link with acknowledgements`() throws {
+  @Test func `acknowledgements on a client's link cover both audio and video`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 6)
     let downlink = meeting.sessions[11].downlink
     #expect(!downlink.isAcknowledged)
@@ -239,7 +240,7 @@ import Testing
     #expect(meeting.clients[1].mix.count > 20)
   }
 
-  @Test func `a payload type that the link did not negotiate is refused`() throws {
+  @Test func `a packet whose payload type the link did not negotiate is refused`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 8)
     for (client, payloadType) in zip(meeting.clients, [UInt8(96), 111]) {
       var packet: [UInt8] = []
@@ -260,7 +261,7 @@ import Testing
     for client in meeting.clients { client.link.acknowledgement = .congestionFeedback }
     try meeting.run(milliseconds: 1_000)
     #expect(meeting.sessions.allSatisfy { $0.downlink.isAcknowledged })
-    // Ten clients send video and receive feedback on the arrivals.
+    // Ten clients send video and receive feedback on their packets.
     #expect(meeting.clients.map { $0.feedbacks > 0 } == (0..<12).map { $0 < 10 })
   }
 
@@ -282,7 +283,7 @@ import Testing
     #expect(abs(age - 256) <= 1)
   }
 
-  @Test func `dropped packets of links are counted once, even after a reconnection`() throws {
+  @Test func `a packet that a link drops is counted once, even after a reconnection`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 4)
     let (client, session) = (meeting.clients[1], meeting.sessions[1])
     client.link.droppedPackets = 5

@@ -5,10 +5,12 @@ import Testing
 
 @testable import Media
 
-/// Tests of changing sources. The decision arrives before the publisher's packets or after them.
+/// Tests of video whose source changes. The decision arrives before or after the publisher's
+/// packets.
 ///
 /// The decisions of `video-tiles` and the packets of publishers arrive on different connections, so
-/// either may overtake the other. Likewise, the decision for a receiver may precede the source.
+/// either may overtake the other. Likewise, the decision about a receiver may arrive before the
+/// decision about the source.
 struct OvertakingVideoTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst, receiverFirst }
 
@@ -106,7 +108,7 @@ struct VideoStage {
   private var publisher = 0
   private var part = Part.all
 
-  /// Makes the state before a change.
+  /// Sets up the meeting as it is before a change.
   init(before change: VideoChange) throws {
     meeting = try SimulatedMeeting(
       of: 3, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
@@ -129,7 +131,7 @@ struct VideoStage {
     }
   }
 
-  /// Makes the publisher send as after the change.
+  /// Makes the publisher send the video that it sends after the change.
   mutating func prepare(_ change: VideoChange) {
     formerCamera = nil
     switch change {
@@ -146,7 +148,7 @@ struct VideoStage {
     for index in camera.layers.indices where restarts { camera.layers[index].needsKeyFrame = true }
   }
 
-  /// Applies the decisions of video-tiles after the change.
+  /// Applies the decisions that video-tiles makes after the change.
   mutating func decide(_ change: VideoChange, _ part: Part) {
     self.part = part
     defer { self.part = .all }

@@ -15,10 +15,12 @@ import Testing
     return meeting
   }
 
-  /// The ratio of a sent estimate to the current one, which may have changed since the last REMB.
+  /// The allowed ratio of the last sent estimate to the current estimate. The estimate may have
+  /// changed since the last REMB.
   private static let part = 0.7...0.95
 
-  @Test func `a publisher gets the estimate of its only receiver in a meeting of two`() throws {
+  @Test func `in a meeting of two, the publisher gets the estimate for its receiver's link`() throws
+  {
     let meeting = try Self.meeting(of: 2)
     meeting.decide { $0.number == 1 ? [1: 1] : [:] }
     try meeting.run(milliseconds: 3_000)
@@ -29,26 +31,26 @@ import Testing
     #expect(meeting.clients[1].estimates.isEmpty)
   }
 
-  @Test func `a publisher gets no estimate in a meeting of three`() throws {
+  @Test func `in a meeting of three, a publisher gets no estimate`() throws {
     let meeting = try Self.meeting(of: 3)
     meeting.decide { $0.number > 0 ? [1: 1] : [:] }
     try meeting.run(milliseconds: 3_000)
     #expect(meeting.clients[0].estimates.isEmpty)
   }
 
-  @Test func `a publisher is released when its receiver no longer wants its video`() throws {
+  @Test func `a publisher's limit is lifted when the only receiver stops receiving video`() throws {
     let meeting = try Self.meeting(of: 2)
     meeting.decide { $0.number == 1 ? [1: 1] : [:] }
     try meeting.run(milliseconds: 2_000)
     meeting.decide { _ in [:] }
     try meeting.run(milliseconds: 5_000)
-    // RTCP has 18 bits for the mantissa.
+    // A REMB has a mantissa of 18 bits, so it rounds the value of 20 Mbit/s that lifts the limit.
     let free = meeting.clients[0].estimates.filter { $0.bits > 19_900_000 }
     #expect(free.count == 3)
     #expect(meeting.clients[0].estimates.last?.bits == free.last?.bits)
   }
 
-  @Test func `a publisher whose link takes no estimates gets none`() throws {
+  @Test func `a publisher gets no estimate if its link does not accept estimates`() throws {
     let meeting = try Self.meeting(of: 2)
     meeting.clients[0].link.takesEstimates = false
     meeting.decide { $0.number == 1 ? [1: 1] : [:] }

@@ -36,7 +36,7 @@ final class SimulatedClient {
   /// The number of packets whose payload type is wrong for their content on this link.
   private(set) var misnumbered = 0
 
-  /// The number of feedbacks on the client's video.
+  /// The number of feedback packets on the client's video.
   private(set) var feedbacks = 0
   private var arrivals = ArrivalLog()
 
@@ -82,7 +82,7 @@ final class SimulatedClient {
     up.send(packet + (link.numbers.redundantOpus == nil ? sound : withCopies(sound)), at: now)
   }
 
-  /// Returns the blocks of RFC 2198: copies of the last two packets, the older first, and the
+  /// Returns a payload of RFC 2198: copies of the last two sounds, the older one first, and the new
   /// sound.
   private func withCopies(_ sound: [UInt8]) -> [UInt8] {
     defer { said = [sound] + said.prefix(1) }

@@ -14,7 +14,7 @@ struct WatchedTrack {
     packets[unwrapper.unwrap(packet.sequence)] = .some(FrameLabel(packet: bytes))
   }
 
-  /// Returns the numbers to request again.
+  /// Returns the sequence numbers of the packets to request again.
   mutating func takeMissing(at now: MediaTime) -> [SequenceNumber] {
     var numbers: [SequenceNumber] = []
     _ = losses.takeDue(at: now, roundTrip: 40_000, into: &numbers)
@@ -24,7 +24,7 @@ struct WatchedTrack {
   /// The frames whose first packet arrived, in order of their numbers.
   var frames: [FrameLabel] { packets.keys.sorted().compactMap { packets[$0] ?? nil } }
 
-  /// The share of packets between the first and the last that arrived.
+  /// The share of packets that arrived, from the first received packet to the last.
   var completeness: Double {
     guard let first = packets.keys.min(), let last = packets.keys.max() else { return 0 }
     return Double(packets.count) / Double(last - first + 1)

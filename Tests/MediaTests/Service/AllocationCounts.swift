@@ -9,7 +9,8 @@ struct AllocationCounts {
   struct Site {
     let count: Int
 
-    /// Whether the site allocates a coroutine's frame. Only unoptimised code puts it on the heap.
+    /// Whether the site allocates a coroutine's frame. Only unoptimised code puts such frames on
+    /// the heap.
     let isFrame: Bool
 
     /// The file of the innermost caller that is not part of a runtime.
@@ -18,11 +19,11 @@ struct AllocationCounts {
     /// Return addresses within the program, the innermost first.
     let addresses: [UInt64]
 
-    /// The functions of these addresses, mangled.
+    /// The mangled names of the functions at `addresses`.
     var functions: [String] = []
   }
 
-  /// Jobs of actors and tasks that the program's own executors ran.
+  /// The number of jobs of actors and tasks that the program's own executors ran.
   let jobs: Int
   private(set) var sites: [Site]
 
@@ -46,7 +47,7 @@ struct AllocationCounts {
 
   /// Reads the counts.
   ///
-  /// - Parameter program: The file of the process's program.
+  /// - Parameter program: The executable file of the process.
   init(at path: String, of program: String) throws {
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     func word(_ offset: Int) -> UInt64 {

@@ -46,8 +46,8 @@ extension MediaServices {
       }
     }
 
-    /// Returns the next sounds of a client after the last change has taken effect and its fade of 5
-    /// ms has ended.
+    /// Returns the next sounds that a client receives after the last change has taken effect and
+    /// the fade of 5 ms has ended.
     private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
       -> [MediaClient.Sound]
     {
@@ -96,7 +96,7 @@ extension MediaServices {
       V1.SetSendRightsRequest.Change.isMuted(true), .isMutedByOperator(true),
       .capabilities(.all(audio: .receive)), .capabilities(.all(audio: .none)),
     ])
-    func `an attendee without the right to speak is not heard after the reply`(
+    func `an attendee is not heard after the reply that removes its right to speak`(
       change: V1.SetSendRightsRequest.Change
     ) async throws {
       try await withTwoTalkers { fixture, _, grace, _ in
@@ -150,7 +150,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a replica's attendee hears, and is heard only after promotion`() async throws {
+    @Test func `an attendee of a replica hears others and is heard only after a promotion`()
+      async throws
+    {
       try await withTwoTalkers { fixture, _, grace, _ in
         let replica = "00000000-0000-4000-8000-00000000bbbb"
         let guest = Guest(number: 4)
@@ -190,7 +192,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a running stream can switch noise suppression, and statistics show the state`()
+    @Test func `noise suppression can be switched during a stream, and statistics show the state`()
       async throws
     {
       try await withTwoTalkers { fixture, ada, grace, _ in

@@ -33,7 +33,7 @@ extension MediaServices {
       fixture.counts("carillon_media_received_packets_total{kind=\"audio\"}")
     }
 
-    @Test func `media drops and sends no packets after a standstill until the gateway echoes`()
+    @Test func `after a standstill, no packet passes media until the gateway echoes the fence`()
       async throws
     {
       try await withFence { fixture in
@@ -56,7 +56,7 @@ extension MediaServices {
         let fence = try await fixture.gateway.sayAlive().fence
         #expect(fence >> 32 == 1)
         try await fixture.gateway.fences.wait(for: "a beacon") { $0.contains { $0 >= fence } }
-        // Echoes of an earlier fence and of another term's fence do not lower the fence.
+        // Echoes of an earlier fence and of another ownership term's fence do not lower the fence.
         _ = try await fixture.gateway.sayAlive(echoing: fence - 1)
         _ = try await fixture.gateway.sayAlive(echoing: fence & 0xFFFF)
         #expect(try await fixture.gateway.sayAlive().fence >= fence)
@@ -95,7 +95,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `media accepts packets again after a timeout if the gateway never echoes`()
+    @Test func `media accepts packets after a timeout if the gateway never echoes the fence`()
       async throws
     {
       try await withFence(timeout: .milliseconds(500)) { fixture in

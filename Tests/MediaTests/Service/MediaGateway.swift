@@ -5,7 +5,7 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// The part of a gateway that media uses: its requests, and the receiver of the measurements.
+/// The part of a gateway that media needs. It sends requests and receives measurements.
 actor MediaGateway {
   /// A report to a client, and the client's participants.
   struct Report: Sendable {

@@ -7,7 +7,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of invalid packets. Media counts them, and they harm no other client.
+  /// Tests of invalid packets. Media counts such packets, and they harm no other client.
   struct MediaInputServiceTests {
     /// Runs a test in which Edsger sends invalid packets. Grace must hear and see Ada before,
     /// during and after the test.
@@ -86,7 +86,7 @@ extension MediaServices {
         for round in 0..<3_000 {
           let count = Int.random(in: 0...1_600, using: &random)
           var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-          // Most of the data resembles a packet, of every kind.
+          // Three rounds in four send data that resembles a packet, of every kind.
           if count > 12, round % 4 > 0 {
             packet[0] = 0x80 | packet[0] & 0x3F
             packet[1] =
@@ -148,7 +148,7 @@ extension MediaServices {
           try await edsger.show()
         }
         #expect(fixture.dropped(.payloadType) == refused + 20_000)
-        // The participant's numbers cover the last second.
+        // The participant's statistics cover the last second.
         try await eventually("a second without a refusal") {
           try await fixture.gateway.statistics(of: .edsger)?.refusedPackets == 0
         }

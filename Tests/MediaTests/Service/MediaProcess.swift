@@ -7,7 +7,8 @@ struct MediaProcess: Sendable {
   private let counts: String
   private let httpPath: String
 
-  /// Media mixes all ten talkers of a test, so that none enters or leaves the mix.
+  /// Prepares the process. Media mixes all ten talkers of a test, so that no talker enters or
+  /// leaves the mix.
   ///
   /// - Parameter directory: The directory for the process's sockets.
   init(in directory: String, on fixture: MediaServiceFixture) throws {

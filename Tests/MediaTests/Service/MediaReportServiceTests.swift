@@ -34,7 +34,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `presence receives all volumes again in a new term`() async throws {
+    @Test func `presence receives all volumes again in a new ownership term`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         try await ada.speak(.tone(440))
@@ -71,7 +71,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `video-tiles receives the flowing layers again in a new term`() async throws {
+    @Test func `video-tiles receives the flowing layers again in a new ownership term`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)

@@ -78,7 +78,7 @@ extension MediaServices {
       try await withMediaService({ $0.unauthenticatedLimit = .seconds(5) }) { fixture in
         try await fixture.gateway.admit(.ada)
         let ada = try await fixture.connect(.ada)
-        // The test needs time to pass.
+        // The wait exceeds the time limit of a connection without a ticket.
         await fixture.standStill(for: 6)
         try await ada.show()
         #expect(ada.losses.entries.isEmpty)
@@ -116,7 +116,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a release invalidates the ticket and drops packets of its connection`() async throws
+    @Test func `a released session's ticket is invalid, and packets of its connection are dropped`()
+      async throws
     {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
@@ -209,7 +210,7 @@ extension MediaServices {
             return try await fixture.gateway.statistics(of: .grace) == nil
           }
           try await ada.show()
-          // Media asks until the gateway confirms, because an answer may be lost.
+          // Media repeats its question until the gateway confirms, because an answer may be lost.
           for _ in 0..<2 {
             let reply = try await other.sayAlive()
             #expect(reply.wantsAnnouncement && reply.announcement == 2)
@@ -220,7 +221,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a gateway's new run ends the sessions of the former run that it does not admit`()
+    @Test func `after a gateway restarts, sessions end unless the gateway admits them again`()
       async throws
     {
       try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in
@@ -267,7 +268,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a request for another term is refused, and its sender looks up the owner`()
+    @Test func `a request for another ownership term is refused`()
       async throws
     {
       try await withMediaService { fixture in

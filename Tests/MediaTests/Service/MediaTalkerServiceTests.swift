@@ -13,7 +13,8 @@ extension MediaServices {
       pieces.map(\.chunk).filter { $0.attendee?.attendeeID == guest.id }
     }
 
-    @Test func `each talker is one stream of chunks until the talker stops`() async throws {
+    @Test func `each talker's speech is one stream of chunks until the talker stops`() async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let edsger = try await fixture.join(.edsger)

@@ -51,7 +51,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `the chosen layer arrives from a key frame on, as one stream`() async throws {
+    @Test func `the chosen layer arrives as one stream that starts with a key frame`() async throws
+    {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
@@ -104,7 +105,7 @@ extension MediaServices {
       return true
     }
 
-    @Test func `media forwards packets only of the publisher and only until the source ends`()
+    @Test func `media forwards only the publisher's packets, and only until the source ends`()
       async throws
     {
       try await withCamera { fixture, ada, grace in

@@ -30,8 +30,8 @@ extension MediaServices {
       return clients[9]
     }
 
-    /// The symbol of `MediaService.receive(_:from:)`. Every function on a packet's path is called
-    /// below it.
+    /// The symbol of `MediaService.receive(_:from:)`. This function calls, directly or not, every
+    /// function on a packet's path.
     private static let entrance = "5Media0A7ServiceC7receive_4from"
 
     /// Functions below the entrance that allocate but do not belong to the packet's path.
@@ -56,7 +56,7 @@ extension MediaServices {
       site.functions.contains { name in Self.exempt.contains { name.contains($0) } }
     }
 
-    /// A name without a function would exempt nothing or find nothing.
+    /// A name that matches no function would exempt nothing or find nothing.
     @Test(arguments: [entrance] + exempt)
     func `the media program contains each function that the measurement looks for`(name: String)
       throws
@@ -99,7 +99,7 @@ extension MediaServices {
       return Window(packets: audio + video, counts: counts, sites: sites)
     }
 
-    @Test func `a packet costs no allocation of our code and no turn of an actor`() async throws {
+    @Test func `a packet causes no allocation in our code and no job of an actor`() async throws {
       try await withMediaProcess { fixture, media in
         let viewer = try await fill(fixture)
         // First all reused memory must be allocated: the caches contain 512 packets.

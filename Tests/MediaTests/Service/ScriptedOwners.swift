@@ -141,7 +141,8 @@ actor ScriptedOwners {
   func end(tile: UInt32) { decisions.decide(V1.ForwardingUpdate(endedTileIDs: [tile])) }
 }
 
-/// The decisions of video-tiles, and the streams that follow them. The owners' thread uses them.
+/// The decisions of video-tiles, and the streams that deliver them. Only the owners' thread uses
+/// this object.
 private final class ScriptedDecisions {
   private var streams: [ServerStream<V1.ForwardingUpdate>] = []
   private var lastSequence: UInt64 = 0

@@ -44,7 +44,9 @@ import WebRTC
     return (numbers, from)
   }
 
-  @Test func `datagrams of a batch arrive complete, in order and with their sender`() throws {
+  @Test func `datagrams of a batch arrive complete, in order and with their sender's address`()
+    throws
+  {
     let here = try UDPSocket(at: Self.loopback, port: 0)
     let there = try UDPSocket(at: Self.loopback, port: 0)
     var batch = Self.batch(of: DatagramBatch.capacity, to: Self.address(of: there))
@@ -76,7 +78,7 @@ import WebRTC
     #expect(from == sender)
   }
 
-  @Test func `a refused destination loses no datagram to other destinations`() throws {
+  @Test func `a destination that the system refuses does not affect other datagrams`() throws {
     let here = try UDPSocket(at: Self.loopback, port: 0)
     let there = try UDPSocket(at: Self.loopback, port: 0)
     // Broadcast needs an option that the socket does not have (ip(7)).
@@ -90,7 +92,8 @@ import WebRTC
     #expect(unsent == 3 && numbers == [1, 3])
   }
 
-  @Test func `a batch continues after partial sending and stops when the system is full`() {
+  @Test func `a batch continues after partial sending and stops when the system's buffer is full`()
+  {
     var batch = Self.batch(of: 10, to: UDPAddress(host: Self.loopback, port: 9))
     var replies: [DatagramBatch.Reply] = [.taken(3), .refused, .taken(2), .full]
     var calls: [[Int]] = []

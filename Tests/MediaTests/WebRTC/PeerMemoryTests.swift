@@ -30,7 +30,7 @@ import WebRTC
   }
 }
 
-/// Media's state of a browser whose handshake is done and that sends nothing.
+/// Media's state for a browser that has completed its handshake and sends nothing.
 private struct IdlePeer {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 

@@ -136,7 +136,7 @@ private final class Browser {
     }
   }
 
-  @Test func `the port counts handshakes by their end and bounds open handshakes`() async throws {
+  @Test func `the port counts handshakes by outcome and limits open handshakes`() async throws {
     try await withDoor(handshakes: 1) { keeper, port in
       let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
       for (number, browser) in browsers.enumerated() {

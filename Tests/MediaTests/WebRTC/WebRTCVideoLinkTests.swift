@@ -197,7 +197,7 @@ private final class PictureBrowser {
     }
   }
 
-  @Test func `the same source of two browsers is a separate source for each`() throws {
+  @Test func `two browsers that use one SSRC have separate sources`() throws {
     for layer in [71, 81] as [UInt32] {
       let browser = try Browser(layers: [layer])
       let sent = Browser.packet(1, Browser.camera)
@@ -205,7 +205,8 @@ private final class PictureBrowser {
     }
   }
 
-  @Test func `one source for sound and pictures is two sources`() throws {
+  @Test func `an SSRC that a browser uses for sound and for pictures counts as two sources`() throws
+  {
     let browser = try Browser(layers: [71])
     for number in [1, 3, 5] as [UInt16] {
       let sound = Browser.packet(number, Browser.camera, type: 109)
@@ -222,7 +223,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(1, Browser.camera)) == Browser.packet(1, 71))
   }
 
-  @Test func `a link does not rename sources that nobody agreed on`() throws {
+  @Test func `a link does not rename sources that were not negotiated`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71])
     let foreign = Browser.packet(1, 50, ids: [(Browser.rid, "none")])
     #expect(try browser.send(foreign) == foreign)
@@ -329,13 +330,12 @@ private final class PictureBrowser {
     return Browser.packet(number, ssrc, type: type, ids: [(id, value)], payload: payload)
   }
 
-  @Test func `a link passes on the orientation under media's own id and no other extension`() throws
-  {
+  @Test func `a link passes on one extension, the orientation, under media's own id`() throws {
     let browser = try Browser(layers: [71])
     let ids = [(Browser.mid, "1"), (Browser.orientation, "\u{01}"), (Browser.rid, "low")]
     let taken = try browser.send(Browser.packet(1, Browser.camera, ids: ids))
     #expect(taken == Self.lying(1, as: VideoOrientation.id, 1, 71))
-    // The upper bits have no meaning.
+    // The upper bits of the byte have no meaning.
     let odd = try browser.send(Self.lying(0x7B, as: Browser.orientation, 2, Browser.camera))
     #expect(odd == Self.lying(0x0B, as: VideoOrientation.id, 2, 71))
     // In this offer, media's id has another meaning or none.
@@ -356,7 +356,7 @@ private final class PictureBrowser {
   }
 
   @Test(arguments: [false, true])
-  func `a link sends the orientation under the browser's id, with repetitions`(
+  func `a link sends the orientation under the browser's id, even in repetitions`(
     isNumbered: Bool
   ) throws {
     let browser = try Browser(tracks: [7], isNumbered: isNumbered)
