@@ -7,7 +7,8 @@ import Wire
 extension EndToEnd {
   /// Faults of one client of an audience, and their effect on the other clients.
   struct AudienceFaultTests {
-    @Test func `a gateway's crash ends a promotion and leaves clients of the other gateway alone`()
+    @Test
+    func `a gateway's crash ends a promotion and does not affect the other gateway's clients`()
       async throws
     {
       try await Installation.run(.init(gateways: ["gateway-a", "gateway-b"])) { installation in
@@ -49,7 +50,9 @@ extension EndToEnd {
       answers.count { $0.header.kind == .reply }
     }
 
-    @Test func `a promoted client that never reads is ended without harm to others`() async throws {
+    @Test func `a promoted client that never reads is disconnected, and other clients continue`()
+      async throws
+    {
       try await Installation.run(.init(gatewayFlags: ["--client-budget-kib", "64"])) {
         installation in
         let audience = try await Audience.make(2, in: installation)
@@ -124,8 +127,8 @@ extension EndToEnd {
             #expect(ids.allSatisfy { id in answered.count { $0 == id } == 1 })
             #expect(watcher.demotions.isEmpty)
           }
-          // No attendee is still promoted, no other client is affected, and all can be promoted
-          // again.
+          // No attendee is still promoted, no other client is affected, and every client can be
+          // promoted again.
           for watcher in [ada, sam] { try await watcher.sees(exactly: ["ada"]) }
           try await sam.client.hears(exactly: (0..<20).map { "\($0)" })
           for (watcher, attendee) in crowd {

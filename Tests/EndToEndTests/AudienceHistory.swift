@@ -6,13 +6,13 @@ import Wire
 
 /// A random history of an audience with real processes.
 ///
-/// Attendees of a primary and of its replicas join, leave, are lost, promoted, demoted and deleted,
-/// and send messages. Services are killed. At each join, the attendee randomly uses ZeroMQ or the
-/// interface of browsers.
+/// Attendees of a primary and of its replicas join, leave, send messages and lose their
+/// connections. They are promoted, demoted and deleted. Services are killed. At each join, the
+/// attendee randomly uses ZeroMQ or the interface of browsers.
 ///
 /// ``AudienceModel`` implements the guarantees of the guide to replica meetings. After each step,
-/// every client must have the roster and the messages of the model. It must also have received one
-/// event for each promotion that ended without the client's request.
+/// every client must have the roster and the messages of the model. Every client must also have
+/// received one event for each promotion that ended without the client's request.
 struct AudienceHistory {
   private struct Person {
     let name: String
@@ -208,8 +208,8 @@ struct AudienceHistory {
       return try await join()
     }
     let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
-    // The server does not confirm a browser's message, so without a recipient the test cannot tell
-    // whether it was accepted.
+    // The server does not confirm a browser's message. Without a recipient, the test cannot
+    // determine whether the message was accepted.
     guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"

@@ -5,7 +5,8 @@ extension EndToEnd {
   /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of such
   /// histories in one process. It uses the services' state machines without their sockets.
   struct AudienceHistoryTests {
-    @Test(arguments: 1...5) func `no random history breaks the promises of the guide`(
+    @Test(arguments: 1...5)
+    func `random histories keep the guarantees of the guide to replica meetings`(
       seed: UInt64
     ) async throws {
       try await Installation.run { installation in

@@ -10,7 +10,7 @@ extension EndToEnd {
   struct BadClientsTests {
     private static let methods = V1.AudioVideoFacadeMethods.self
 
-    @Test func `absurd credentials are refused like wrong ones`() async throws {
+    @Test func `absurd credentials get the same error as wrong credentials`() async throws {
       try await withNeighbours { meeting, _ in
         let attendee = try await meeting.installation.createAttendee("eve", in: meeting.record)
         let long = String(repeating: "a", count: 10_000)
@@ -86,7 +86,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a request that names another client's session acts on its own`() async throws {
+    @Test func `a request that names another client's session acts on the sender's session`()
+      async throws
+    {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -100,7 +102,7 @@ extension EndToEnd {
             #expect(try await thief.call(Self.methods.setMuted, mute).status == nil)
             try await neighbours.ada.hears(.muted("mallory"))
 
-            // Only a service sends without a session, and it may name any sender and any topic.
+            // Only a service sends without a session. A service may name any sender and any topic.
             var message = V1.SendDataMessageRequest(
               meetingID: MeetingID.random().text,
               sender: V1.AttendeeInfo(attendeeID: eve.attendeeID, externalUserID: "eve"),
@@ -147,7 +149,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a connection that starts as another attendee drops its first attendee`()
+    @Test func `when a connection starts as a second attendee, the first attendee is lost`()
       async throws
     {
       try await withNeighbours { meeting, neighbours in
@@ -164,7 +166,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second stop gets the same answer, and any other call is refused`() async throws {
+    @Test func `after a stop, a second stop gets the same answer, and other calls are refused`()
+      async throws
+    {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -207,7 +211,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client that never reads is ended and its neighbours are not`() async throws {
+    @Test func `a client that never reads is disconnected, and other clients continue`()
+      async throws
+    {
       try await withNeighbours(.init(gatewayFlags: ["--client-budget-kib", "64"])) {
         meeting, neighbours in
         let installation = meeting.installation
@@ -255,7 +261,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a flooding client is ended and a flooding stranger is refused`()
+    @Test func `a client that floods is disconnected, and a stranger that floods is refused`()
       async throws
     {
       try await withNeighbours { meeting, neighbours in
@@ -310,7 +316,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a thousand silent connections are ended and delay no client`()
+    @Test func `a thousand silent connections are closed and delay no client`()
       async throws
     {
       let allowed = Self.raiseOpenFiles()

@@ -23,7 +23,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `truncated and nonsensical frames are answered and counted`(face: ServiceSocket)
+    func `truncated and nonsensical frames are answered with an error and counted`(
+      face: ServiceSocket
+    )
       async throws
     {
       try await withSocket(face) { installation, client in
@@ -85,7 +87,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `random bytes and damaged requests do no harm`(face: ServiceSocket) async throws {
+    func `after random bytes and damaged requests, a service still answers`(face: ServiceSocket)
+      async throws
+    {
       try await withSocket(face) { installation, client in
         var random = SeededGenerator(seed: 0x5eed)
         let header = V1.RequestHeader(version: 1, callID: 7, kind: .call, method: face.textual)
@@ -101,8 +105,8 @@ extension EndToEnd {
           }
           try await client.send(damaged)
         }
-        // Requests are handled in order. When this one is answered or refused, all earlier requests
-        // have been handled.
+        // Requests are handled in order. When this request is answered or refused, all earlier
+        // requests have been handled.
         _ = try await client.call(face.ping)
         #expect(try await face.rejected("malformed", in: installation) > 300)
       }
@@ -137,7 +141,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `bytes that are not ZeroMQ do no harm`() async throws {
+    @Test func `connections that do not use ZeroMQ are counted and affect no other client`()
+      async throws
+    {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
         var random = SeededGenerator(seed: 0xbad)

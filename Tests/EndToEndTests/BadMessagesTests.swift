@@ -65,7 +65,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a flooding attendee is ended, may return and disturbs no other client`()
+    @Test func `an attendee that floods is disconnected, can return and disturbs no other client`()
       async throws
     {
       let options = Installation.Options(

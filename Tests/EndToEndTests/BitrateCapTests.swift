@@ -9,7 +9,7 @@ extension EndToEnd {
   struct BitrateCapTests {
     private static let cap: UInt32 = 200
 
-    @Test func `a camera and a content share send noise within the bitrate limit`()
+    @Test func `a camera and a content share send noisy pictures within the bitrate limit`()
       async throws
     {
       try await withMeeting { meeting in

@@ -61,7 +61,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an attendee who loses the right to speak is not heard after the answer`()
+    @Test func `an attendee who loses the right to speak is not heard once the API has answered`()
       async throws
     {
       try await withSpeech { meeting, ada, _, voices in
@@ -85,7 +85,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an attendee who loses the right to listen gets no more packets`() async throws {
+    @Test func `an attendee who loses the right to listen gets no more audio packets`() async throws
+    {
       try await withSpeech { meeting, _, bob, voices in
         let (grace, deaf) = (voices[1], voices[2])
         try await allow(bob.attendeeID, audio: "Send", in: meeting)
@@ -105,7 +106,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pictures end when the right to show or see them is removed`() async throws {
+    @Test func `video stops when the right to send it or to receive it is removed`() async throws {
       try await withMeeting { meeting in
         let ada = try await MediaParticipant("ada", in: meeting)
         let bea = try await MediaParticipant("bea", in: meeting)

@@ -38,7 +38,8 @@ struct TestMeeting: Sendable {
     return participant
   }
 
-  /// Creates participants, joins the meeting and waits until all know each other.
+  /// Creates participants, joins the meeting and waits until each participant's roster contains all
+  /// of them.
   func joined(_ names: [String]) async throws -> [Participant] {
     var participants: [Participant] = []
     for name in names { participants.append(try await joined(name)) }
@@ -46,14 +47,14 @@ struct TestMeeting: Sendable {
     return participants
   }
 
-  /// Creates a relay to the first gateway that a test can cut.
+  /// Creates a relay to the first gateway. A test can cut the relay.
   func relay() throws -> ByteRelay {
     try ByteRelay(
       at: "\(installation.directory)/relay.sock", to: installation.gateway.path("client"))
   }
 
-  /// Waits until a lost attendee would have been reported. A sentinel joins, closes its connection
-  /// and is lost.
+  /// Waits until any earlier loss of an attendee must have been reported. For this purpose, a
+  /// sentinel joins, closes its connection and is lost.
   ///
   /// The server reports attendees in the order in which they were lost. A report of an earlier
   /// loss, right or wrong, therefore arrives before the sentinel's.

@@ -5,7 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Media after a suspension. It must apply missed changes before it forwards packets again.
+  /// Tests of media after a suspension. Media must apply missed changes before it forwards packets
+  /// again.
   struct FenceTests {
     /// Returns the number of clients' audio packets that media accepted, and the number that media
     /// dropped because of the fence or of missing rights. Repeated tickets do not count, because
@@ -33,7 +34,7 @@ extension EndToEnd {
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count
-        // The time of ten packets. The absence of packets cannot be awaited.
+        // Ten packets take this time. A test cannot wait for the absence of packets.
         try await Task.sleep(for: .milliseconds(200))
         return listener.peaks.entries.count == mark
       }
@@ -77,7 +78,7 @@ extension EndToEnd {
                 let metrics = try await installation.mediaMetrics()
                 #expect(metrics.sum("carillon_media_fences_total") > 0)
 
-                // Media forwards again, and the later decisions apply.
+                // Media forwards packets again, and later mutes and unmutes apply.
                 #expect(try await speaker.setMuted(false).status == nil)
                 try await listener.tickets.wait(for: "a ticket") { !$0.isEmpty }
                 let heard = listener.peaks.entries.dropFirst(mark)

@@ -14,7 +14,7 @@ extension EndToEnd {
     /// A value of a guide's program that belongs to the main queue.
     private typealias OnMain = MainBound
 
-    @Test func `content_share's second process shows its content`() async throws {
+    @Test func `the second process of the program content_share shares content`() async throws {
       try await withMeeting { meeting in
         let bea = try await MediaParticipant("bea", in: meeting)
         try await bea.join()

@@ -10,7 +10,7 @@ extension EndToEnd {
     static let seeds: [UInt64] = [1, 2, 3, 4, .random(in: 1_000...999_999)]
 
     @Test(arguments: seeds)
-    func `every client hears every message once and in one order despite faults`(
+    func `despite faults, every client receives every message once and in the same order`(
       seed: UInt64
     ) async throws {
       let options = Installation.Options(

@@ -8,7 +8,7 @@ extension EndToEnd {
     private static let options = Installation.Options(
       gatewayFlags: ["--idle-connection-seconds", "2"])
 
-    @Test func `a client that connects and stays silent is ended and counted`() async throws {
+    @Test func `a connection that stays silent is closed and counted`() async throws {
       try await withNeighbours(Self.options) { meeting, _ in
         try await withRawClient(meeting.installation) { silent in
           try await silent.isDisconnected()
@@ -40,7 +40,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a connection is ended after its session has ended`() async throws {
+    @Test func `a connection is closed after its session has ended`() async throws {
       try await withMeeting(Self.options) { meeting in
         try await withTalker("ada", in: meeting) { client, _ in
           let answer = try await client.call(

@@ -22,7 +22,7 @@ extension EndToEnd {
       #expect((0.8 * Double(lost)...1.2 * Double(lost)).contains(measured), "\(what)")
     }
 
-    @Test func `a bad uplink leaves no gaps in the sound, and the figures report the loss`()
+    @Test func `a bad uplink causes no gaps in the sound, and the metrics report the loss`()
       async throws
     {
       try await RelayedCall.run { call in
@@ -46,7 +46,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a bad downlink leaves no gaps in the sound, and the figures report the loss`()
+    @Test func `a bad downlink causes no gaps in the sound, and the metrics report the loss`()
       async throws
     {
       try await RelayedCall.run { call in
@@ -70,7 +70,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pictures lost on the downlink appear in the receiver's figures`() async throws {
+    @Test func `the receiver's metrics include video packets lost on the downlink`() async throws {
       try await RelayedCall.run { call in
         let seconds = call.bea.figures.entries.count
         let before = await call.relay.tally(.down, payloadType: RelayedCall.vp8).packets

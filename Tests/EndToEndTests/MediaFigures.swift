@@ -5,7 +5,7 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// The metrics of one meeting that media publishes to gateways and returns to operators.
+/// One meeting's metrics, as media publishes them to gateways and returns them to operators.
 actor MediaFigures {
   private nonisolated let thread: SocketThread
   private let told = Journal<(participants: [String], metrics: V1.MediaMetrics)>()
@@ -20,7 +20,7 @@ actor MediaFigures {
     self.meeting = try MeetingID(meeting.record.meetingID)
   }
 
-  /// Subscribes to media while `body` runs, also if `body` throws.
+  /// Subscribes to media while `body` runs. The subscription ends even if `body` throws.
   static func run(of meeting: TestMeeting, _ body: (MediaFigures) async throws -> Void) async throws
   {
     let figures = try MediaFigures(of: meeting)

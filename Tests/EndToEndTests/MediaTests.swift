@@ -76,7 +76,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `a speaker without rights stays unheard through another gateway`()
+    func `a speaker whose right another gateway removed is not heard after media is killed`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
@@ -119,7 +119,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an attendee who leaves during sound and pictures does no harm and may return`()
+    @Test func `an attendee who leaves during a call does not disturb others and can return`()
       async throws
     {
       try await withTwo { meeting, ada, bea in
@@ -170,7 +170,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a screen is visible beside the camera`() async throws {
+    @Test func `a shared screen is visible beside the camera`() async throws {
       try await withTwo { _, ada, bea in
         let camera = TestPatternSource(width: 320, height: 180)
         let screen = TestPatternSource(width: 640, height: 360)

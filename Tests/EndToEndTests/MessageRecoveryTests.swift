@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Data messages while connections break and processes are killed.
   struct MessageRecoveryTests {
-    @Test func `killing messaging under load neither loses nor repeats an acknowledged message`()
+    @Test func `no acknowledged message is lost or repeated when messaging is killed under load`()
       async throws
     {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, clients in
@@ -37,7 +37,8 @@ extension EndToEnd {
     {
       try await withTalkers(["ada"]) { meeting, clients in
         let installation = meeting.installation
-        // The restart gives messaging a second term, which the gateway then knows.
+        // The restart begins a second ownership term of messaging, and the gateway learns of this
+        // term.
         try await installation.messaging.kill()
         try await installation.messaging.start()
         try await installation.becomeReady()
@@ -56,7 +57,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a resumed client gets missed messages, even live-only ones, and no repeats`()
+    @Test func `a resumed client gets each missed message once, even live-only messages`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in
@@ -110,7 +111,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client may join while messaging is down and reads messages when it is back`()
+    @Test func `a client that joins while messaging is down gets the messages after the restart`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in
@@ -124,7 +125,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a receiver that stops reading is ended with its own status and can resume`()
+    @Test func `a receiver that stops reading is ended as a slow consumer and can resume`()
       async throws
     {
       // A client that reads but does not acknowledge exceeds its budget, like a client that does

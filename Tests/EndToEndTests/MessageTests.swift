@@ -62,7 +62,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `each of three thousand messages sent in a loop arrives or comes back`() async throws
+    @Test func `each of 3,000 messages sent in a loop is delivered or returned to the sender`()
+      async throws
     {
       try await withMeeting { meeting in
         var talkers: [Talker] = []
@@ -95,7 +96,7 @@ extension EndToEnd {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
         var calls: [UInt64] = []
         for number in 0..<300 {
-          // Keep at most 200 calls open; a client may have 256.
+          // Keep at most 200 calls open; a client may have 256 open calls.
           if number >= 200 { _ = try await clients[0].answer(to: calls[number - 200]) }
           calls.append(try await clients[0].say("chat", Array("\(number)".utf8)))
         }
@@ -116,7 +117,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a repeated message with the same key counts as the same message`() async throws {
+    @Test func `a message that is sent again with the same key is delivered once`() async throws {
       try await withTalkers(["ada", "grace"]) { _, clients in
         let first = try await clients[0].sayAndWait("chat", "once", key: "k-1")
         let again = try await clients[0].sayAndWait("chat", "once", key: "k-1")
@@ -126,7 +127,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `messages pass through two gateways in one order`() async throws {
+    @Test func `clients of two gateways receive messages in one order`() async throws {
       let options = Installation.Options(gateways: ["gateway-a", "gateway-b"])
       try await withTalkers(["ada", "grace"], options) { meeting, clients in
         let url = meeting.installation.gateways[1].clientURL

@@ -5,8 +5,8 @@ import Testing
 import Trials
 import ZeroMQ
 
-/// A meeting with five publishers and two receivers. Ben's link has no limit. A test can limit
-/// Cleo's link; she has pinned the first publisher.
+/// A meeting with five publishers and two receivers, Ben and Cleo. Ben's link has no limit. A test
+/// can limit the link of Cleo, who has pinned the first publisher.
 struct NarrowLinkMeeting: Sendable {
   let ben: MediaParticipant
   let cleo: MediaParticipant
@@ -80,7 +80,7 @@ struct NarrowLinkMeeting: Sendable {
     for participant in participants + [cleo] { try await participant.leave() }
   }
 
-  /// Limits Cleo's link from now on; `nil` removes the limit.
+  /// Limits Cleo's link; `nil` removes the limit.
   func limit(to bitsPerSecond: Int?) async {
     await relay.limitDownlink(
       of: link, to: bitsPerSecond.map { LinkLimit(bitsPerSecond: $0) })

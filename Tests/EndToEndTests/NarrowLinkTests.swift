@@ -22,8 +22,8 @@ extension EndToEnd {
         }
 
         await meeting.limit(to: 2_000_000)
-        // Tiles with one layer can only be paused, and one of them may fit. The other tile with
-        // three layers falls to a smaller layer.
+        // Tiles with one layer can only be paused, although one of these tiles may fit. The other
+        // tile with three layers falls to a smaller layer.
         let lines = tiles[2...].map { "pause \($0) for poor connection" }
         try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
           Set(entries.dropFirst(heard)).intersection(lines).count >= 2

@@ -8,7 +8,7 @@ struct Neighbours: Sendable {
   let ada: Participant
   let grace: Participant
 
-  /// Checks that grace still receives ada's mutes, and that no loss was reported to either.
+  /// Checks that grace still receives ada's mutes, and that neither left nor was reported as lost.
   func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
     let mark = grace.mark
     try ada.mute()

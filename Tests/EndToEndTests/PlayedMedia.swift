@@ -64,7 +64,7 @@ actor PlayedMedia {
 
   // MARK: Reports
 
-  /// Reports the bitrate of a receiver's link from now on, in kbit/s.
+  /// Reports the current bitrate of a receiver's link, in kbit/s.
   func reportDownlink(_ kilobits: UInt32, of receiver: String) async throws {
     let sessions = Self.receivers(updates.entries).filter { $0.value.participantID == receiver }
     try await call(
@@ -76,7 +76,7 @@ actor PlayedMedia {
         }))
   }
 
-  /// Reports whether the packets of a source's layer arrive from now on.
+  /// Reports whether the packets of a source's layer arrive at present.
   func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws {
     try await call(
       V1.VideoTilesMethods.reportTracks,
@@ -85,7 +85,7 @@ actor PlayedMedia {
         tracks: [V1.TrackState(tileID: tile, layer: layer, isFlowing: isFlowing)]))
   }
 
-  /// Reports the volume of an attendee from now on.
+  /// Reports the current volume of an attendee.
   func reportLevel(_ level: V1.VolumeLevel, of attendee: String) async throws {
     _ = try await presence?.call(
       V1.PresenceMethods.reportLevels,

@@ -15,7 +15,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a replica sees its primary, and no other meeting sees the replica`() async throws {
+    @Test func `clients of a replica see the primary, and no other meeting sees these clients`()
+      async throws
+    {
       try await withAudience { audience in
         try await audience.withClients("ada", "rob@0", "rita@0", "sam@1") { clients in
           let ada = try #require(clients["ada"])
@@ -97,7 +99,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `deleting a promoted attendee demotes the client and reports it once`() async throws
+    @Test func `deleting a promoted attendee demotes the client and reports the demotion once`()
+      async throws
     {
       try await withAudience { audience in
         let installation = audience.installation
@@ -125,7 +128,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an operator demotes through any gateway, and the client learns it once`()
+    @Test func `an operator demotes a client through any gateway, and the client gets one event`()
       async throws
     {
       try await withAudience(.init(gateways: ["gateway-a", "gateway-b"])) { audience in
@@ -366,7 +369,7 @@ extension EndToEnd {
     }
 
     /// Clients determine the active speaker from the volumes that they receive.
-    @Test func `a replica gets the primary's volumes and signals, and a promoted attendee's`()
+    @Test func `a replica gets volumes and signal strengths of primary and promoted attendees`()
       async throws
     {
       try await Installation.run { installation in

@@ -37,7 +37,9 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: PythonClient.isInstalled))
-    func `Swift and Python clients see one roster, and a killed client drops once`() async throws {
+    func `Swift and Python clients see the same roster, and a killed client is lost once`()
+      async throws
+    {
       try await withMeeting { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try both[1].mute()

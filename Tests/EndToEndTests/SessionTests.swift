@@ -8,7 +8,7 @@ import Wire
 
 extension EndToEnd {
   struct SessionTests {
-    @Test func `a session connects, starts and stops once each and on the main thread`()
+    @Test func `a session reports connecting, start and stop once each, on the main thread`()
       async throws
     {
       try await withMeeting { meeting in
@@ -17,7 +17,7 @@ extension EndToEnd {
         try await ada.join()
         try await ada.leave()
         ada.audioVideo.stop()
-        // Earlier callbacks are delivered before those of grace.
+        // Earlier callbacks are delivered before grace's callbacks.
         let grace = try await meeting.joined("grace")
         #expect(
           ada.aboutAudio == [
@@ -29,7 +29,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second start is refused, and a start after a stop is unmuted`() async throws {
+    @Test func `a second start is refused, and a session started again after a stop is unmuted`()
+      async throws
+    {
       try await withMeeting { meeting in
         let ada = try await meeting.participant("ada")
         let grace = try await meeting.joined("grace")
@@ -49,7 +51,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a restarted session hears neither its own leave nor past events`()
+    @Test func `a restarted session reports neither its own leave nor past events`()
       async throws
     {
       try await withMeeting { meeting in
@@ -142,7 +144,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `both sides detect a silent network`() async throws {
+    @Test func `client and gateway detect a connection that passes no data`() async throws {
       try await withMeeting { meeting in
         let grace = try await meeting.joined("grace")
         let relay = try meeting.relay()
@@ -185,7 +187,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session finds its gateway through the answers of REST`() async throws {
+    @Test func `a session finds its gateway in the responses of the REST API`() async throws {
       try await Installation.run { installation in
         let rest = LocalHTTP.Place.port(installation.gateway.restPort)
         let meeting = try await LocalHTTP.ask(

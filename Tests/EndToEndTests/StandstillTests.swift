@@ -46,7 +46,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an attendee refused to unmute stays muted after the operator's mute is lifted`()
+    @Test func `an attendee whose unmute was refused stays muted after the operator's mute ends`()
       async throws
     {
       try await withMeeting { meeting in

@@ -23,7 +23,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a late joiner and a resuming client get the board`() async throws {
+    @Test func `a late joiner and a client that resumes get all current video sources`()
+      async throws
+    {
       try await withTalkers(["ada"]) { meeting, clients in
         let published = try await clients[0].publishCamera()
         let late = try await meeting.installation.createAttendee("late", in: meeting.record)
@@ -39,7 +41,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a camera beyond the limit is refused and its client may only watch`() async throws {
+    @Test func `a camera beyond the limit is refused, and the client can still watch video`()
+      async throws
+    {
       let options = Installation.Options(videoTilesFlags: ["--max-cameras", "1"])
       try await withTalkers(["ada", "grace"], options) { _, clients in
         _ = try await clients[0].publishCamera()
@@ -90,7 +94,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the board is restored after video-tiles is killed, without a false removal`()
+    @Test func `all video sources are kept when video-tiles is killed, and no removal is reported`()
       async throws
     {
       try await withTalkers(["ada", "grace"]) { meeting, clients in

@@ -88,7 +88,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `killing the engine during an utterance repeats no result`() async throws {
+    @Test func `no result is repeated when the engine is killed during an utterance`() async throws
+    {
       try await withSpeech { scene in
         try await scene.say(Self.first)
         try await scene.reader.spoken.wait(for: "a partial result", within: .seconds(20)) {
@@ -102,7 +103,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `transcription continues after it is killed`() async throws {
+    @Test func `transcription continues after the transcription service is killed`() async throws {
       try await withSpeech { scene in
         try await scene.meeting.installation.transcription.kill()
         try await scene.meeting.installation.transcription.start()

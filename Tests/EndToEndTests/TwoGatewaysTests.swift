@@ -8,7 +8,7 @@ extension EndToEnd {
   struct TwoGatewaysTests {
     private static let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
 
-    @Test func `clients of two gateways see one roster`() async throws {
+    @Test func `clients of two gateways have the same roster`() async throws {
       try await withMeeting(Self.both) { meeting in
         let gateways = meeting.installation.gateways
         let ada = try await meeting.joined("ada", through: gateways[0].clientURL)
@@ -69,8 +69,8 @@ extension EndToEnd {
         try await ada.hears(.started(reconnecting: true))
         try grace.mute()
         try await ada.hears(.muted("grace"))
-        // Wait for longer than the grace period of a lost gateway. After this period, its attendees
-        // are lost unless they have reconnected.
+        // Wait for longer than the grace period of a lost gateway. After this period, the gateway's
+        // attendees are lost unless they have reconnected.
         try await meeting.installation.gateway.process.start()
         try await meeting.installation.becomeReady()
         try await meeting.sentinelIsLost(heardBy: [ada, grace])
@@ -80,7 +80,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `nobody appears to leave when presence is killed under two gateways`() async throws {
+    @Test func `nobody appears to leave when presence is killed while two gateways run`()
+      async throws
+    {
       try await withMeeting(Self.both) { meeting in
         let gateways = meeting.installation.gateways
         let ada = try await meeting.joined("ada", through: gateways[0].clientURL)

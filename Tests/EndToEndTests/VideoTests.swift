@@ -83,7 +83,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `paused tiles change pages, and a resumed tile stays paused on a poor link`()
+    @Test func `pages are turned by pausing tiles, and a poor link keeps a resumed tile paused`()
       async throws
     {
       try await withFivePublishers { media, published, viewers, _, _ in
@@ -206,7 +206,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `content is shared beside the camera and its sharer gets no tile of it`()
+    @Test func `content is shared beside the camera, and the sharer gets no tile of the content`()
       async throws
     {
       try await withMeeting { meeting in

@@ -7,7 +7,7 @@ import Wire
 
 /// One attendee with a session of the client library. It records the callbacks about video.
 ///
-/// It has no media. A test passes frames to the session directly (`MediaTracks`).
+/// A viewer has no media connection. A test passes frames to the session directly (`MediaTracks`).
 final class Viewer: Sendable {
   let attendeeID: String
   let seen = Journal<String>()
