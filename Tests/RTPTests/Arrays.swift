@@ -1,6 +1,6 @@
 import RTP
 
-// Expectations do not accept spans, so these functions take arrays.
+// `#expect` does not accept spans, so these functions take arrays.
 extension RTPPacket {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 

@@ -82,7 +82,7 @@ import Testing
         report, of: &log, isBacklogged: false, at: MediaTime(microseconds: sent + 20_000))
       #expect(log.bytesInFlight == 0)
     }
-    // 1,200 bytes in 5 ms arrived as fast as they were sent.
+    // Packets of 1,200 bytes, sent every 5 ms, arrived as fast as they were sent.
     #expect(estimator.bitsPerSecond > 1_800_000)
     #expect(estimator.roundTrip == 20_000)
   }

@@ -46,7 +46,7 @@ import Testing
     #expect(taken.map(\.sentAt) == (0..<5).map { 10_000_000 + $0 * 10_000 })
   }
 
-  @Test func `a missing packet counts as lost once packets far ahead of it have arrived`() {
+  @Test func `a missing packet counts as lost once much later packets have arrived`() {
     var wire = Wire()
     for number in UInt16(0)..<10 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -77,7 +77,7 @@ import Testing
     #expect(wire.feedback().0.arrived == 0)
   }
 
-  @Test func `streams take turns when one message has no room for all`() {
+  @Test func `streams take turns when one feedback message has no room for all streams`() {
     var wire = Wire()
     for ssrc in UInt32(1)...200 {
       wire.log.send(ssrc, SequenceNumber(0), bytes: 100, at: wire.time)
@@ -85,11 +85,12 @@ import Testing
     }
     var arrived = 0
     for _ in 0..<10 { arrived += wire.feedback(within: 256).0.arrived }
-    // Of this many streams, the log keeps only the newest.
+    // The log keeps only the newest of the 200 streams, up to this number.
     #expect(arrived == ArrivalLog.mostStreams)
   }
 
-  @Test func `packets expire without any arrivals, and can still arrive later`() {
+  @Test func `packets expire without feedback, and later feedback can still report their arrival`()
+  {
     var wire = Wire()
     for number in UInt16(0)..<5 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -118,7 +119,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
-  @Test func `a silent link has little room until feedback arrives`() {
+  @Test func `a link without feedback has little room for packets until feedback arrives`() {
     var wire = Wire()
     wire.now = 1_000_000
     for number in UInt16(1)...20 {

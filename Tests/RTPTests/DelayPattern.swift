@@ -31,14 +31,15 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     DelayPattern(testDescription: testDescription, delays: Array(delays.prefix(count)))
   }
 
-  /// Delays one packet in each period, so that the packets after it overtake it.
+  /// Returns a pattern that delays one packet in each period, so that later packets overtake it.
   static func periodic(each period: Int, late delay: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("each \(period). packet \(delay / 1_000) ms late", seed: seed) { number, _ in
       (number + Int(seed)) % period == 0 ? delay : 0
     }
   }
 
-  /// The link stops for a while, and then delivers all waiting packets at once.
+  /// Returns a pattern of regular scans. During a scan, the link stops. After the scan, the link
+  /// delivers all waiting packets at once.
   ///
   /// - Parameters:
   ///   - period: The time from one scan to the next, in microseconds.
@@ -54,7 +55,8 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// At random times, 3 to 8 consecutive packets are late, and the next 20 to 60 are not.
+  /// Returns a pattern of bursts: at random times, 3 to 8 consecutive packets are late, and the
+  /// next 20 to 60 packets are not late.
   static func bursts(late delay: Int64, seed: UInt64) -> DelayPattern {
     var (gap, left) = (0, 0)
     return DelayPattern("bursts \(delay / 1_000) ms late", seed: seed) { _, random in
@@ -68,7 +70,7 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The link has two paths, and one is longer.
+  /// Returns the pattern of a link with two paths, of which one is longer.
   static func bimodal(share: Double, late delay: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("\(share) of packets \(delay / 1_000) ms late", seed: seed) { _, random in
       let isLate = Double.random(in: 0..<1, using: &random) < share

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [VideoCodec.vp8, .h264], 1...5 as ClosedRange<UInt64>)
-  func `a loss stops all frames until a key frame`(
+  func `after a loss, the assembler returns no frame until the next key frame`(
     codec: VideoCodec, seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)

@@ -63,7 +63,8 @@ import Testing
   }
 
   @Test(arguments: [0x67, 0x68] as [UInt8])
-  func `an endless series of sets fits into a payload and keeps the other kind`(header: UInt8) {
+  func `many sets of one kind fit into a payload and do not displace the other kind`(header: UInt8)
+  {
     var sets = sets(Self.sequence, Self.picture)
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {

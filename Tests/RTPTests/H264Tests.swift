@@ -37,7 +37,7 @@ import Testing
     #expect(found == starts)
   }
 
-  @Test func `small units are combined and large units are split`() {
+  @Test func `small NAL units are combined in one packet, and large NAL units are split`() {
     let small: [UInt8] = [0, 0, 1, 0x67, 1, 2, 0, 0, 0, 1, 0x68, 3]
     let large: [UInt8] = [0, 0, 0, 1, 0x65] + [UInt8](repeating: 0x88, count: 1_200)
     var packetizer = H264Packetizer()

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [UInt16(100), 65_534])
-  func `a lost packet is requested once, 10 ms after the packet that follows`(first: UInt16) {
+  func `a lost packet is requested once, 10 ms after the next packet has arrived`(first: UInt16) {
     var stream = Stream(first: first)
     for number in [0, 1, 4] { stream.put(number, at: Int64(number) * 20) }
     #expect(stream.missing(at: 85).isEmpty)
@@ -41,7 +41,7 @@ import Testing
   @Test func `a lost packet is not requested when it would arrive too late`() {
     var stream = Stream()
     for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
-    // The first packet is played at once, so there are 20 and 60 ms until the lost ones are due.
+    // The first packet is played at once, so the lost packets are due in 20 and 60 ms.
     #expect(stream.missing(within: 30, at: 100) == [3])
     #expect(stream.missing(within: 0, at: 100).isEmpty)
   }

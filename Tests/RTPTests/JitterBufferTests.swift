@@ -194,7 +194,7 @@ struct JitterBufferTests {
     #expect(link.played.last == 149)
   }
 
-  @Test func `the buffer drops discarded packets and plays the packets that follow`() {
+  @Test func `after all packets are discarded, the buffer plays the packets that follow`() {
     var link = JitterLink()
     for number in 0..<100 { link.send(number) }
     link.run(ticks: 50)
@@ -209,7 +209,9 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [(120, 8), (480, 2), (1_920, 1), (2_880, 1)])
-  func `the buffer plays packets of other lengths`(sampleCount: Int, pullsPerTick: Int) {
+  func `the buffer plays packets that are shorter or longer than 20 ms`(
+    sampleCount: Int, pullsPerTick: Int
+  ) {
     let period = Int64(sampleCount) * 1_000_000 / 48_000
     var link = JitterLink(period: period, sampleCount: sampleCount)
     for number in 0..<400 { link.send(number) }

@@ -6,7 +6,9 @@ import Testing
 /// is delayed more than 20 ms beyond the pattern's 99th percentile.
 struct PlayoutDelayTests {
   @Test(arguments: DelayPattern.all(seeds: 1...8))
-  func `six seconds of speech conceal little and are delayed little`(pattern: DelayPattern) {
+  func `in six seconds of speech, few frames are concealed and the delay stays low`(
+    pattern: DelayPattern
+  ) {
     let pattern = pattern.prefix(400)
     var link = JitterLink()
     for (number, delay) in pattern.delays.enumerated() { link.send(number, delay: delay) }
@@ -14,7 +16,9 @@ struct PlayoutDelayTests {
   }
 
   @Test(arguments: DelayPattern.all(seeds: 1...8))
-  func `speech with pauses conceals little and is delayed little`(pattern: DelayPattern) {
+  func `in speech with pauses, few frames are concealed and the delay stays low`(
+    pattern: DelayPattern
+  ) {
     let pattern = pattern.prefix(800)
     var link = JitterLink()
     var random = SeededGenerator(seed: UInt64(pattern.delays.reduce(0, +)))
@@ -45,7 +49,7 @@ struct PlayoutDelayTests {
   }
 
   @Test(arguments: [-360_000, -30_000, 30_000, 360_000] as [Int64])
-  func `speech is whole after a pause in which the clocks drifted apart`(drift: Int64) {
+  func `no speech is lost after a pause in which the clocks drifted apart`(drift: Int64) {
     var link = JitterLink()
     var random = SeededGenerator(seed: 1)
     var jitter: Int64 { Int64.random(in: 0...50_000, using: &random) }

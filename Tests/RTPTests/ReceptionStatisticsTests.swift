@@ -44,7 +44,8 @@ import Testing
     #expect(statistics.jitterUs < 100)
   }
 
-  @Test func `one distant packet is ignored, and two in a row restart the statistics`() {
+  @Test
+  func `one packet with a distant number is ignored, and two in a row restart the statistics`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     func receive(_ number: UInt16) -> ReceptionStatistics.Arrival {
       statistics.receive(

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1], [0, 1]] as [[UInt8]])
-  func `a repetition without an original only probes the path`(payload: [UInt8]) throws {
+  func `a repetition without an original packet is only a probe`(payload: [UInt8]) throws {
     var probe = packet(4, type: 97, ssrc: 8, payload: payload)
     let received = try #require(parsed(probe))
     var span = probe.mutableSpan

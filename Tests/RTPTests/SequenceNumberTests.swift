@@ -10,7 +10,7 @@ import Testing
     #expect(SequenceNumber(from).advanced(by: distance) == SequenceNumber(to))
   }
 
-  @Test func `unwrapped numbers follow the highest number`() {
+  @Test func `numbers are unwrapped relative to the highest number so far`() {
     var unwrapper = SequenceUnwrapper()
     let numbers: [UInt16] = [65_534, 65_535, 1, 0, 65_533, 2]
     #expect(
@@ -18,7 +18,7 @@ import Testing
         == [65_534, 65_535, 65_537, 65_536, 65_533, 65_538])
   }
 
-  @Test func `a number from before the first number is lower`() {
+  @Test func `a number that precedes the first number is unwrapped to a lower number`() {
     var unwrapper = SequenceUnwrapper()
     #expect(unwrapper.unwrap(SequenceNumber(0)) == 0)
     #expect(unwrapper.unwrap(SequenceNumber(65_535)) == -1)

@@ -70,7 +70,7 @@ struct SimulatedLink {
     }
   }
 
-  /// The senders act at different times.
+  /// Returns whether a sender acts now. The senders act at different times.
   private func isTime(_ period: Int64, of sender: Int) -> Bool {
     (now + Int64(sender) * 14_000) % period == 0
   }

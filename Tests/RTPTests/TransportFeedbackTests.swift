@@ -111,7 +111,9 @@ import Testing
     #expect(try wire.feedback().isEmpty)
   }
 
-  @Test func `a skipped number is missing, and can arrive in a later feedback`() throws {
+  @Test func `a skipped number is reported as missing, and later feedback can report its arrival`()
+    throws
+  {
     var wire = Wire()
     for number in [1, 2, 4] { wire.receive(number, at: 1_000_000 + Int64(number)) }
     _ = try wire.feedback()
@@ -151,7 +153,9 @@ import Testing
     #expect(second - first == 2_000_000)
   }
 
-  @Test func `the estimator learns the same as from RFC 8888 feedback`() throws {
+  @Test func `transport-wide feedback gives the estimator the same result as RFC 8888 feedback`()
+    throws
+  {
     var (wire, log) = (Wire(), SentLog())
     for number in 0..<50 {
       let sent = MediaTime(microseconds: 1_000_000 + Int64(number) * 10_000)
@@ -168,8 +172,9 @@ import Testing
     #expect(transits.count == 1)
   }
 
-  /// With losses, late packets, duplicates, pauses and small datagrams, each packet that arrived is
-  /// reported with its own time within this many feedbacks. No other packet is reported as arrived.
+  /// Packets are lost, late and duplicated, the sender pauses, and datagrams are small. Each packet
+  /// that arrived within the window is reported with its own time. No other packet is reported as
+  /// arrived.
   @Test(arguments: 0..<40)
   func `all random arrivals are eventually reported`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -42,7 +42,7 @@ import Testing
     #expect(payloads.map(\.descriptor.startsFrame) == payloads.indices.map { $0 == 0 })
   }
 
-  @Test func `picture ids wrap, and the base layer's index counts its frames`() throws {
+  @Test func `picture ids wrap, and the index of the base layer counts base layer frames`() throws {
     var packetizer = VP8Packetizer(pictureID: 32_767, baseLayerIndex: 255)
     let first = try payloads(&packetizer, [1])[0].descriptor
     let second = try payloads(&packetizer, [1], layer: 1)[0].descriptor

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SRTP
 
-/// Tests of the packets in RFC 7714, sections 16 and 17. They specify session keys, not master
-/// keys.
+/// Tests of the packets in RFC 7714, sections 16 and 17. These sections specify session keys, not
+/// master keys.
 @Suite("Vectors of RFC 7714")
 struct GCMVectorTests {
   struct Vector: Sendable {

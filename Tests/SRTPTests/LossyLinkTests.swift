@@ -19,7 +19,7 @@ struct LossyLinkTests {
 
     mutating func next(using random: inout SeededGenerator) -> (number: Int, packet: [UInt8]) {
       let stream = Int.random(in: 0..<nextNumbers.count, using: &random)
-      // Jumps cause roll-overs within a short test. To the receiver they are losses.
+      // Jumps cause roll-overs within a short test. For the receiver, a jump is a loss.
       let isJump = Int.random(in: 0..<40, using: &random) == 0
       nextNumbers[stream] += isJump ? Int.random(in: 1...6_000, using: &random) : 1
       let number = nextNumbers[stream]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("DTLS handshakes over bad networks")
 struct HandshakeLossTests {
-  /// The seeds of a run. `DTLS_SEEDS` sets another number.
+  /// The seeds of a run. The environment variable `DTLS_SEEDS` sets another number of seeds.
   private static let seeds =
     ProcessInfo.processInfo.environment["DTLS_SEEDS"].flatMap(UInt64.init) ?? 2_000
 

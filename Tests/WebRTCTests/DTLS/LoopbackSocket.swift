@@ -1,6 +1,6 @@
 import Glibc
 
-/// A UDP socket on 127.0.0.1 with one peer. The peer is given, or is the first one that sends.
+/// A UDP socket on 127.0.0.1 with one peer. The peer is given, or it is the first sender.
 final class LoopbackSocket {
   struct Failure: Error {
     let call: String

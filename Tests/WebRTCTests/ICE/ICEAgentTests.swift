@@ -68,7 +68,7 @@ import Testing
     #expect(agent.destination(at: now + .seconds(60)) == address)
   }
 
-  @Test func `media follows a browser that moves without a nomination after 12 s`() throws {
+  @Test func `media leaves a nominated address that has been silent for more than 12 s`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     _ = try agent.answer(check(), from: other(), at: now + .seconds(12))
@@ -89,7 +89,7 @@ import Testing
     #expect(agent == self.agent)
   }
 
-  @Test func `a lite agent stays controlled`() throws {
+  @Test func `a lite agent refuses a check whose sender claims to be controlled`() throws {
     var agent = agent
     let controlled = STUNMessage.Value(
       type: STUNMessage.Attribute.iceControlled, bytes: [UInt8](repeating: 0, count: 8))

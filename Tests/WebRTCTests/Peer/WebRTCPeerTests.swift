@@ -78,7 +78,7 @@ import WebRTC
     #expect(peer.destination(at: now + .seconds(1)) == address)
   }
 
-  @Test func `a peer accepts only checks from an address that is not proven`() throws {
+  @Test func `from an address that is not proven, a peer accepts only checks`() throws {
     var peer = try handshaking()
     let flight = [ScriptedHandshake.Byte.flight]
     #expect(peer.receive(flight.span, from: other, at: now) == .ignored)
@@ -102,7 +102,7 @@ import WebRTC
 
   // MARK: Handshaking
 
-  @Test func `a handshake starts before a nomination, at the address of the browser's flight`()
+  @Test func `before a nomination, a handshake replies to the address of the browser's flight`()
     throws
   {
     var peer = try handshaking(nominates: false)

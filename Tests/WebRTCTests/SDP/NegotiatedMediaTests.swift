@@ -28,7 +28,7 @@ import WebRTC
     #expect(media.sections.map(\.isTaken) == [true, false, false])
   }
 
-  @Test func `directions are those of the answerer`() throws {
+  @Test func `directions are given from the answerer's point of view`() throws {
     #expect(
       try negotiated("chromium-camera").sections.map(\.direction) == [.sendReceive, .sendReceive])
     #expect(try negotiated("firefox-listener").sections[0].direction == .sendOnly)
@@ -136,14 +136,14 @@ import WebRTC
     #expect(extensions.uri(of: 14, in: "audio") == nil)
   }
 
-  @Test func `a later offer must not change the meaning of a number`() throws {
+  @Test func `a later offer that changes the meaning of an extension number is refused`() throws {
     let problem = #expect(throws: SDPOffer.Problem.self) {
       try later((level, "a=extmap:1 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
     }
     #expect(problem?.text.contains("extension 1 another meaning") == true)
   }
 
-  @Test func `an offer must not give a number two meanings`() throws {
+  @Test func `an offer that gives an extension number two meanings is refused`() throws {
     let text = try AnswerVectors.text("chromium-camera.offer").replacing(
       "a=extmap:2 ", with: "a=extmap:1 ")
     #expect(throws: SDPOffer.Problem.self) { try AnswerVectors.answer.negotiate(SDPOffer(text)) }

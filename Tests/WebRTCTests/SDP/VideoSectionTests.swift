@@ -14,7 +14,7 @@ import WebRTC
     return Array(lines.drop { !["a=sendonly", "a=inactive", "a=sendrecv"].contains($0) })
   }
 
-  @Test func `sections that only receive get the tracks in order`() throws {
+  @Test func `sections that only receive are assigned the tracks in order`() throws {
     let media = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)])
     #expect(media.tracks.map(\.ssrc) == [7, 8])
     let mids = media.tracks.compactMap(\.mid)
@@ -64,7 +64,7 @@ import WebRTC
       ("low;~low;hi,mid;mid", ["low", "hi", "mid"]), ("low;low;low;mid;hi", ["low", "mid", "hi"]),
       ("low;none;hi", ["low", "hi"]),
     ])
-  func `an id that an offer repeats is one layer`(list: String, ids: [String]) throws {
+  func `a layer id that an offer repeats counts as one layer`(list: String, ids: [String]) throws {
     let offer = try AnswerVectors.text("chromium-simulcast.offer")
       .replacing("a=rid:low send\r\n", with: "a=rid:low send\r\na=rid:low send\r\n")
       .replacing("a=simulcast:send low;~mid;hi", with: "a=simulcast:send \(list)")
