@@ -39,7 +39,7 @@ public struct AdaptiveResult: Codable, Sendable {
   /// ``AdaptiveBars`` contains no limit for this value.
   public var fairness: Double?
 
-  /// Returns a text for each bar that the trial misses.
+  /// Returns a text for each limit that the trial does not meet.
   public func misses(_ bars: AdaptiveBars) -> [String] {
     var misses: [String] = []
     func hold(_ isMet: Bool, _ what: String) { if !isMet { misses.append(what) } }

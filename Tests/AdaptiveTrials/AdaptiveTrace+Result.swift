@@ -50,7 +50,7 @@ extension AdaptiveTrace {
   }
 
   /// The longest time from a drop until, for one second, packets wait at most 250 ms and the pinned
-  /// tile gets at least 10 frames. It is 0 for profiles whose rate changes continuously.
+  /// tile gets at least 10 frames. The value is 0 for profiles whose rate changes continuously.
   private var adaptSeconds: Double {
     guard profile.isRamp != true, profile.wander == nil else { return 0 }
     return falls.map { fall in

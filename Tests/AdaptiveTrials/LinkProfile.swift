@@ -35,8 +35,8 @@ public struct LinkProfile: Codable, Sendable {
   /// The duration in seconds.
   public var seconds: Double
 
-  /// Whether the rate changes linearly from each change to the next. Otherwise it is constant
-  /// between changes.
+  /// Whether the rate changes linearly from each change to the next. Otherwise, the rate is
+  /// constant between changes.
   public var isRamp: Bool?
   public var rates: [Change]
 

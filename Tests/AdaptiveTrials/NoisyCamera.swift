@@ -5,9 +5,9 @@ import TestSupport
 
 /// Pictures of noise. An encoder needs its whole bitrate for such pictures.
 ///
-/// With strong noise an encoder may exceed its bitrate at every quality. It then drops frames, and
-/// the Swift client soon sends smaller pictures. With weak noise the encoder finds a quality that
-/// fits.
+/// With strong noise, an encoder may exceed its bitrate at every quality. The encoder then drops
+/// frames, and the Swift client soon sends smaller pictures. With weak noise, the encoder finds a
+/// quality that fits.
 public struct NoisyPictures: Sendable {
   private let pictures: [VideoFrameI420Buffer]
 
@@ -21,7 +21,8 @@ public struct NoisyPictures: Sendable {
 
   /// Creates pictures.
   ///
-  /// - Parameter count: The number of different pictures. After the last picture the first follows.
+  /// - Parameter count: The number of different pictures. After the last picture, the first
+  ///   follows.
   public init(width: Int, height: Int, count: Int, strength: Strength = .strong) {
     var numbers = SeededGenerator(seed: 17)
     let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)

@@ -42,7 +42,7 @@ struct AudioPathTests {
     }
   }
 
-  @Test func `sound continues at a packet loss of five per cent, and the figures report the loss`()
+  @Test func `sound continues at a packet loss of five per cent, and the metrics report the loss`()
     async throws
   {
     try await withMedia(saying: WAVSource(speech, repeats: true)) { fixture in
@@ -67,7 +67,7 @@ struct AudioPathTests {
       let pieces = fixture.heard.pieces.entries
       #expect(pieces.count > 9 * 50)
       // Lost packets are concealed. Remaining silence is due to a machine that was too busy to send
-      // or to play. It may be only a small part of ten seconds.
+      // or to play. Such silence may be only a small part of ten seconds.
       let spoken = pieces.drop { $0.allSatisfy { abs(Int($0)) < 30 } }
       let holes = spoken.count { $0.allSatisfy { $0 == 0 } }
       #expect(holes * 50 <= spoken.count, "\(holes) of \(spoken.count)")

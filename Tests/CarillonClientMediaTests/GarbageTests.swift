@@ -6,7 +6,7 @@ import Trials
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-/// Tests of packets within real streams whose contents are neither sound nor pictures.
+/// Tests of real streams in which some packets contain neither sound nor pictures.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct GarbageTests {
   private static let pattern = TestPattern(width: 320, height: 180, tint: (140, 110))
@@ -38,7 +38,7 @@ struct GarbageTests {
       try await eventually("garbage") { await fixture.media.garbled > 150 }
       await fixture.media.garble(0, seed: 21)
 
-      // A decoder does not detect every damage, but a key frame repairs it.
+      // A decoder does not detect all damage, but a key frame repairs the picture.
       var request = RTCPWriter()
       request.addPictureLoss(sender: 1, media: 103)
       await fixture.media.send(request.bytes, to: MediaFixture.ticketA)

@@ -79,7 +79,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `a service that stays away is a lost connection until it is back`() async throws {
+  @Test func `the connection is reported as lost until the service returns`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }
@@ -96,7 +96,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `garbage from the service does no harm`() async throws {
+  @Test func `sound continues after the service sends garbage`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.b.setReceived([MediaTrack(tileId: 7, ssrc: 200)])
       await fixture.media.setRoutes([MediaFixture.route])

@@ -37,7 +37,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `stuttering pictures become smaller in two steps`() {
+  @Test mutating func `pictures become smaller in two steps while frames are dropped`() {
     pass(2)
     pass(1.4, leavingOutEvery: 2)
     #expect(scale.eighths == 8)
@@ -57,7 +57,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `a short reduction ends after ten seconds`() {
+  @Test mutating func `after a short reduction, pictures regain their size after ten seconds`() {
     pass(2)
     pass(2, leavingOutEvery: 2)
     pass(9)
@@ -66,7 +66,10 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `simple pictures become large again, later after each failed attempt`() {
+  @Test
+  mutating func
+    `simple pictures regain their size, and each failed attempt delays the next attempt`()
+  {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)
     smaller(&self)

@@ -10,7 +10,7 @@ struct PixelBufferTests {
     func height() -> Int { 2 }
   }
 
-  @Test func `packed pixels are encoded like planes, and an unknown buffer is not encoded`() throws
+  @Test func `packed pixels become planes, and a buffer of unknown kind becomes no picture`() throws
   {
     let pixels = try #require(
       PixelBuffer(

@@ -20,7 +20,7 @@ import Testing
     #expect(allocation.allocate(Self.layers, within: budget, at: 0) == expected)
   }
 
-  @Test func `a layer returns after there has been room for it for a second`() {
+  @Test func `a layer returns after the budget has been sufficient for a second`() {
     var allocation = UplinkAllocation()
     _ = allocation.allocate(Self.layers, within: 500_000, at: 0)
     // The rate suffices for a part of the highest layer, but has not sufficed for a second yet.
@@ -29,7 +29,7 @@ import Testing
     #expect(allocation.allocate(Self.layers, within: 1_400_000, at: 1_200_000)[2] == 1_075_000)
   }
 
-  @Test func `a swinging estimate brings no layer back`() {
+  @Test func `a layer does not return while the estimate swings`() {
     var allocation = UplinkAllocation()
     for step in 0..<100 {
       let budget = step % 5 == 0 ? 600_000 : 1_900_000
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  @Test func `layers without a bitrate do no harm`() {
+  @Test func `a layer without a maximum bitrate gets no bitrate`() {
     var allocation = UplinkAllocation()
     #expect(allocation.allocate([0, 0, 300_000], within: 100_000, at: 0) == [0, 0, 100_000])
   }
 
-  @Test func `a smaller number of layers does no harm`() {
+  @Test func `the allocation adapts to a smaller number of layers`() {
     var allocation = UplinkAllocation()
     _ = allocation.allocate(Self.layers, within: 3_000_000, at: 0)
     #expect(allocation.allocate([300_000], within: 200_000, at: 1) == [200_000])

@@ -41,7 +41,9 @@ struct VideoPathTests {
     fixture.a.move(to: fixture.place(MediaFixture.ticketA))
   }
 
-  @Test func `three layers arrive in their sizes and each frame with its number`() async throws {
+  @Test func `three layers arrive in their sizes, and each frame arrives with its number`()
+    async throws
+  {
     try await withMedia { fixture in
       try await connect(fixture, layers: [101: 201, 102: 202, 103: 203])
       let film = film(fixture.a)
@@ -117,7 +119,7 @@ struct VideoPathTests {
     }
   }
 
-  @Test func `pictures continue when the next media service counts from an earlier number`()
+  @Test func `pictures continue when the next media service uses earlier sequence numbers`()
     async throws
   {
     try await withMedia { fixture in
@@ -134,7 +136,7 @@ struct VideoPathTests {
     }
   }
 
-  @Test func `the figures match what is sent and received`() async throws {
+  @Test func `the metrics match the video that is sent and received`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [103: 203])
       let film = film(fixture.a)

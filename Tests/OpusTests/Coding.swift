@@ -1,6 +1,6 @@
 import Opus
 
-// Expectations do not accept spans, so these functions take arrays.
+// `#expect` does not accept spans, so these functions take arrays.
 extension OpusEncoder {
   /// - Returns: A packet of at most `capacity` bytes.
   mutating func packet(of samples: [Int16], capacity: Int = maxPacketBytes) throws -> [UInt8] {

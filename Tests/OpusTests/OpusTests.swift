@@ -32,7 +32,9 @@ struct OpusTests {
     #expect(packet.bandwidth != .full && packet.bandwidth != .superWide)
   }
 
-  @Test func `the next packet's copy is closer to a lost packet than concealment`() throws {
+  @Test func `the copy in the next packet resembles a lost packet more than concealment does`()
+    throws
+  {
     let voice = Signals.voice(count: 96_000)
     var settings = OpusSettings()
     settings.hasRedundancy = true

@@ -88,7 +88,9 @@ import Wire
     return outcome?.results ?? []
   }
 
-  @Test func `short first utterances are recognized at the end with correct times`() async throws {
+  @Test func `short first utterances are recognized when they end, and with correct times`()
+    async throws
+  {
     let decoder = try SpeechDecoder(model)
     for sentence in ["thank you", "good morning", "i would like to see the house again"] {
       let samples = try await Flite.speak(sentence)

@@ -5,7 +5,7 @@ import Testing
 struct OpeningSpeechTests {
   private static let window = OpeningSpeechBuffer.window
 
-  /// Returns samples that all differ, so that a wrong one is noticed.
+  /// Returns samples that all differ, so that the test notices a wrong sample.
   private func samples(_ range: Range<Int>) -> [Int16] {
     range.map { Int16(truncatingIfNeeded: $0) }
   }
@@ -22,7 +22,8 @@ struct OpeningSpeechTests {
     #expect(opening.endUtterance() == nil)
   }
 
-  @Test func `a long first piece is decoded whole and adapts only from its first part`() {
+  @Test
+  func `a long first piece is decoded whole, and the decoder adapts to its first two seconds`() {
     var opening = OpeningSpeechBuffer()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))

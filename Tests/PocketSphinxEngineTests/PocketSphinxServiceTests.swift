@@ -126,7 +126,8 @@ actor TestTranscription {
     }
   }
 
-  @Test func `the engine reports when idle and reattaches after a lost stream`() async throws {
+  @Test func `an idle engine still sends reports and reattaches after a lost stream`() async throws
+  {
     try await running { transcription in
       try await transcription.reports.wait(for: "a word of life") { $0.count >= 2 }
       await transcription.endStream()

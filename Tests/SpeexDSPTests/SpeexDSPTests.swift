@@ -28,7 +28,7 @@ struct SpeexDSPTests {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  @Test func `noise suppression lowers a fan by 8 dB and keeps the voice`() throws {
+  @Test func `noise suppression lowers the noise of a fan by 8 dB and keeps the voice`() throws {
     let count = 48_000 * 6
     let noise = Self.fan(count: count, amplitude: 3_000)
     let noisy = noise.indices.map { Int16(noise[$0] + Self.voice(at: $0)) }
@@ -76,7 +76,7 @@ struct SpeexDSPTests {
     #expect(throws: SpeexError.cannotStart) { _ = try Denoiser(suppression: 90) }
   }
 
-  @Test func `the resampler consumes nothing without room for output`() throws {
+  @Test func `the resampler consumes no input without room for output`() throws {
     var resampler = try Resampler(from: 48_000, to: 16_000)
     var none: [Int16] = []
     var span = none.mutableSpan

@@ -100,7 +100,8 @@ extension TestGateway {
       V1.TranscriptionMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
   }
 
-  /// Waits until these statuses and texts have arrived in this order. Others may arrive in between.
+  /// Waits until these statuses and texts have arrived in this order. Other statuses and texts may
+  /// arrive in between.
   @discardableResult
   func sees(_ texts: [String]) async throws -> [SeenEvent] {
     try await seen.wait(for: texts.joined(separator: ", ")) { seen in

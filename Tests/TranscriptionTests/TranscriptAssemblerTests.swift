@@ -193,7 +193,7 @@ import Wire
     #expect(result.alternatives.first?.entities.map(\.content) == ["Ada"])
   }
 
-  @Test mutating func `words that repeated revisions keep become stable`() {
+  @Test mutating func `a word becomes stable when several revisions contain it`() {
     func stability(_ assembly: Assembly) -> [Bool?] {
       assembly.results.first?.alternatives.first?.items.map(\.isStable) ?? []
     }

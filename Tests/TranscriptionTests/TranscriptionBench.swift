@@ -160,8 +160,8 @@ final class TranscriptionBench {
     return Array(all.dropFirst(seen.results))
   }
 
-  /// Returns the texts of the results, partial ones with an ellipsis. A later call of ``results()``
-  /// still returns the results.
+  /// Returns the texts of the results; partial texts end with an ellipsis. A later call of
+  /// ``results()`` still returns the results.
   func texts() -> [String] {
     let before = seen.results
     defer { seen.results = max(before, allResults.count) }

@@ -75,7 +75,7 @@ struct TranscriptionFixture {
   }
 }
 
-/// Makes a directory, media and a gateway for transcription, without starting it.
+/// Makes a directory, media and a gateway for transcription, without starting transcription.
 func withTranscriptionFixture<Result: Sendable>(
   _ rules: TranscriptionRules = TranscriptionRules(),
   _ body: @Sendable (TranscriptionFixture) async throws -> Result

@@ -63,7 +63,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `sending speech to an engine detects its lost connection`() async throws {
+  @Test func `transcription detects an engine's lost connection when it sends speech`() async throws
+  {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()
@@ -83,7 +84,9 @@ import ZeroMQ
     fixture.gateway.seen.entries.flatMap(\.texts).contains(text)
   }
 
-  @Test func `the service follows media again after its stream breaks`() async throws {
+  @Test func `transcription requests speech from media again after the stream of speech breaks`()
+    async throws
+  {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()

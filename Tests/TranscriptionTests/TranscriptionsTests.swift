@@ -423,7 +423,10 @@ import Wire
 
   // MARK: Recovery
 
-  @Test func `recovery ends when all gateways have announced or its time is over`() throws {
+  @Test
+  func `recovery ends when all gateways have announced their transcriptions or after a timeout`()
+    throws
+  {
     let (one, two) = (
       try #require(GatewayName("gateway-a")), try #require(GatewayName("gateway-b"))
     )
@@ -448,7 +451,7 @@ import Wire
     bench.standStill(.seconds(60))
     #expect(bench.core.engines.count == 1)
     #expect(bench.streams(at: "one").count == 1)
-    // From then on, the usual timeout applies to the engine.
+    // After the standstill, the usual timeout applies to the engine.
     bench.wait(.seconds(5))
     #expect(bench.core.engines.count == 1)
     bench.wait(.seconds(2))
