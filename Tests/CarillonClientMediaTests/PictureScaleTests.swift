@@ -66,10 +66,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test
-  mutating func
-    `simple pictures regain their size, and each failed attempt delays the next attempt`()
-  {
+  @Test mutating func `simple pictures regain their size, and failures delay the next attempt`() {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)
     smaller(&self)

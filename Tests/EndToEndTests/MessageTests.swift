@@ -49,7 +49,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `only the recipients get a message, even when it is replayed`() async throws {
+    @Test func `only the recipients get a message, even when the message is replayed`() async throws
+    {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, clients in
         let lin = try await meeting.attendee("lin")
         try await clients[0].sayAndWait("dm", "secret", lifetimeMs: 60_000, to: [lin.attendeeID])

@@ -48,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client cannot lift an operator's mute, even after it rejoins`()
+    @Test func `a client cannot lift an operator's mute, even after rejoining`()
       async throws
     {
       try await withMeeting { meeting in

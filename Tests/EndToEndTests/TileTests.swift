@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Video tiles through the gateway and video-tiles, without media.
   struct TileTests {
-    @Test func `the start and the end of a camera are announced to all`() async throws {
+    @Test func `the start and the end of a camera are announced to all clients`() async throws {
       try await withTalkers(["ada", "grace"]) { _, clients in
         let published = try await clients[0].publishCamera()
         #expect(published.tileID > 0 && published.layers.allSatisfy { $0.ssrc > 0 })

@@ -172,7 +172,9 @@ import Testing
     #expect(AudioMeasure.power(room.heard(20, last: 5)) > 1_000_000)
   }
 
-  @Test func `timestamps count a pause, and a marker ends the pause`() throws {
+  @Test func `timestamps advance during a pause, and the packet after the pause has a marker`()
+    throws
+  {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -198,7 +200,7 @@ import Testing
     #expect(room.audio.timestamp &- first == 500 * 960)
   }
 
-  @Test func `an attendee who loses the right to hear gets no packets from then on`() throws {
+  @Test func `an attendee who loses the right to hear gets no more packets`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)

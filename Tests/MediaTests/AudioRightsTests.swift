@@ -46,7 +46,7 @@ import Testing
     #expect(room.statistics(1)?.lost == 0)
   }
 
-  @Test func `speech from long before a promotion is not heard after it`() throws {
+  @Test func `speech from long before a promotion is not heard after the promotion`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -59,7 +59,7 @@ import Testing
     #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
   }
 
-  @Test func `a promotion does not release speech from before a mute`() throws {
+  @Test func `speech from before a mute is not heard after a promotion`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -72,7 +72,7 @@ import Testing
     #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
   }
 
-  @Test func `the end of a mute does not release speech from before the mute`() throws {
+  @Test func `speech from before a mute is not heard after the unmute`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -104,7 +104,7 @@ import Testing
     #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
   }
 
-  @Test func `a removed attendee is not heard, and another attendee can take its key`() throws {
+  @Test func `a removed attendee is not heard, and another attendee can reuse the key`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -202,7 +202,9 @@ import Testing
     #expect(statistics.recovered + statistics.concealed == statistics.lost)
   }
 
-  @Test func `the mixer refuses packets that are not Opus, and others are still heard`() throws {
+  @Test func `the mixer refuses packets that are not Opus, and other attendees are still heard`()
+    throws
+  {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)

@@ -74,7 +74,7 @@ import Testing
     #expect((0.65...0.8).contains(start))
   }
 
-  @Test func `a late request for talks gets only later speech`() throws {
+  @Test func `a request for talks returns only speech after the request`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.run(50)

@@ -14,7 +14,7 @@ struct FenceTests {
     second = try #require(GatewayName("gateway-b"))
   }
 
-  @Test mutating func `a fence is up until every gateway has echoed its number`() {
+  @Test mutating func `a fence is up until every gateway has echoed the fence's number`() {
     #expect(!fence.isUp)
     fence.raise(awaiting: [first, second], at: start)
     #expect(fence.isUp && fence.number == 41)
@@ -62,7 +62,8 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `a fence gives up on gateways that do not echo in time`() {
+  @Test mutating func `after a timeout, a fence no longer waits for gateways that have not echoed`()
+  {
     fence.raise(awaiting: [second, first], at: start)
     #expect(fence.giveUp(at: start + .milliseconds(4_999)).isEmpty)
     #expect(fence.isUp)

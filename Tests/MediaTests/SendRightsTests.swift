@@ -25,7 +25,7 @@ import Testing
     #expect(!rights.maySendVideo)
   }
 
-  @Test func `each capability restricts its own medium`() throws {
+  @Test func `each capability restricts only its own medium`() throws {
     let rights = SendRights(
       capabilities: try AttendeeCapabilities(audio: .receive, video: .send, content: .none),
       isContent: false)

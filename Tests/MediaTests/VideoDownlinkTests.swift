@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [300_000.0, 1_000_000, 2_500_000, 8_000_000])
-  func `the estimate is within a fifth of a constant capacity`(capacity: Double) {
+  func `the estimate differs from a constant capacity by less than a fifth`(capacity: Double) {
     var link = Link()
     link.capacity = capacity
     _ = link.run(seconds: 30)
@@ -243,7 +243,7 @@ import Testing
     #expect(link.estimator.estimate == DownlinkRules().cap)
   }
 
-  @Test func `the estimate rises while nothing is sent`() {
+  @Test func `the estimate rises even while nothing is sent`() {
     var link = Link()
     link.capacity = 10_000
     _ = link.run(seconds: 60)

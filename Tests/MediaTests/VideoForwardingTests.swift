@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `repetitions fill the gaps of lost, late and repeated packets`(seed: UInt64) throws {
+  func `media fills gaps by retransmissions despite lost, late and repeated packets`(seed: UInt64)
+    throws
+  {
     var meeting = VideoMeeting(seed: seed)
     var history: [UInt32: [UInt16: [UInt8]]] = [:]
     var delayed: [[UInt8]] = []

@@ -114,7 +114,7 @@ import Testing
     #expect(keyFrames > 1)
   }
 
-  @Test func `the router uses a link fully after its capacity returns`() throws {
+  @Test func `the router uses a link fully after the link's capacity returns`() throws {
     var link = Link(camera(isLowered: true), kilobits: 100)
     link.run(seconds: 8)
     #expect(try #require(link.takeReports().last).bitsPerSecond < 200_000)
@@ -125,7 +125,7 @@ import Testing
     #expect(try #require(link.takeReports().last).starvedTiles == [])
   }
 
-  @Test func `a link that passes no packets stalls its tile`() throws {
+  @Test func `a tile is reported as stalled if the link passes no packets`() throws {
     var link = Link(camera(), kilobits: 5_000)
     link.run(seconds: 3)
     #expect(try #require(link.takeReports().last).stalledTiles == [])
@@ -134,7 +134,7 @@ import Testing
     #expect(try #require(link.takeReports().last).stalledTiles == [VideoMeeting.tile])
   }
 
-  @Test func `a publisher that stops does not stall the receiver's link`() throws {
+  @Test func `a tile is not reported as stalled if the publisher stops`() throws {
     var link = Link(camera(), kilobits: 5_000)
     link.run(seconds: 3)
     link.run(seconds: 4, filming: false)

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [0, 1, 4, 30, nil])
-  func `a receiver that often retakes a track causes about one key frame a second`(
+  func `a receiver that keeps dropping a track causes about one key frame a second`(
     way: Way, delay: Int?
   ) {
     var stage = Stage(delay: delay)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a new receiver does not wait for a receiver that retakes a track`(way: Way) {
+  func `a new receiver does not wait for a receiver that keeps dropping a track`(way: Way) {
     var stage = Stage(delay: 3)
     for guest in 10..<20 {
       let key = SessionKey(guest)

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `key frames are requested at once, and then twice a second`() {
+  @Test func `a key frame is requested at once, and again twice a second until it arrives`() {
     var meeting = VideoMeeting(layers: [11])
     func requests() -> Int {
       meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }

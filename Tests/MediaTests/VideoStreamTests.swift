@@ -63,7 +63,7 @@ import Testing
     #expect(zip(estimates, estimates.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test func `reports without new sender reports do not change the round trip`() {
+  @Test func `receiver reports that refer to no new sender report do not change the round trip`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     // Without new packets, each report repeats the round trip from the time when the queue was

@@ -133,7 +133,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.lost + link.buffer.counters.concealed < 60)
   }
 
-  @Test func `packets wait briefly without jitter, even after earlier jitter`() {
+  @Test func `without jitter, packets wait only briefly, even after earlier jitter`() {
     var random = SeededGenerator(seed: 8)
     var link = JitterLink()
     for number in 0..<3_000 {

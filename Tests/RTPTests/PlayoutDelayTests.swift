@@ -30,7 +30,7 @@ struct PlayoutDelayTests {
   }
 
   @Test(arguments: DelayPattern.all(seeds: 1...2))
-  func `playout follows new jitter during speech`(pattern: DelayPattern) {
+  func `the delay adapts to new jitter during speech`(pattern: DelayPattern) {
     var link = JitterLink()
     for number in 0..<500 { link.send(number) }
     for (number, delay) in pattern.delays.enumerated() { link.send(500 + number, delay: delay) }

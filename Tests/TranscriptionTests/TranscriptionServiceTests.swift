@@ -63,7 +63,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `transcription detects an engine's lost connection when it sends speech`() async throws
+  @Test func `a failed attempt to send speech detects that an engine's connection is lost`()
+    async throws
   {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in

@@ -159,7 +159,7 @@ import Wire
 
   // MARK: Speech and words
 
-  @Test func `the engine receives speech and its words are published`() throws {
+  @Test func `the engine receives speech, and the recognized words are published`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

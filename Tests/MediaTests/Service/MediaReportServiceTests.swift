@@ -150,7 +150,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `statistics show the talkers, the listeners and the costs`() async throws {
+    @Test func `statistics show talkers, listeners, encodings and the time spent on the mix`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)

@@ -85,7 +85,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a connection keeps its first session, whatever tickets follow`() async throws {
+    @Test func `a connection keeps its first session, even if it sends another session's ticket`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         try await fixture.gateway.admit(.grace)
@@ -156,7 +158,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a receiver that does not read loses its oldest packets, and others lose none`()
+    @Test
+    func `a receiver that does not read loses its oldest packets, and no other receiver does`()
       async throws
     {
       try await withMediaService { fixture in

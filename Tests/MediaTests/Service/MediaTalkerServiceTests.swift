@@ -37,7 +37,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `chunks wait without credit, and the stream reports dropped chunks`()
+    @Test func `chunks wait while there is no credit, and the stream reports dropped chunks`()
       async throws
     {
       try await withMediaService { fixture in

@@ -242,7 +242,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a late announcement of a source loses none of its first frames`() async throws {
+    @Test func `the first frames of a source arrive even if the source is announced late`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -260,7 +262,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a decision applies to clients that join after it`() async throws {
+    @Test func `a decision applies to clients that join after the decision`() async throws {
       try await withMediaService { fixture in
         await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
         await fixture.owners.forward([1: 1], to: .grace)

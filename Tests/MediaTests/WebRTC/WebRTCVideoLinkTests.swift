@@ -159,7 +159,7 @@ private final class PictureBrowser {
     #expect(numbers == LinkNumbers(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
   }
 
-  @Test func `a link accepts a camera and its repetitions by the source in the offer`() throws {
+  @Test func `a link recognizes a camera and its repetitions by the sources in the offer`() throws {
     let browser = try Browser(layers: [71])
     let sent = Browser.packet(1, Browser.camera, ids: [(Browser.mid, "1")])
     #expect(try browser.send(sent) == Browser.packet(1, 71))
@@ -240,7 +240,9 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(3, 31)) == Browser.packet(3, 31))
   }
 
-  @Test func `a camera that goes off and on keeps its layers without rids in packets`() throws {
+  @Test func `a camera that is turned off and on keeps its layers, even if packets have no rids`()
+    throws
+  {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
     for number in 1...5 as ClosedRange<UInt16> {
@@ -256,7 +258,7 @@ private final class PictureBrowser {
     }
   }
 
-  @Test func `a camera that comes back with other rids loses its known layers`() throws {
+  @Test func `a camera that is turned on again with other rids loses its known layers`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
     browser.link.apply(try Browser.media([], [9], isSending: false), layers: [])
@@ -273,7 +275,7 @@ private final class PictureBrowser {
     #expect(browser.heard == [expected.bytes])
   }
 
-  @Test func `a link sends only agreed tracks, without the publisher's extensions`() throws {
+  @Test func `a link sends only negotiated tracks, without the publisher's extensions`() throws {
     let browser = try Browser(tracks: [7, 8])
     browser.link.send(Browser.packet(1, 7, ids: [(Browser.mid, "0")]).span)
     browser.link.send(Browser.packet(1, 9).span)
@@ -295,7 +297,7 @@ private final class PictureBrowser {
     #expect(Array(browser.heard[3].dropFirst(12).prefix(2)) == [0xFF, 0xFF])
   }
 
-  @Test func `the repetitions of a track that returns continue their numbers`() throws {
+  @Test func `when a track returns, the sequence numbers of its repetitions continue`() throws {
     let browser = try Browser(tracks: [7])
     func repeated() throws -> SequenceNumber {
       for _ in 0..<2 { browser.link.send(Browser.packet(3, 7).span) }
@@ -399,7 +401,8 @@ private final class PictureBrowser {
     try Self.expectPadding(of: 8, from: browser)
   }
 
-  @Test func `a link sends padding before any packet and after a track has ended`() throws {
+  @Test func `a link can send padding before any other packet and after a track has ended`() throws
+  {
     let browser = try Browser(tracks: [7], isNumbered: true)
     try Self.expectPadding(of: 7, from: browser)
     browser.link.send(Browser.packet(1, 7).span)
