@@ -43,7 +43,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `a client shows its ticket again to a restarted service`() async throws {
+  @Test func `a client sends its ticket again after the service restarts`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }

@@ -31,7 +31,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `a new encoder has two seconds before its pictures are reduced`() {
+  @Test mutating func `pictures are not reduced in the first two seconds of a new encoder`() {
     pass(2, leavingOutEvery: 2)
     pass(20)
     #expect(scale.eighths == 8)

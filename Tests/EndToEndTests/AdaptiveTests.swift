@@ -22,7 +22,8 @@ extension EndToEnd {
       #expect(result.misses(.generous) == [])
     }
 
-    @Test func `a publisher's slow link lowers its bitrate, and the client reports the estimate`()
+    @Test
+    func `a slow uplink lowers the publisher's bitrate, and the publisher reports the estimate`()
       async throws
     {
       let trace = try await AdaptiveTrial.run(

@@ -59,7 +59,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `deleting an attendee ends its session and removes it from the rosters`()
+    @Test func `deleting an attendee ends the attendee's session and updates all rosters`()
       async throws
     {
       try await withMeeting { meeting in
@@ -73,7 +73,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an empty meeting ends, and a late client learns that it has ended`() async throws {
+    @Test func `an empty meeting ends, and a late client learns that the meeting has ended`()
+      async throws
+    {
       try await withMeeting(.init(gatewayFlags: ["--idle-meeting-seconds", "1"])) { meeting in
         let ada = try await meeting.participant("ada")
         try await eventually("the meeting to end") {

@@ -7,7 +7,7 @@ import Wire
 
 extension EndToEnd {
   struct MuteTests {
-    @Test func `a mute is reported to all, including the muted attendee, before the volume`()
+    @Test func `all attendees, even the muted attendee, learn of a mute before the volume changes`()
       async throws
     {
       try await withMeeting { meeting in
@@ -30,7 +30,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an operator's mute remains until the operator lifts it`() async throws {
+    @Test func `an operator's mute remains until the operator lifts the mute`() async throws {
       try await withMeeting { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try await meeting.installation.mute(both[0].attendee)

@@ -6,7 +6,7 @@ import Trials
 extension EndToEnd {
   /// Video of a receiver whose link is too slow for all of the video.
   struct NarrowLinkTests {
-    @Test func `a pinned tile keeps its size while others shrink, pause and return`()
+    @Test func `a pinned tile keeps its size while other tiles shrink, pause and return`()
       async throws
     {
       try await NarrowLinkMeeting.run { meeting in

@@ -55,7 +55,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a promoted attendee acts in the primary until it requests its demotion`()
+    @Test func `a promoted attendee acts in the primary until it requests a demotion`()
       async throws
     {
       try await withAudience { audience in

@@ -38,7 +38,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a pinned tile keeps its top layer while others shrink, pause and return`()
+    @Test func `a pinned tile keeps its top layer while other tiles shrink, pause and return`()
       async throws
     {
       try await withFivePublishers { media, published, viewers, _, clients in

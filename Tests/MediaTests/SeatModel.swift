@@ -3,8 +3,8 @@ import Foundation
 /// A model that decides which attendees should be in the mix. It uses the sound alone, without
 /// packets and levels.
 ///
-/// An attendee should be in the mix after 100 ms in which it was 6 dB louder than the quietest of
-/// the five attendees in the mix. Each level is a mean over 100 ms.
+/// An attendee that is 6 dB louder than the quietest attendee in the full mix for 100 ms should be
+/// in the mix. Each level is a mean over 100 ms.
 struct SeatModel {
   /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix but
   /// was missing.
@@ -64,8 +64,8 @@ struct SeatModel {
     tick += 1
   }
 
-  /// Counts a tick of an attendee's sound that is missing from the mix. After a word, the mean over
-  /// 100 ms stays high for some ticks, but these ticks are silent and do not count.
+  /// Counts a tick of an attendee's sound that is missing from the mix. Silent ticks after a word do
+  /// not count, although the mean over 100 ms is still high.
   private mutating func noteLoss(of index: Int, _ level: Double) {
     if louderTicks[index] == 0 { lostTicks[index] = 0 }
     guard louderTicks[index] > Self.window, level >= Self.audible else { return }

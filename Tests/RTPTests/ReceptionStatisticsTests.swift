@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test
-  func `one packet with a distant number is ignored, and two in a row restart the statistics`() {
+  func `one distant number is ignored, and two consecutive distant numbers restart counting`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     func receive(_ number: UInt16) -> ReceptionStatistics.Arrival {
       statistics.receive(

@@ -29,7 +29,9 @@ import Wire
 
   private var notes: [Int] { bench.rejections.map(\.count) }
 
-  @Test func `an invalid final result makes the last shown text of its utterance final`() throws {
+  @Test func `after an invalid final result, the last shown text of the utterance becomes final`()
+    throws
+  {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
     #expect(bench.texts() == ["hello…"])

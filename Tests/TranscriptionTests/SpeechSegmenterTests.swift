@@ -23,7 +23,9 @@ import Testing
     #expect(segmenter.flush().isEmpty)
   }
 
-  @Test func `an utterance includes sound before its detection and ends after a pause`() throws {
+  @Test func `an utterance includes sound that precedes its detection and ends after a pause`()
+    throws
+  {
     var segmenter = SpeechSegmenter()
     let pieces = segment(
       silence(milliseconds: 1_000) + sound(milliseconds: 800) + silence(milliseconds: 1_000),
@@ -65,7 +67,7 @@ import Testing
     #expect(ends == [20_000, 40_000])
   }
 
-  @Test func `the segmenter learns steady noise and ignores it`() {
+  @Test func `the segmenter learns and then ignores steady noise`() {
     var segmenter = SpeechSegmenter()
     let hum = sound(milliseconds: 40_000, amplitude: 300)
     _ = segment(hum, &segmenter)

@@ -188,7 +188,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an engine stays attached after invalid results and its next result is read`()
+  @Test func `an engine stays attached after invalid results, and its next result is accepted`()
     async throws
   {
     try await withTranscription { fixture in

@@ -98,7 +98,10 @@ import Wire
     #expect(bench.streams(at: "two").count == 1)
   }
 
-  @Test func `losing the engine interrupts a transcription, and a new engine resumes it`() throws {
+  @Test
+  func `losing the engine interrupts a transcription, and a new engine resumes transcription`()
+    throws
+  {
     let one = try bench.attach("one")
     try bench.start()
     bench.core.detach(one, at: bench.now)
@@ -286,7 +289,7 @@ import Wire
     #expect(bench.allResults.filter { !$0.isPartial }.map(\.text) == ["done", "half heard"])
   }
 
-  @Test func `a second attachment of an engine replaces its first attachment`() throws {
+  @Test func `a second attachment of an engine replaces the first attachment`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

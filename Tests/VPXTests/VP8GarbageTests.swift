@@ -21,7 +21,9 @@ struct VP8GarbageTests {
     #expect(try decode(frames[0].bytes, with: &decoder) != nil)
   }
 
-  @Test func `the decoder refuses a picture that is too large before it allocates memory`() throws {
+  @Test func `the decoder refuses a picture that is too large without allocating memory for it`()
+    throws
+  {
     var decoder = try VP8Decoder(mostPixels: 100 * 100)
     let frame = try frames(1)[0]
     #expect(throws: VPXError.tooLarge(width: 160, height: 90)) {

@@ -22,7 +22,9 @@ struct VP8Tests {
     }
   }
 
-  @Test func `the encoder makes a key frame on request, and the frame contains its size`() throws {
+  @Test func `the encoder makes a key frame on request, and the key frame contains its size`()
+    throws
+  {
     var encoder = try VP8Encoder(settings(320, 180))
     for number in 0..<6 {
       let frame = try #require(

@@ -46,8 +46,8 @@ extension MediaServices {
       }
     }
 
-    /// Returns the next sounds that a client receives after the last change has taken effect and
-    /// the fade of 5 ms has ended.
+    /// Waits until the last change has taken effect and its fade of 5 ms has ended. Returns the
+    /// sounds that the client receives next.
     private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
       -> [MediaClient.Sound]
     {
@@ -96,7 +96,7 @@ extension MediaServices {
       V1.SetSendRightsRequest.Change.isMuted(true), .isMutedByOperator(true),
       .capabilities(.all(audio: .receive)), .capabilities(.all(audio: .none)),
     ])
-    func `an attendee is not heard after the reply that removes its right to speak`(
+    func `once the removal of the right to speak is confirmed, the attendee is not heard`(
       change: V1.SetSendRightsRequest.Change
     ) async throws {
       try await withTwoTalkers { fixture, _, grace, _ in
@@ -108,7 +108,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `an attendee is heard only if all authorities allow it`() async throws {
+    @Test func `an attendee is heard only if both the attendee and the operator allow this`()
+      async throws
+    {
       try await withTwoTalkers { fixture, _, grace, _ in
         try await fixture.gateway.set(.isMuted(true), of: .ada)
         try await fixture.gateway.set(.isMutedByOperator(true), of: .ada)

@@ -11,7 +11,7 @@ extension MediaServices {
   struct MediaSessionServiceTests {
     // MARK: Tickets
 
-    @Test func `media echoes a valid ticket and connects its session`() async throws {
+    @Test func `media echoes a valid ticket and connects the ticket's session`() async throws {
       try await withMediaService { fixture in
         let reply = try await fixture.gateway.admit(.ada)
         #expect(reply.format?.audioSendSSRC == Guest.ada.ssrc)
@@ -27,7 +27,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a session moves to the newest connection that shows its ticket`() async throws {
+    @Test func `a session moves to the newest connection that sends the session's ticket`()
+      async throws
+    {
       try await withMediaService { fixture in
         let former = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)

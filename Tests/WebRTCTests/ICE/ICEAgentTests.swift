@@ -111,7 +111,7 @@ import Testing
     #expect(STUNMessage(bytes: other)?.kind == .success)
   }
 
-  @Test func `the agent keeps the nominated address and the latest of many others`() throws {
+  @Test func `of many addresses, the agent keeps the nominated and the latest addresses`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: other(1), at: now)
     for port: UInt16 in 2...20 {

@@ -30,7 +30,7 @@ import WebRTC
     #expect(directory.owner(of: message(.indication), from: other) == nil)
   }
 
-  @Test func `the directory gives an address to the peer that proved it last`() {
+  @Test func `an address belongs to the peer that proved the address last`() {
     var directory = PeerDirectory<Int>()
     directory.assign(address, to: 1)
     directory.assign(address, to: 2)
