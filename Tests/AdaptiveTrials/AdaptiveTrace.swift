@@ -43,8 +43,8 @@ public struct AdaptiveTrace: Sendable {
   /// The sum of the clients' goodput, in kbit/s.
   public var goodput: [Point] { Self.sum(shares.map(\.goodput)) }
 
-  /// Returns the points of the first client. The nearest values in time of the other clients are
-  /// added to each value.
+  /// Returns the points of the first client. The other clients' values at the nearest times are
+  /// added to each point's value.
   private static func sum(_ all: [[Point]]) -> [Point] {
     guard let first = all.first else { return [] }
     return first.map { point in

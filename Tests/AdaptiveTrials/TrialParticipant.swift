@@ -5,8 +5,8 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee of a trial with a session of the client library. It records the frames and the
-/// sound that it receives.
+/// One attendee of a trial with a session of the client library. The participant records the frames
+/// and the sound that it receives.
 final class TrialParticipant: Sendable {
   /// A frame that was shown.
   struct Shown: Sendable {

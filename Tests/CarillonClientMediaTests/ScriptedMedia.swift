@@ -5,8 +5,8 @@ import ZeroMQ
 
 @testable import CarillonClientMedia
 
-/// A minimal media service. It accepts tickets, forwards packets by rules, and damages them on
-/// request.
+/// A minimal media service. The service accepts tickets, forwards packets by rules, and damages
+/// packets on request.
 actor ScriptedMedia {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -112,7 +112,8 @@ actor ScriptedMedia {
   private func garble(_ bytes: inout [UInt8], from start: Int) {
     guard Double.random(in: 0..<1, using: &garbage) < garbledShare else { return }
     garbled += 1
-    // Most of these start correctly: with a descriptor of VP8, or with the first bytes of Opus.
+    // Most damaged packets still start correctly: with a descriptor of VP8, or with the first bytes
+    // of Opus.
     let kept = min(bytes.count, start + Int.random(in: 0...16, using: &garbage))
     for index in kept..<bytes.count { bytes[index] = .random(in: 0...255, using: &garbage) }
   }

@@ -49,7 +49,7 @@ struct Audience: Sendable {
   }
 }
 
-/// A client of a primary meeting or of a replica. It records what it receives.
+/// A client of a primary meeting or of a replica. A watcher records what it receives.
 struct Watcher: Sendable {
   let client: RawClient
   let record: V1.AttendeeRecord

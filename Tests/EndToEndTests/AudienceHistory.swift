@@ -7,7 +7,7 @@ import Wire
 /// A random history of an audience with real processes.
 ///
 /// Attendees of a primary and of its replicas join, leave, send messages and lose their
-/// connections. They are promoted, demoted and deleted. Services are killed. At each join, the
+/// connections. Attendees are promoted, demoted and deleted. Services are killed. At each join, the
 /// attendee randomly uses ZeroMQ or the interface of browsers.
 ///
 /// ``AudienceModel`` implements the guarantees of the guide to replica meetings. After each step,

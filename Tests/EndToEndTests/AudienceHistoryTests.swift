@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of such
-  /// histories in one process. It uses the services' state machines without their sockets.
+  /// histories in one process, with the services' state machines and without their sockets.
   struct AudienceHistoryTests {
     @Test(arguments: 1...5)
     func `random histories keep the guarantees of the guide to replica meetings`(

@@ -4,7 +4,7 @@ import Testing
 import Trials
 import Wire
 
-/// Tests with real processes. They run one after the other, because the machine has few cores.
+/// Tests with real processes. The tests run one after the other, because the machine has few cores.
 @Suite(.serialized, .timeLimit(.minutes(1))) enum EndToEnd {}
 
 /// A meeting of an installation.

@@ -6,7 +6,7 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee that sends and receives audio and video. Its voice has one pitch.
+/// One attendee that sends and receives audio and video. The attendee's voice has one pitch.
 final class MediaParticipant: Sendable {
   /// The amplitudes of the two test tones in 20 ms of received audio, 0-1.
   struct Sound: Hashable, Sendable {

@@ -76,8 +76,8 @@ struct HistoryChecker {
     }
   }
 
-  /// Checks that a client received each sequence number once and in order. It must have received
-  /// none of its own messages and no throttled message.
+  /// Checks that a client received each sequence number once and in order. The client must have
+  /// received none of its own messages and no throttled message.
   private func order(of history: MessageHistory) -> [String] {
     var wrong: [String] = []
     for (one, next) in zip(history.heard, history.heard.dropFirst())

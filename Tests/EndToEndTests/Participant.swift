@@ -7,7 +7,8 @@ import Testing
 import Trials
 import Wire
 
-/// One attendee with a session of the client library. It records all calls of its observers.
+/// One attendee with a session of the client library. The participant records all calls of the
+/// session's observers.
 final class Participant: Sendable {
   let name: String
   let attendee: V1.AttendeeRecord

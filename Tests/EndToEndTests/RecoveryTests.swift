@@ -9,8 +9,8 @@ extension EndToEnd {
   struct RecoveryTests {
     private static let five = ["ada", "grace", "lin", "kay", "joan"]
 
-    /// Runs `body` with five attendees in a meeting. Two have muted themselves, and an operator has
-    /// muted one.
+    /// Runs `body` with five attendees in a meeting. Two attendees have muted themselves, and an
+    /// operator has muted one attendee.
     private func withFive(
       _ body: (TestMeeting, [Participant]) async throws -> Void
     ) async throws {

@@ -5,8 +5,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A call in which Ada sends a continuous tone and video to Bea. Both connect to media through a
-/// relay that can impair packets.
+/// A call in which Ada sends a continuous tone and video to Bea. Both clients connect to media
+/// through a relay that can impair packets.
 struct RelayedCall: Sendable {
   let relay: PacketRelay
   let figures: MediaFigures

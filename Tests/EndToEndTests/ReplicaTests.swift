@@ -155,7 +155,7 @@ extension EndToEnd {
           try await ada.client.sayAndWait("chat", "thank you")
           try await rob.client.hears(exactly: ["thank you"])
 
-          // The next promotion as this attendee is independent of the first one.
+          // The next promotion as this attendee is independent of the first promotion.
           #expect(try await sam.promote(as: paul).status == nil)
           try await ada.sees(exactly: ["ada", "paul"])
           #expect(try await installation.demote(paul))

@@ -5,7 +5,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// One attendee with a session of the client library. It records the callbacks about video.
+/// One attendee with a session of the client library. The viewer records the callbacks about video.
 ///
 /// A viewer has no media connection. A test passes frames to the session directly (`MediaTracks`).
 final class Viewer: Sendable {

@@ -4,8 +4,8 @@ import Testing
 @testable import Media
 
 @Suite(.longComputation) struct ConcealmentCountTests {
-  /// Returns whether a packet arrives. The first ten packets arrive, and one in twenty of the
-  /// others is lost.
+  /// Returns whether a packet arrives. The first ten packets arrive, and then one packet in twenty
+  /// is lost.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
   @Test func `a listener's count includes concealed sound of others but not of the listener`()

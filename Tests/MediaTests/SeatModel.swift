@@ -1,7 +1,7 @@
 import Foundation
 
-/// A model that decides which attendees should be in the mix. It uses the sound alone, without
-/// packets and levels.
+/// A model that decides which attendees should be in the mix. The model uses the sound alone,
+/// without packets and levels.
 ///
 /// An attendee that is 6 dB louder than the quietest attendee in the full mix for 100 ms should be
 /// in the mix. Each level is a mean over 100 ms.

@@ -29,7 +29,7 @@ final class TalkRoom {
       ear = try OpusDecoder(channels: 1)
     }
 
-    /// Decodes the current packet, or conceals the missing one.
+    /// Decodes the current packet, or conceals a missing packet.
     func listen() throws {
       var room = heard.mutableSpan
       if madeUp == 0, let playing, let packet = recording.packets[playing],

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Media
 
-/// A router with one camera, and the packets that it sent to each session.
+/// A router with one camera, and the packets that the router sent to each session.
 struct VideoMeeting {
   static let ada = SessionKey(0)
   static let grace = SessionKey(1)
@@ -86,7 +86,7 @@ struct VideoMeeting {
     self.sent = sent
   }
 
-  /// Sends a frame of all layers, 1/30 s after the last one.
+  /// Sends a frame of all layers, 1/30 s after the last frame.
   mutating func sendFrame() {
     for packet in publisher.nextFrame() { receive(packet) }
     now = now.advanced(byUs: 33_333)

@@ -9,7 +9,7 @@ import Testing
   private var camera = H264Publisher(ssrc: 11)
   private var viewing = H264Viewing()
 
-  /// Sends frames of the camera. The first is a key frame if one is needed.
+  /// Sends frames of the camera. If `isKey` is true, the first frame is a key frame.
   private mutating func film(_ frames: Int, isKey: Bool = false) {
     if isKey { camera.needsKeyFrame = true }
     for _ in 0..<frames {

@@ -2,7 +2,8 @@ import RTP
 import Testing
 
 @Suite struct ArrivalReportTests {
-  /// Returns a report: two packets of stream 7 arrived and one is missing; one of stream 8 arrived.
+  /// Returns a report: two packets of stream 7 arrived, a third is missing, and one packet of
+  /// stream 8 arrived.
   private func makeReport() -> ArrivalReport {
     var report = ArrivalReport()
     report.begin(7, from: SequenceNumber(65_535))

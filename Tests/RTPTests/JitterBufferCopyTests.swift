@@ -56,7 +56,7 @@ struct JitterBufferCopyTests {
         payload.span, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
         sampleCount: 960, arrival: arrival(number))
     }
-    // Packets before the first one are not played.
+    // Packets that precede the first packet are not played.
     #expect(put(10) == .accepted && putCopy(9) == .late)
     #expect(put(12) == .accepted && putCopy(11) == .accepted && putCopy(11) == .duplicate)
     buffer.discardAll()

@@ -9,8 +9,8 @@ import Testing
 /// packets.
 ///
 /// The decisions of `video-tiles` and the packets of publishers arrive on different connections, so
-/// either may overtake the other. Likewise, the decision about a receiver may arrive before the
-/// decision about the source.
+/// a decision may overtake a packet, and a packet may overtake a decision. Likewise, the decision
+/// about a receiver may arrive before the decision about the source.
 struct OvertakingVideoTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst, receiverFirst }
 

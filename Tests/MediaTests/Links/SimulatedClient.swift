@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import Media
 
-/// A client of a `SimulatedMeeting`, over a link without a socket. It sends audio and video,
-/// requests missing packets, and acknowledges arrivals.
+/// A client of a `SimulatedMeeting`, over a link without a socket. The client sends audio and
+/// video, requests missing packets, and acknowledges arrivals.
 final class SimulatedClient {
   let number: Int
   let session: SessionID

@@ -135,7 +135,7 @@ final class SimulatedMeeting {
     }
   }
 
-  /// Closes a client's connection, and opens another one.
+  /// Closes a client's connection, and opens another connection for the client.
   func reconnect(_ client: SimulatedClient) {
     media.disconnect(sessions[client.number], at: now)
     client.reconnect()

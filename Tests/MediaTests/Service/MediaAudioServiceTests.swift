@@ -17,7 +17,7 @@ extension MediaServices {
     static let silent = 150.0
 
     /// Runs a test in which Ada sends 440 Hz, Edsger sends 1,000 Hz, and Grace listens. First
-    /// checks that all hear each other.
+    /// checks that Grace hears both tones.
     private func withTwoTalkers(
       _ body:
         @Sendable (MediaServiceFixture, MediaClient, MediaClient, MediaClient) async throws ->

@@ -107,8 +107,8 @@ extension MediaServices {
         // A guest who is not connected has no media.
         #expect(!told.contains { $0.participants == [Guest.edsger.id] })
         let hers = told.filter { $0.participants == [Guest.ada.id] }.map(\.metrics)
-        // On a busy machine, media stalls in some seconds. It then drops packets, which counts as
-        // loss.
+        // On a busy machine, media stalls in some seconds. Media then drops packets, and the
+        // dropped packets count as lost.
         let sent = hers.compactMap(\.audioSend)
         #expect(
           sent.contains {

@@ -12,7 +12,8 @@ import ZeroMQ
 
 @testable import Media
 
-/// Tests of whole services in real time. They run one at a time, because a machine has few cores.
+/// Tests of whole services in real time. The tests run one at a time, because a machine has few
+/// cores.
 ///
 /// Where several time limits apply, the shortest counts, so the nested suites have no time limit.
 @Suite(.serialized, .timeLimit(.minutes(5))) enum MediaServices {}

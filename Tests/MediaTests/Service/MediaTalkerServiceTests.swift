@@ -92,7 +92,7 @@ extension MediaServices {
         let chunks = try await fixture.gateway.pieces.wait(for: "the new one") { $0.count == 3 }
           .map(\.chunk)
         #expect(chunks.map(\.sequence) == [1, 1, 2])
-        // The new stream ended the old one.
+        // The new stream ended the old stream.
         try await fixture.gateway.ends.wait(for: "the former one's end") { $0 == [.aborted] }
         try await fixture.gateway.grant(1)
         try await fixture.gateway.pieces.wait(for: "one more") { $0.count == 4 }

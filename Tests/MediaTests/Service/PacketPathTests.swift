@@ -115,8 +115,8 @@ extension MediaServices {
         }
         print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
         // The path should not allocate, but a stall of the machine may have changed the mixed
-        // talkers. An allocation for each packet would occur thousands of times, and one for each
-        // mix hundreds of times.
+        // talkers. An allocation for each packet would occur thousands of times, and an allocation
+        // for each mix hundreds of times.
         let isOurs = { (site: AllocationCounts.Site) in
           site.owner == "media" && !isCopy(site) && !isExempt(site)
         }

@@ -4,8 +4,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Substitutes for presence and video-tiles. They record media's requests, and the test defines the
-/// answers.
+/// Substitutes for presence and video-tiles. The substitutes record media's requests, and the test
+/// defines the answers.
 actor ScriptedOwners {
   nonisolated let levels = Journal<V1.AttendeeLevel>()
   nonisolated let downlinks = Journal<V1.ReceiverDownlink>()

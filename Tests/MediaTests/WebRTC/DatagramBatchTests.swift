@@ -24,7 +24,7 @@ import WebRTC
     of socket: borrowing UDPSocket, at host: [UInt8] = loopback
   ) -> UDPAddress { UDPAddress(host: host, port: socket.port) }
 
-  /// Returns the first bytes of all waiting datagrams, and the source of the last one.
+  /// Returns the first bytes of all waiting datagrams, and the source of the last datagram.
   private static func received(
     over socket: borrowing UDPSocket
   ) -> (numbers: [UInt8], from: UDPAddress?) {

@@ -141,7 +141,7 @@ private final class Browser {
       let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
       for (number, browser) in browsers.enumerated() {
         let (id, fragment) = (try session(UInt8(number + 1)), "frag\(number)")
-        // The third browser connects after the first one has freed its place.
+        // The third browser connects after the first browser has freed its place.
         if number == 2 { await keeper.remove(try session(1)) }
         try browser.check(try await keeper.answer(Self.offer(fragment), of: id), from: fragment)
         #expect(browser.receive()?.kind == .success)

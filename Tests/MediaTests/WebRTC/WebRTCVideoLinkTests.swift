@@ -183,7 +183,7 @@ private final class PictureBrowser {
     let repeated = Browser.packet(1, 33, type: 101, ids: ids, payload: [0, 3, 0x10])
     let original = try #require(try browser.send(repeated))
     #expect(Browser.parsed(original)?.ssrc == 72)
-    // Another source with the same id replaces the first one.
+    // Another source with the same id replaces the first source.
     _ = try browser.send(Browser.packet(1, 40, ids: [(Browser.rid, "hi")]))
     #expect(try browser.send(Browser.packet(3, 32)) == Browser.packet(3, 32))
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))

@@ -1,7 +1,7 @@
 import VirtualTime
 
 /// A clock that only a test moves. While it exists, gettimeofday(2) returns the virtual time on the
-/// test's thread, so OpenSSL uses the virtual time. When the clock is released, the function
+/// test's thread, so OpenSSL uses the virtual time. When the clock is released, gettimeofday(2)
 /// returns the real time again. A thread has at most one such clock at a time.
 final class VirtualClock {
   private(set) var now: ContinuousClock.Instant

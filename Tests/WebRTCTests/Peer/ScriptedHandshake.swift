@@ -1,6 +1,7 @@
 import WebRTC
 
-/// A handshake whose datagrams script its progress. It sends each flight again after a second.
+/// A handshake whose datagrams script its progress. The handshake sends each flight again after a
+/// second.
 struct ScriptedHandshake: PeerHandshake {
   typealias Step = HandshakeStep<String, String>
 
