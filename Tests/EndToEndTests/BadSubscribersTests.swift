@@ -47,7 +47,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: Publisher.allCases)
-    func `a malformed subscription is counted, and one that is too long ends its connection`(
+    func `a malformed subscription is counted, and a very long subscription ends the connection`(
       publisher: Publisher
     ) async throws {
       try await withNeighbours { meeting, _ in

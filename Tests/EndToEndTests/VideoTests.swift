@@ -148,7 +148,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `only layers with flowing packets are forwarded`() async throws {
+    @Test func `only layers whose packets arrive are forwarded`() async throws {
       try await withFivePublishers { media, published, viewers, _, _ in
         let tile = published[0].tileID
         for (flowing, expected) in [

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 @Suite(.longComputation) struct AudioTalkerTests {
-  @Test func `a talk has a start, an end and samples at 16 kHz`() throws {
+  @Test func `speech for transcription has a start, an end and samples at 16 kHz`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     try room.add(1, .tone(440))
@@ -26,7 +26,7 @@ import Testing
     #expect(room.talks[1]?.ends == 1)
   }
 
-  @Test func `a mute ends a talk`() throws {
+  @Test func `a mute ends the speech for transcription`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     try room.add(1, .tone(440))
@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test func `every speaker has a talk, even a speaker outside the mix`() throws {
+  @Test func `transcription gets the speech of every speaker, even of a speaker outside the mix`()
+    throws
+  {
     let room = AudioRoom()
     room.wantsTalks = true
     let keys = 1...MeetingAudioSettings().maxSpeakers + 3
@@ -61,7 +63,7 @@ import Testing
     for key in keys { #expect((room.talks[key]?.samples.count ?? 0) > 90 * 320) }
   }
 
-  @Test func `a talk includes the soft start of a word`() throws {
+  @Test func `speech for transcription includes the soft start of a word`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     // A level of about −63 dBov for a second, and then −20 dBov.
@@ -74,7 +76,7 @@ import Testing
     #expect((0.65...0.8).contains(start))
   }
 
-  @Test func `a request for talks returns only speech after the request`() throws {
+  @Test func `transcription gets only speech that follows the request for speech`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.run(50)

@@ -8,7 +8,7 @@ import Testing
   /// is lost.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
-  @Test func `a listener's count includes concealed sound of others but not of the listener`()
+  @Test func `a listener's count covers other speakers' concealed sound, not the listener's own`()
     throws
   {
     let room = AudioRoom()

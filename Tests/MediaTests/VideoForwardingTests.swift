@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `a receiver gets no packets during a pause and a key frame after the pause`(seed: UInt64)
+  func `a receiver gets no packets during a pause, and gets a key frame after the pause`(
+    seed: UInt64
+  )
     throws
   {
     var meeting = VideoMeeting(seed: seed)

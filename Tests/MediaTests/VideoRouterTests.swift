@@ -249,7 +249,7 @@ import Testing
     #expect(block.fractionLost > 0)
   }
 
-  @Test func `the uplink report of a publisher counts its lost packets`() {
+  @Test func `the uplink report of a publisher counts the publisher's lost packets`() {
     var meeting = VideoMeeting(layers: [11, 12])
     var lost = 0
     for _ in 0..<60 {

@@ -18,7 +18,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `a word that starts within a packet is not an overstatement`() {
+  @Test func `a word that starts within a packet does not count as an overstated level`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: .silence, frame: .silence) }
     // Because of the codec's delay, most of the sound is in the next frame.
@@ -28,7 +28,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `quiet frames after a gap are not an overstatement`() {
+  @Test func `quiet frames after a gap do not count as overstated levels`() {
     var level = VoiceLevel()
     skip(&level) { $0.takePacket(loud) }
     for _ in 0..<5 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }

@@ -65,7 +65,7 @@ struct OpusTests {
     #expect(Signals.correlation(whole, recovered, maxDelay: 0) > 0.9)
   }
 
-  @Test func `a packet without redundancy has no mark of redundancy`() throws {
+  @Test func `a packet without redundancy is not marked as redundant`() throws {
     let packets = try Coding.packets(of: Signals.voice(count: 48_000), OpusSettings())
     #expect(packets.allSatisfy { Coding.inspect($0)?.hasRedundancy == false })
   }
@@ -113,7 +113,7 @@ struct OpusTests {
     #expect(throws: OpusError.badArgument) { _ = try OpusEncoder(settings) }
   }
 
-  @Test func `an empty packet is refused without concealment`() throws {
+  @Test func `an empty packet is refused and not concealed`() throws {
     var decoder = try OpusDecoder()
     #expect(throws: OpusError.invalidPacket) { try decoder.samples(of: []) }
     #expect(throws: OpusError.invalidPacket) { try decoder.samples(lostBefore: []) }

@@ -71,7 +71,7 @@ import Wire
     #expect(reports.map(\.failures.count) == [0, 0, 1_000, 1])
   }
 
-  @Test func `reports end even with a tiny limit and a very long failure message`() {
+  @Test func `a series of reports ends even with a tiny limit and a very long failure message`() {
     var pending = PendingReport(maximumBytes: 1)
     let long = V1.EngineFailure(streamID: "s", message: String(repeating: "é", count: 1 << 20))
     pending.add(

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `two senders share a link, and neither starves`() {
+  @Test func `two senders share a link, and neither sender starves`() {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed, senders: 2) { $0 < 8 ? 50e6 : 1_600e3 }
       link.run(seconds: 30)

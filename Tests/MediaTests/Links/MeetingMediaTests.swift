@@ -145,7 +145,10 @@ import Testing
     #expect(throws: DropReason.payloadType) { try take([96, 1, 2]) }
   }
 
-  @Test func `a reconnected client gets key frames, and only over its new link`() throws {
+  @Test
+  func `a reconnected client gets key frames over its new link and nothing over the old link`()
+    throws
+  {
     let meeting = try Self.makeMeeting(of: 12, seed: 3)
     try meeting.run(milliseconds: 1_500)
     let client = meeting.clients[11]
@@ -185,7 +188,9 @@ import Testing
     }
   }
 
-  @Test func `a receiver that decisions omit for 100 ms gets its tracks without a gap`() throws {
+  @Test func `a receiver's tracks have no gap after decisions omitted the receiver for 100 ms`()
+    throws
+  {
     let meeting = try Self.makeMeeting(of: 12, seed: 4)
     let client = meeting.clients[11]
     for _ in 0..<3 {

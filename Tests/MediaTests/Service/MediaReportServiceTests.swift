@@ -49,7 +49,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `video-tiles receives link estimates and the layers that flow`() async throws {
+    @Test func `video-tiles receives link estimates and the list of layers whose packets arrive`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -71,7 +73,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `video-tiles receives the flowing layers again in a new ownership term`()
+    @Test func `video-tiles receives the list of arriving layers again in a new ownership term`()
       async throws
     {
       try await withMediaService { fixture in

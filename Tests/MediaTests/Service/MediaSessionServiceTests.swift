@@ -102,7 +102,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a new ticket unbinds the connection of the old ticket`() async throws {
+    @Test func `a new ticket separates a session from the connection of the old ticket`()
+      async throws
+    {
       try await withMediaService { fixture in
         let former = try await fixture.join(.ada)
         let first = try await fixture.gateway.statistics(of: .ada)

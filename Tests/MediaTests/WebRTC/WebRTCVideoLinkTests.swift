@@ -284,7 +284,7 @@ private final class PictureBrowser {
     #expect(browser.link.droppedPackets == 0)
   }
 
-  @Test func `a link repeats a packet in the stream of repetitions`() throws {
+  @Test func `a link retransmits a packet in the retransmission stream`() throws {
     let browser = try Browser(tracks: [7])
     for number in [65_535, 0, 1, 65_535, 65_535] as [UInt16] {
       browser.link.send(Browser.packet(number, 7).span)
