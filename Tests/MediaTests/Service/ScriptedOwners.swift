@@ -57,7 +57,7 @@ actor ScriptedOwners {
     return server
   }
 
-  /// Registers a service in a new term.
+  /// Registers a service in a new ownership term.
   private func live(
     _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
     _ context: Context
