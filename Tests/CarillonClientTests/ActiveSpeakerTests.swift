@@ -21,7 +21,7 @@ struct DefaultActiveSpeakerPolicyTests {
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)
   }
 
-  @Test func `20 a speaker lowers everybody else's score by 0.2, at most to 0`() {
+  @Test func `20 a speaker lowers each other attendee's score by 0.2, but never below 0`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0)
     for _ in 1...4 { _ = policy.calculateScore(attendeeInfo: ada, volume: .medium) }
     _ = policy.calculateScore(attendeeInfo: bob, volume: .medium)
@@ -87,7 +87,7 @@ struct DefaultActiveSpeakerDetectorTests {
     ])
   }
 
-  @Test func `21 observers get an empty list at each join and leave while nobody speaks`() async {
+  @Test func `21 while nobody speaks, each join or leave sends observers an empty list`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -96,7 +96,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(listener.recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `21 the list orders two speakers by score and drops them when they fall silent`() async
+  @Test func `21 the list orders speakers by score and drops each speaker who falls silent`() async
   {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
@@ -126,7 +126,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await second.recorder.lines() == ["[bob]"])
   }
 
-  @Test func `22 an observer gets the scores at its interval, including zeros`() async {
+  @Test func `22 an observer gets all scores, including scores of 0, once per interval`() async {
     let listener = Listener(scoresEveryMs: 1000)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.addActiveSpeakerObserver(
@@ -140,7 +140,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["ada=0.0", "ada=0.0"])
   }
 
-  @Test func `a late observer gets the scores of attendees who joined before`() async {
+  @Test func `an observer gets the scores of attendees who joined before it was added`() async {
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada")])
     let listener = Listener(scoresEveryMs: 100)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)

@@ -78,7 +78,7 @@ struct AudioSessionMachineTests {
     }
   }
 
-  @Test func `connecting again without a drop counts as a new start`() {
+  @Test func `a session that connects again without a drop is reported as started`() {
     var machine = AudioSessionMachine(action: .finishConnecting)
     #expect(machine.receive(.connecting, status: .ok).isEmpty)
     #expect(machine.receive(.connected, status: .ok) == [.started])
@@ -90,7 +90,7 @@ struct AudioSessionMachineTests {
     #expect(machine.receive(.connected, status: .ok) == [.restarted])
   }
 
-  @Test func `a connected report without a connecting report does not start the session`() {
+  @Test func `a session that is connected without connecting first is not reported as started`() {
     var machine = AudioSessionMachine()
     #expect(machine.receive(.connected, status: .ok).isEmpty)
   }

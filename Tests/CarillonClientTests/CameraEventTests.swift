@@ -23,7 +23,7 @@ struct CameraEventTests {
     }
   }
 
-  @Test func `a camera that stops giving pictures is interrupted until the next picture`()
+  @Test func `a camera without new pictures is reported as interrupted until the next picture`()
     async throws
   {
     let reporter = EventAnalyticsTests.Reporter()
@@ -56,7 +56,7 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines().filter { $0.hasPrefix("event") } == [])
   }
 
-  @Test func `a missing camera pauses the capture, and is no interruption`() throws {
+  @Test func `a missing camera pauses the capture but is not reported as an interruption`() throws {
     let reporter = EventAnalyticsTests.Reporter()
     let fixture = SessionFixture(reporter: reporter, observesEvents: true)
     let (driver, time) = (StubDriver(), fixture.time)
@@ -95,7 +95,9 @@ struct CameraEventTests {
     func onVideoFrameReceived(frame: VideoFrame) { received.withLock { $0 += 1 } }
   }
 
-  @Test func `a chosen camera is in the history but is not reported to observers`() async {
+  @Test func `the choice of a camera is recorded in the history but not reported to observers`()
+    async
+  {
     let fixture = SessionFixture(observesEvents: true)
     let camera = DefaultCameraCaptureSource(
       drivers: TestPatternCamera.all, log: SessionLog(logger: fixture.logger))
@@ -107,7 +109,7 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `a picture after a long pause reports an interruption and its end`() {
+  @Test func `a picture after a long pause reports the start and end of an interruption`() {
     var watch = CaptureWatch(framesPerSecond: 30, startedAt: 0)
     #expect(watch.frameCame(at: 1_000_000_000) == [])
     #expect(watch.frameCame(at: 3_000_000_000) == [.interrupted, .resumed])
@@ -117,7 +119,7 @@ struct CameraEventTests {
     #expect(watch.frameCame(at: 9_000_000_000) == [.resumed])
   }
 
-  @Test func `a slow camera is interrupted only after the time of five pictures`() {
+  @Test func `a slow camera is reported as interrupted only after five missing pictures`() {
     var watch = CaptureWatch(framesPerSecond: 1, startedAt: 0)
     #expect(watch.look(at: 5_000_000_000) == [])
     #expect(watch.look(at: 5_000_000_001) == [.interrupted])

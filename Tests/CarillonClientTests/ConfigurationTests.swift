@@ -17,7 +17,7 @@ struct ConfigurationTests {
   static let attendeeJson = Data(
     #"{"Attendee": {"AttendeeId": "a", "ExternalUserId": "u", "JoinToken": "secret"}}"#.utf8)
 
-  @Test func `the control API's answers make a configuration, and each URL is rewritten once`()
+  @Test func `a configuration made from the control API's answers rewrites each URL once`()
     throws
   {
     let configuration = MeetingSessionConfiguration(
@@ -94,7 +94,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     (nil, "hd"), ("HD", "hd"), ("fhd", "fhd"), ("None", "none"), ("UHD", "uhd"), ("oops", "uhd"),
   ])
-  func `a video feature is read in any letter case, and an unknown one means no limit`(
+  func `a video feature is read in any letter case, and an unknown feature sets no limit`(
     text: String?, expected: String
   ) {
     let resolutions = [

@@ -9,7 +9,7 @@ struct ConnectionDeadlineTests {
     (0, Duration.seconds(1)), (1000, .seconds(1)), (2000, .seconds(2)), (15_000, .seconds(15)),
     (180_000, .seconds(15)), (-5, .seconds(1)), (.max, .seconds(15)),
   ])
-  func `a first connection is tried for the reconnect timeout, but 1 to 15 s`(
+  func `a first connection is tried for the reconnect timeout, limited to 1-15 s`(
     timeoutMs: Int, expected: Duration
   ) {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)
@@ -29,7 +29,7 @@ struct ConnectionDeadlineTests {
     #expect(deadline.wait(at: now) == expected)
   }
 
-  @Test func `the reconnect timeout counts from the first loss until the connection is back`() {
+  @Test func `the reconnect timeout runs from the first loss until the connection is restored`() {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: 9000)
     deadline.lose(at: now)
     deadline.lose(at: now + .seconds(6))

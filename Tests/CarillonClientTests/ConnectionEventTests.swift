@@ -12,7 +12,7 @@ import Trials
 
   private struct NoFiles: Error {}
 
-  @Test func `the opening, drop and reopening of signalling are reported with their times`()
+  @Test func `events report when signalling opens, drops and reopens, and how long opening took`()
     async throws
   {
     let reporter = Reporter()
@@ -72,7 +72,7 @@ import Trials
         as? SignalingDroppedError == .signalingClientClosed)
   }
 
-  @Test func `an interruption of sound is in the history but is not reported to observers`()
+  @Test func `an interruption of sound is recorded in the history but not reported to observers`()
     async throws
   {
     let fixture = SessionFixture(observesEvents: true)
@@ -83,7 +83,7 @@ import Trials
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `a start that the link cannot make throws, is an event and may be repeated`()
+  @Test func `a start that fails in the link throws, causes an event and can be repeated`()
     async throws
   {
     let reporter = Reporter()
@@ -113,7 +113,7 @@ import Trials
     #expect(fixture.history == ["contentShareStartRequested", "contentShareFailed"])
   }
 
-  @Test func `the history shows that a real connection was cut and came back`() async throws {
+  @Test func `the history records the loss and the return of a real connection`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()

@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `28 the server gets each lifetime as given, and a late joiner gets kept messages`()
+  @Test func `28 the server gets each lifetime unchanged, and a late joiner gets kept messages`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -75,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `29 messages beyond the limit come back throttled and the others are delivered`()
+  @Test func `29 messages over the limit are returned as throttled, and the rest are delivered`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -102,7 +102,9 @@ import Wire
     }
   }
 
-  @Test func `a sender without an observer of the topic gets no throttled message`() async throws {
+  @Test func `a sender that does not observe the topic gets no throttled message back`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .throttle(afterMs: 10) }
       let client = ConnectedClient(to: gateway.url)

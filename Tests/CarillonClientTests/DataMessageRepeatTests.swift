@@ -15,7 +15,9 @@ import Wire
     try await client.hears("stopped ok")
   }
 
-  @Test func `messages that are sent before the session opens go out when it opens`() async throws {
+  @Test func `messages that are sent before a session opens reach the gateway when it opens`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.relay.set(.silent)
       let client = ConnectedClient(to: gateway.url)
@@ -31,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `the queue of messages is bounded, and messages beyond it come back throttled`()
+  @Test func `the message queue is bounded, and messages over its limit are returned as throttled`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -71,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func `unanswered messages are repeated after a lost connection, before new ones`()
+  @Test func `after a lost connection, unanswered messages are repeated before new messages`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -123,7 +125,9 @@ import Wire
     }
   }
 
-  @Test func `a stop sends the waiting messages before it leaves the meeting`() async throws {
+  @Test func `a session that stops sends its waiting messages before it leaves the meeting`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -134,7 +138,7 @@ import Wire
     }
   }
 
-  @Test func `a stop does not wait for answers forever`() async throws {
+  @Test func `a session that stops waits only a limited time for answers`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)
@@ -150,7 +154,7 @@ import Wire
     }
   }
 
-  @Test func `senders learn the outcomes that are certain when the session ends`() async throws {
+  @Test func `when a session ends, each sender learns whether its message was sent`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)

@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `a client reports its position when it resumes and hears no message twice`()
+  @Test func `a client that resumes reports its position and receives no message twice`()
     async throws
   {
     try await resume({ _ in (.opened(0, resuming: true), .messages(2...5)) }) { client, gateway in
@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `a gap that cannot be filled is reported`() async throws {
+  @Test func `a resumption with lost messages is reported as incomplete`() async throws {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["roster", "messages"]), .messages(9...9))
     }) { client, _ in
@@ -63,7 +63,9 @@ import Wire
     }
   }
 
-  @Test func `a gap in another stream does not affect messages`() async throws {
+  @Test func `a resumption that lost only transcripts is reported as complete for messages`()
+    async throws
+  {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["transcripts"]), .messages(4...4))
     }) { client, _ in
@@ -72,7 +74,7 @@ import Wire
     }
   }
 
-  @Test func `a late-detected loss is reported at its place in the order of messages`()
+  @Test func `a loss that is detected late is reported at its place in the order of messages`()
     async throws
   {
     try await resume({ _ in (.opened(0, resuming: true), .messages(4...4)) }) { client, gateway in
@@ -85,7 +87,7 @@ import Wire
     }
   }
 
-  @Test func `a client that joins anew hears kept messages once and learns of a possible loss`()
+  @Test func `a client that joins anew gets kept messages once and a report of a possible loss`()
     async throws
   {
     try await resume({ _ in (.opened(9), .messages(2...5)) }) { client, _ in
@@ -95,7 +97,8 @@ import Wire
     }
   }
 
-  @Test func `a client hears a new log from its beginning`() async throws {
+  @Test func `a client that resumes with a new log receives all messages of that log`() async throws
+  {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["messages"]), .messages(1...2, epoch: 2))
     }) { client, _ in

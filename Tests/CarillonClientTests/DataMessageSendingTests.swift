@@ -16,7 +16,9 @@ struct DataMessageSendingTests {
     return fixture
   }
 
-  @Test func `23 a data message before the start is dropped and throws no error`() throws {
+  @Test func `23 a data message that is sent before the start is dropped, and no error is thrown`()
+    throws
+  {
     let fixture = SessionFixture()
     try fixture.audioVideo.realtimeSendDataMessage(topic: "no topic", data: 5, lifetimeMs: -1)
     try fixture.audioVideo.start()
@@ -26,7 +28,9 @@ struct DataMessageSendingTests {
     #expect(fixture.logger.lines.count { $0.hasPrefix("error: A data message was dropped") } == 2)
   }
 
-  @Test func `messages reach the link right after the start and after the server's end`() throws {
+  @Test func `messages reach the link after the start, even if the server has ended the session`()
+    throws
+  {
     let fixture = try started()
     try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "one", lifetimeMs: 0)
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -128,7 +132,7 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.count == 1)
   }
 
-  @Test func `a completion runs on the main thread, also for a message before the start`()
+  @Test func `a completion runs on the main thread, even for a message sent before the start`()
     async throws
   {
     let fixture = SessionFixture()
@@ -148,7 +152,7 @@ struct DataMessageSendingTests {
     #expect(recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `sending asynchronously before the start throws an error`() async {
+  @Test func `an asynchronous send before the start throws an error`() async {
     let log = SessionFixture().session.dataMessageLog
     await #expect(throws: DataMessageFailure.notStarted) {
       try await log.realtimeSendDataMessage(
@@ -156,7 +160,7 @@ struct DataMessageSendingTests {
     }
   }
 
-  @Test func `sending a wrong message asynchronously throws the facade's error`() async throws {
+  @Test func `an asynchronous send of an invalid message throws the facade's error`() async throws {
     let log = try started().session.dataMessageLog
     await #expect(throws: SendDataMessageError.invalidData) {
       try await log.realtimeSendDataMessage(topic: "t", data: 5, lifetimeMs: 0, recipients: [])

@@ -24,7 +24,7 @@ struct DeviceTests {
     #expect(audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
   }
 
-  @Test func `choosing an unknown audio device is an event and changes nothing`() {
+  @Test func `the choice of an unknown audio device is recorded as an event and changes nothing`() {
     let fixture = fixture()
     let other = MediaDevice(
       label: "Other", port: MediaDevicePort(uid: "x", name: "x", portType: "bluetooth"))
@@ -49,7 +49,8 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
-  @Test func `a camera that is switched before the start is the camera that is sent`() async throws
+  @Test func `a session sends video from the camera that was switched to before the start`()
+    async throws
   {
     let fixture = fixture()
     #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
@@ -67,7 +68,7 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
-  @Test func `cameras list formats within a limit and microphones list none`() {
+  @Test func `cameras list formats up to a size limit, and other devices list no formats`() {
     let cameras = MediaDevice.listVideoDevices()
     #expect(cameras.map(\.type) == [.videoFrontCamera, .videoBackCamera])
     let formats = MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: cameras[0])
@@ -103,7 +104,7 @@ struct DeviceTests {
     #expect(observer.lists == [both, both, ["Virtual Microphone", "Built-in Speaker"]])
   }
 
-  @Test func `59 a still screen's last frame is resent five times a second with later times`()
+  @Test func `59 the last frame of a still screen is resent five times a second with new times`()
     throws
   {
     let time = ManualTime()

@@ -14,7 +14,9 @@ import ZeroMQ
       reconnectTimeoutMs: 1000)
   }
 
-  @Test func `the rewriter is asked about the gateway that a signalling host names`() async throws {
+  @Test func `the rewriter gets the gateway address that the signalling host returned`()
+    async throws
+  {
     let host = try HTTPAnswer(json: #"{"GatewayUrl":"tcp://gateway.example:7400"}"#)
     defer { host.close() }
     let asked = Journal<String>()
@@ -37,7 +39,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `the addresses of a configuration are not rewritten again`() async throws {
+  @Test func `the rewriter is not applied again to a configured gateway address`() async throws {
     let endpoint = try await EndpointLocator.endpoint(
       for: Self.start("ws://signal.example", gatewayUrl: "tcp://gateway.example:7400"),
       urlRewriter: { _ in "tcp://elsewhere.example:1" })

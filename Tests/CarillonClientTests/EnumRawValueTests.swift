@@ -67,7 +67,7 @@ struct EnumRawValueTests {
       """)
   }
 
-  @Test func `enums that are transmitted have the raw values of their twins in the model`() {
+  @Test func `transmitted enums have the raw values of the corresponding enums in the model`() {
     func expect<Case: RawRepresentable, Twin: RawRepresentable & CaseIterable>(
       _ type: Case.Type, _ twin: Twin.Type, but others: [Int] = [],
       sourceLocation: SourceLocation = #_sourceLocation
@@ -230,7 +230,7 @@ struct EnumRawValueTests {
     #expect(metrics.filter(\.isContentShareMetric).map(\.rawValue) == [10, 11, 12, 13])
   }
 
-  @Test func `an obsolete audio mode gives no mode`() {
+  @Test func `the raw value of an obsolete audio mode is refused`() {
     #expect(CarillonClientCore.AudioMode(rawValue: 4) == nil)
     #expect(CarillonClientCore.AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
   }

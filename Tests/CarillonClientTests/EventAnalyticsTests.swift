@@ -20,7 +20,9 @@ struct EventAnalyticsTests {
     }
   }
 
-  @Test func `the history grows over restarts while the statistics start again`() async throws {
+  @Test func `the history continues after a restart, while the statistics start again`()
+    async throws
+  {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     try fixture.audioVideo.start()
@@ -121,7 +123,7 @@ struct EventAnalyticsTests {
     #expect(event.description == "meetingEnded: 7")
   }
 
-  @Test func `ingestion settings stay in their range`() {
+  @Test func `an ingestion setting outside its range is set to the nearest limit`() {
     final class Client: EventClientConfiguration {
       let type = EventClientType.meet
       let eventClientJoinToken = "secret"

@@ -17,7 +17,7 @@ import Trials
 
   // MARK: The queue
 
-  @Test func `events are sent in order, in batches, one request after the other`() {
+  @Test func `events are sent in order and in batches, one request at a time`() {
     var queue = queue(5, flushSize: 2)
     #expect(queue.next() == Self.payloads(0..<2))
     #expect(queue.next() == nil)
@@ -32,7 +32,7 @@ import Trials
   }
 
   @Test(arguments: [nil, 408, 429, 500, 502, 503, 504])
-  func `a failed request is repeated before newer events, up to the limit`(status: Int?) {
+  func `a failed request is repeated before newer events until the retry limit`(status: Int?) {
     var queue = queue(3, flushSize: 2, retries: 2)
     for _ in 0..<2 {
       #expect(queue.next() == Self.payloads(0..<2))
@@ -51,7 +51,7 @@ import Trials
     #expect(queue.wasAnswered(200) == 0)
   }
 
-  @Test func `the oldest event is dropped when there are too many`() {
+  @Test func `a full event queue drops its oldest event`() {
     var queue = queue(EventQueue.capacity)
     let hasDropped = queue.add(Data("new".utf8))
     #expect(hasDropped)
@@ -103,7 +103,7 @@ import Trials
     }
   }
 
-  @Test func `a session's events are sent in the server's format, its end immediately`()
+  @Test func `a session's events are sent in the server's format, and its end is sent at once`()
     async throws
   {
     let server = try HTTPAnswer(json: "{}")
@@ -141,7 +141,7 @@ import Trials
       ])
   }
 
-  @Test func `a request is repeated when the server is busy and not when the server refuses`()
+  @Test func `a request is repeated if the server is busy but not if the server refuses it`()
     async throws
   {
     let logger = RecordingLogger()

@@ -14,7 +14,7 @@ import ZeroMQ
     three = try .tcp(host: "127.0.0.1", port: 7402)
   }
 
-  @Test func `a client that knows one gateway stays with it`() {
+  @Test func `a client that knows only one gateway reconnects to that gateway`() {
     var choice = GatewayChoice()
     #expect(choice.next == nil)
     choice.begin(at: one)
@@ -27,7 +27,7 @@ import ZeroMQ
     #expect(choice.next == one)
   }
 
-  @Test func `each loss leads to the next gateway and after the last to the first`() {
+  @Test func `each loss moves the client to the next gateway, and from the last to the first`() {
     var choice = GatewayChoice()
     choice.begin(at: two)
     choice.take([one, two, three])

@@ -143,7 +143,7 @@ import Wire
     func fail() { observers.forEach { $0.captureDidFail(error: .systemFailure) } }
   }
 
-  @Test func `content_share in the application shares while the screen is captured`()
+  @Test func `content_share shares while the application captures the screen`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -176,7 +176,7 @@ import Wire
     }
   }
 
-  @Test func `content_share on the device shares from a second process through a file`()
+  @Test func `content_share shares from a second process, which reads the meeting from a file`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -241,7 +241,9 @@ import Wire
     try await changes.wait(for: "its end") { $0 == ["started", "stopped ok"] }
   }
 
-  @Test func `content_share's handler shares what the system hands it`() async throws {
+  @Test func `the broadcast handler of content_share shares the buffers that the system delivers`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/meeting.json"
       try await withScriptedGateway { gateway in
@@ -279,7 +281,9 @@ import Wire
     }
   }
 
-  @Test func `content_share's source tells its observer that it captures`() async throws {
+  @Test func `the source of content_share notifies its observer when capture starts and stops`()
+    async throws
+  {
     let observer = CaptureNotes()
     let source = ScreenShare.makeSource(logger: OverviewBlocks.makeLogger(), observer: observer)
     source.start()

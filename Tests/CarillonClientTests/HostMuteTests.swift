@@ -10,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct HostMuteTests {
   // MARK: The gate
 
-  @Test func `a host's mute counts as the application's until the application unmutes`() {
+  @Test func `a host's mute acts like the application's own mute until the application unmutes`() {
     let gate = openGate()
     #expect(gate.learn(true))
     #expect(gate.isMuted)
@@ -21,7 +21,7 @@ import Wire
     #expect(!gate.isMuted)
   }
 
-  @Test func `the late events of own mutes do not mute`() {
+  @Test func `a late event about the client's own earlier mute does not mute the client`() {
     let gate = openGate()
     for isMuted in [true, false] {
       #expect(gate.set(isMuted))
@@ -32,7 +32,7 @@ import Wire
     #expect(!gate.isMuted)
   }
 
-  @Test func `after a failed request the next event comes from a host`() {
+  @Test func `after a failed mute request, the next mute event is taken for a host's mute`() {
     let gate = openGate()
     #expect(gate.set(true))
     gate.willReport(true)
@@ -50,7 +50,9 @@ import Wire
 
   // MARK: Over real sockets
 
-  @Test func `a client that a host muted returns muted and can unmute`() async throws {
+  @Test func `a client that a host muted is still muted after a reconnect and can unmute`()
+    async throws
+  {
     try await join { client, media, gateway in
       gateway.say(mute("ada", true))
       try await media.told.wait(for: "the mute") { $0.last == .mute(true) }
@@ -68,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `mutes of others and of operators change nothing that the client declares`()
+  @Test func `a mute of another attendee or by an operator leaves the declared state unchanged`()
     async throws
   {
     try await join { client, media, gateway in
@@ -83,7 +85,9 @@ import Wire
     }
   }
 
-  @Test func `a roster shows a host's mute that the client has missed`() async throws {
+  @Test func `a roster informs the client of a host's mute whose event the client missed`()
+    async throws
+  {
     try await join { client, media, gateway in
       let entry = V1.RosterEntry(
         attendee: .init(attendeeID: "ada", externalUserID: "Ada"), isMuted: true)

@@ -23,7 +23,7 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .high), ("b", .muted)]).isEmpty)
   }
 
-  @Test func `the first level has no earlier level`() {
+  @Test func `the first reported level of an attendee has no previous level`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(
       replace(&snapshot, with: [("a", .notSpeaking)]) == [change("a", nil, .notSpeaking)])
@@ -36,7 +36,7 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .muted)]) == [change("a", nil, .muted)])
   }
 
-  @Test func `an update leaves unnamed attendees unchanged`() {
+  @Test func `an update leaves attendees that it does not name unchanged`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .low), ("b", .muted)])
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("c"), .high)]
@@ -50,7 +50,7 @@ struct LevelSnapshotTests {
     #expect(snapshot.update(with: news) == [change("a", nil, .high)])
   }
 
-  @Test func `a forgotten attendee is new on return`() {
+  @Test func `an attendee who was forgotten is new in the next update`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .muted), ("b", .low)])
     snapshot.forget([AttendeeInfo("a")])

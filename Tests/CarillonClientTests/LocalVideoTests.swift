@@ -56,7 +56,7 @@ import Wire
     #expect(fixture.connection.wishes == [])
   }
 
-  @Test func `calls about video before the start and after the stop are logged as faults`()
+  @Test func `video calls before the start and after the stop are logged as faults`()
     async throws
   {
     let source = ScriptedSource()
@@ -157,7 +157,7 @@ import Wire
     return video
   }
 
-  @Test func `the local tile is added with the first own frame and removed with the video`()
+  @Test func `the local tile is added at the first local frame and removed with the video`()
     async throws
   {
     try await join { client, gateway in
@@ -178,7 +178,7 @@ import Wire
     }
   }
 
-  @Test func `a new source keeps the numbers of the earlier source`() async throws {
+  @Test func `a new source keeps the tile id and the SSRCs of the earlier source`() async throws {
     try await join { client, gateway in
       client.audioVideo.startLocalVideo(source: ScriptedSource())
       _ = try await gateway.video.asked(1)
@@ -191,7 +191,9 @@ import Wire
     }
   }
 
-  @Test func `a refused camera is not sent and its source is released`() async throws {
+  @Test func `a camera that the server refuses is not sent, and its source is released`()
+    async throws
+  {
     try await join { client, gateway in
       gateway.video.onPublish = { _ in
         .failure(Status(.resourceExhausted, "Full.", session: .videoAtCapacityViewOnly))
@@ -267,7 +269,7 @@ import Wire
     }
   }
 
-  @Test func `a client requests the new board owner's numbers at the next reconnection`()
+  @Test func `a client that reconnects requests the tile id and SSRCs that a new owner assigned`()
     async throws
   {
     try await join { client, gateway in
@@ -293,7 +295,9 @@ import Wire
     }
   }
 
-  @Test func `the board reports the differences after a return without recovery`() async throws {
+  @Test func `after a reconnect without recovery, the client reports only changes of the board`()
+    async throws
+  {
     try await join { client, gateway in
       gateway.say(
         .tileBoardSnapshot(

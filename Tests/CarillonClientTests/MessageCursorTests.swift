@@ -18,7 +18,7 @@ struct MessageCursorTests {
     return sequences.filter { cursor.receive(V1.DataMessage(sequence: $0)) }
   }
 
-  @Test mutating func `each message is new once, even if log positions are skipped`() {
+  @Test mutating func `each message counts as new once, even if log positions are skipped`() {
     #expect(receive([1], at: [(5, 1)]) == [1])
     #expect(receive([4, 9], at: [(5, 4), (5, 9)]) == [4, 9])
     #expect(receive([9, 4, 1, 10], at: [(5, 10)]) == [10])
@@ -36,7 +36,7 @@ struct MessageCursorTests {
     #expect(receive([2, 3], at: [(6, 3)]) == [3])
   }
 
-  @Test mutating func `the epoch may change within an item`() {
+  @Test mutating func `an item may contain messages of two epochs`() {
     #expect(receive([99, 100, 1, 2], at: [(5, 99), (5, 100), (6, 1), (6, 2)]) == [99, 100, 1, 2])
     #expect(receive([2, 3], at: [(6, 2), (6, 3)]) == [3])
   }
@@ -47,13 +47,13 @@ struct MessageCursorTests {
     #expect(receive([9, 10], at: [(5, 10)]) == [10])
   }
 
-  @Test mutating func `messages outside the log are never repeats`() {
+  @Test mutating func `messages without a log position are never treated as repeats`() {
     #expect(receive([4, 0, 0, 5], at: [(5, 5)]) == [4, 0, 0, 5])
     #expect(receive([0], at: []) == [0])
     #expect(receive([5, 6], at: [(5, 6)]) == [6])
   }
 
-  @Test mutating func `messages before the first position count for repeats`() {
+  @Test mutating func `a message received before the first position is recognized when repeated`() {
     #expect(receive([1, 2], at: []) == [1, 2])
     #expect(receive([2, 3], at: [(5, 3)]) == [3])
   }

@@ -4,7 +4,8 @@ import Testing
 @testable import CarillonClientCore
 
 struct MetricsBoardTests {
-  @Test func `50 metrics are reported after more than a second, together with the content's`() async
+  @Test func `50 metrics are reported after more than one second, together with content metrics`()
+    async
   {
     let time = ManualTime()
     let recorder = Recorder()

@@ -5,7 +5,9 @@ import Testing
 /// Tests of functions that the facade declares and that this version does not support. A call of
 /// such a function reports that it is not supported and has no other effect.
 struct NotAvailableYetTests {
-  @Test func `starting the internal camera throws an error while there is none`() async throws {
+  @Test func `starting the internal camera throws an error if there is no such camera`()
+    async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     let error = CarillonClientError.notAvailableYet("startLocalVideo with the internal camera")

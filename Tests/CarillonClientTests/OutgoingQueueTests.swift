@@ -24,7 +24,7 @@ struct OutgoingQueueTests {
     return numbers
   }
 
-  @Test func `the number of messages is limited and includes sent messages without an answer`()
+  @Test func `the queue's limit of messages includes sent messages without an answer`()
     throws
   {
     var queue = try queue(of: 3, Limits(messages: 3))
@@ -36,7 +36,7 @@ struct OutgoingQueueTests {
     #expect(!queue.add(try message()))
   }
 
-  @Test func `messages beyond the limit come back in their order`() throws {
+  @Test func `messages over the limit are returned in their order`() throws {
     var queue = OutgoingQueue(limits: Limits(messages: 2))
     for text in ["a", "b", "c", "d"] { _ = queue.add(try message(text)) }
     #expect(send(&queue) == [1, 2])
@@ -100,7 +100,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `a repeated message that fails again delays all others again`() throws {
+  @Test func `a repeated message that fails again delays all other messages again`() throws {
     var queue = try queue(of: 3, Limits(window: 1))
     for _ in 0..<3 {
       #expect(send(&queue) == [1])
@@ -131,7 +131,9 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test func `while the oldest message is sent alone, an overdue message blocks the rest`() throws {
+  @Test func `while the oldest message is sent alone, dropping an overdue message sends no other`()
+    throws
+  {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))
     #expect(send(&queue) == [1, 2])
     queue.connectionWasLost()
@@ -142,7 +144,9 @@ struct OutgoingQueueTests {
     #expect(send(&queue, after: .seconds(11)) == [3])
   }
 
-  @Test func `an overdue sent message is not repeated, and an unsent message stays`() throws {
+  @Test func `an overdue message that was sent is not repeated, and an unsent message is kept`()
+    throws
+  {
     var queue = try queue(of: 4, Limits(window: 2, repeatTime: .seconds(10)))
     #expect(send(&queue) == [1, 2])
     #expect(queue.takeOverdue(at: start + .seconds(11)).isEmpty, "an answer may come")
@@ -156,7 +160,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue, after: .seconds(11)) == [4])
   }
 
-  @Test func `the remaining messages tell whether they were sent`() throws {
+  @Test func `each remaining message states whether it was sent`() throws {
     var queue = try queue(of: 2, Limits(window: 1))
     #expect(send(&queue) == [1])
     queue.connectionWasLost()
@@ -164,7 +168,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox marks its first message, and the next message after each inspection`()
+  @Test func `an outbox marks its first message and the first message after each inspection`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

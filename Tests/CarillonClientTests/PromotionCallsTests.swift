@@ -68,7 +68,9 @@ import Wire
     }
   }
 
-  @Test func `a publication of one promoted attendee does not pass to the next`() async throws {
+  @Test func `the publication of one promoted attendee ends when another attendee is promoted`()
+    async throws
+  {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -87,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a promotion permits no camera if the primary meeting has all its cameras`()
+  @Test func `a promotion permits no camera if all cameras of the primary meeting are in use`()
     async throws
   {
     try await join { client, observer, gateway in
@@ -120,7 +122,7 @@ import Wire
     }
   }
 
-  @Test func `a promotion without an answer is followed by a demotion`() async throws {
+  @Test func `a promotion that fails as unavailable is followed by a demotion`() async throws {
     try await join { client, observer, gateway in
       gateway.onPromote = { _ in .failure(Status(.unavailable, "Gone.")) }
       promote(client, observer)
@@ -129,7 +131,8 @@ import Wire
     }
   }
 
-  @Test func `the server's end of a promotion also ends its publications`() async throws {
+  @Test func `a promotion that the server ends also ends the attendee's publications`() async throws
+  {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -155,7 +158,9 @@ import Wire
         attendee: .init(attendeeID: attendeeID, externalUserID: "user " + attendeeID)))
   }
 
-  @Test func `a lost connection demotes the attendee and republishes nothing`() async throws {
+  @Test func `after a lost connection, the attendee is demoted and nothing is published again`()
+    async throws
+  {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -179,7 +184,9 @@ import Wire
     }
   }
 
-  @Test func `a promotion that the connection interrupts is answered once`() async throws {
+  @Test func `each promotion request that a lost connection interrupts is answered once`()
+    async throws
+  {
     try await join { client, observer, gateway in
       gateway.onPromote = { _ in nil }
       promote(client, observer)
@@ -195,7 +202,7 @@ import Wire
     }
   }
 
-  @Test func `messages before a promotion are refused and are not reported`()
+  @Test func `a message that is refused before a promotion is not reported to observers`()
     async throws
   {
     try await join { client, observer, gateway in
@@ -211,7 +218,7 @@ import Wire
     }
   }
 
-  @Test func `a throttled message comes back under the promoted attendee's id`() async throws {
+  @Test func `a throttled message is returned under the promoted attendee's id`() async throws {
     try await join { client, observer, gateway in
       gateway.onSend = { _, _ in .throttle(afterMs: 10) }
       promote(client, observer)
@@ -241,7 +248,8 @@ import Wire
     }
   }
 
-  @Test func `an operator's mute applies to the identity that the attendee speaks as`() async throws
+  @Test func `an operator's mute applies only to the identity under which the attendee speaks`()
+    async throws
   {
     try await join { client, observer, gateway in
       gateway.say(mute("ada", isMutedByOperator: true))

@@ -66,7 +66,7 @@ struct PromotionMachineTests {
     #expect(machine.finish().isEmpty)
   }
 
-  @Test func `a second request during a promotion is refused and the first is answered`() {
+  @Test func `a second request while the first is pending is refused, and the first is answered`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(Self.words(machine.promote(for: "mia")) == ["promoted mia audioInternalServerError"])
@@ -75,7 +75,7 @@ struct PromotionMachineTests {
         == ["act ada", "promoted eve ok"])
   }
 
-  @Test func `a successful promotion replaces the earlier one`() {
+  @Test func `a successful promotion replaces the earlier promotion`() {
     var machine = Self.promoted()
     #expect(Self.words(machine.promote(for: "mia")) == ["ask 2 mia"])
     #expect(
@@ -86,7 +86,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted mia ok"])
   }
 
-  @Test func `a refused promotion leaves the earlier one unchanged`() {
+  @Test func `a refused promotion leaves the earlier promotion unchanged`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(
@@ -95,7 +95,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted eve ok"])
   }
 
-  @Test func `the server can end a promotion while another one is requested`() {
+  @Test func `the server can end a promotion while another promotion is requested`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(
@@ -129,7 +129,7 @@ struct PromotionMachineTests {
         == ["leave", "act nobody", "demoted eve audioInternalServerError"])
   }
 
-  @Test func `an attendee who demotes while disconnected is not demoted again`() {
+  @Test func `an attendee who asks for demotion while disconnected is not demoted again`() {
     var machine = Self.promoted()
     _ = machine.connectionWasLost()
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted eve ok"])

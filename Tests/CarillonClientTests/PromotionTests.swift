@@ -92,7 +92,8 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines() == ["demoted \(code)"])
   }
 
-  @Test func `48 a lost connection demotes the attendee after the session's restart`() async throws
+  @Test func `48 after a lost connection, the attendee is demoted once the session has restarted`()
+    async throws
   {
     let fixture = try await promotedSession()
     try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
@@ -131,7 +132,9 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
   }
 
-  @Test func `48 the server's end of a session is reported before one demotion`() async throws {
+  @Test func `48 the end of a session by the server is reported before the single demotion`()
+    async throws
+  {
     let fixture = try await promotedSession()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
     fixture.audioVideo.stop()
@@ -155,7 +158,7 @@ struct PromotionTests {
 
   // MARK: Identity
 
-  @Test func `a promoted attendee owns two ids and is known by one`() {
+  @Test func `a promoted attendee owns two ids and is known by the promoted id`() {
     let identity = LocalIdentity(
       MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
     #expect(identity.isOwn("ada") && !identity.isOwn("eve"))
@@ -188,7 +191,7 @@ struct PromotionTests {
     #expect(fixture.contentConnection.starts.last?.meetingId == "m")
   }
 
-  @Test func `a share belongs to its attendee and ends when another attendee replaces it`()
+  @Test func `a share survives a repeated promotion and ends when another attendee is promoted`()
     async throws
   {
     let fixture = try await promotedSession()

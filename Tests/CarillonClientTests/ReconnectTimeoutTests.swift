@@ -46,7 +46,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a client that is sent away retries only after the given time`() async throws {
+  @Test func `a client that an overloaded gateway refuses retries only after the given delay`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.refusesStart = { _, count in
         count > 0

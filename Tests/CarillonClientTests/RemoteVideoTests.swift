@@ -36,7 +36,7 @@ import Wire
     try await client.sources.wait(for: "\(count) sources") { $0.count >= count }.map(\.value)
   }
 
-  @Test func `the video session starts with the board and reports sources before tiles`()
+  @Test func `the video session starts at the first snapshot and reports sources before tiles`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -77,7 +77,9 @@ import Wire
     }
   }
 
-  @Test func `the view-only status 206 is reported once and again when it changes`() async throws {
+  @Test func `the view-only status 206 is reported once, and so is each change of the status`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -98,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `31 a source stays the same object while it is available and is a new object later`()
+  @Test func `31 an available source keeps its object, and a source that returns gets another`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -148,7 +150,7 @@ import Wire
     }
   }
 
-  @Test func `a client requests only changes and requests no source that is gone`()
+  @Test func `a client requests only changed subscriptions and none to a removed source`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -182,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `33 a removed tile is added again with a new frame`() async throws {
+  @Test func `33 a removed tile that returns is added again at its next frame`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.tilesChanged(.init(tiles: [.removed(1)])))
@@ -197,7 +199,7 @@ import Wire
     }
   }
 
-  @Test func `the tile of a source that ends is removed after the source`() async throws {
+  @Test func `when a source ends, its tile is removed after the source`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.videoSourcesChanged(.init(unavailable: [.of("bob", 1)])))
@@ -242,7 +244,7 @@ import Wire
     }
   }
 
-  @Test func `a call that fails temporarily is repeated and a refused call is not`()
+  @Test func `a call that fails temporarily is repeated, and a refused call is not repeated`()
     async throws
   {
     try await withScriptedGateway { gateway in

@@ -11,7 +11,7 @@ import Wire
   private static let steps = 200
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `a late joiner hears nothing of attendees who left before`(seed: UInt64) {
+  func `a late joiner gets no report of attendees who left earlier`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     let before = Int.random(in: 0..<Self.steps, using: &history.generator)
     var known: Set<String> = []
@@ -32,7 +32,7 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>, [true, false])
-  func `a client that resumes with a snapshot hears only the changes`(
+  func `a client that resumes with a snapshot reports only the changes`(
     seed: UInt64, isEpochKnown: Bool
   ) {
     var history = MeetingHistory(seed: seed)
@@ -68,7 +68,9 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `attendees who return later in a new epoch cause no change`(seed: UInt64) {
+  func `attendees missing from a new epoch's snapshot who return in time cause no report`(
+    seed: UInt64
+  ) {
     var history = MeetingHistory(seed: seed)
     var ada = HistoryListener()
     _ = history.join(MeetingHistory.local)
@@ -91,7 +93,7 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `a session that is started again hears nothing of its earlier runs`(seed: UInt64) {
+  func `a session that is started again gets no reports of its earlier runs`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     var known: Set<String> = []
     for _ in 0..<4 {

@@ -8,7 +8,7 @@ import Wire
 struct SessionBoardTests {
   private var board = SessionBoard(of: "ada")
 
-  @Test mutating func `a missing source has time to return in a new epoch`() {
+  @Test mutating func `a source missing from a new epoch's snapshot has time to return`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("cy", 2), epoch: 2))
     #expect(change.hasMissing)
@@ -19,7 +19,7 @@ struct SessionBoardTests {
     #expect(none.gone == [] && none.tiles == [])
   }
 
-  @Test mutating func `a source that stays away in a new epoch is removed with its tile`() {
+  @Test mutating func `a source that does not return in a new epoch is removed with its tile`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     _ = board.apply(.board(.of("cy", 2), epoch: 2))
     let change = board.confirmMissing()
@@ -34,7 +34,7 @@ struct SessionBoardTests {
   }
 
   @Test(arguments: [UInt64(1), 2])
-  func `a source with a new tile id is another source`(epoch: UInt64) {
+  func `a source that gets a new tile id counts as another source`(epoch: UInt64) {
     var board = SessionBoard(of: "ada")
     _ = board.apply(.board(.of("bob", 1), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("bob", 5), tiles: [.bob(5)], epoch: epoch))

@@ -3,7 +3,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct SessionCallbackTests {
-  @Test func `a drop and a return are reported without new joins`() async throws {
+  @Test func `a lost and restored connection is reported without new joins`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
@@ -18,7 +18,9 @@ struct SessionCallbackTests {
       ])
   }
 
-  @Test func `a drop that lasts too long is reported as cancelled, then as stopped`() async throws {
+  @Test func `a connection lost for too long is reported as cancelled, then as stopped`()
+    async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -41,7 +43,9 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["poor", "recovered"])
   }
 
-  @Test func `a presence report becomes calls for joins, leaves and drops`() async throws {
+  @Test func `a presence report causes separate callbacks for joins, leaves and drops`()
+    async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -95,7 +99,7 @@ struct SessionCallbackTests {
       ])
   }
 
-  @Test func `the local attendee's external id is filled in`() async throws {
+  @Test func `the local attendee's missing external user id is filled in`() async throws {
     final class Roster: RealtimeObserver, @unchecked Sendable {
       var joined: [AttendeeInfo] = []
       func volumeDidChange(volumeUpdates: [VolumeUpdate]) {}

@@ -41,7 +41,9 @@ struct SessionMediaTests {
     try await media.told.wait(for: "\(told)") { $0.contains(told) }
   }
 
-  @Test func `media learns its server, the mute and what the server measured`() async throws {
+  @Test func `the media engine gets its server, the mute state and the server's measurements`()
+    async throws
+  {
     try await join { client, media, gateway in
       #expect(
         media.told.entries.first
@@ -95,7 +97,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `the rewriter is asked once about each media server`() async throws {
+  @Test func `the rewriter is called once for each media server`() async throws {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
       let asked = Journal<String>()
@@ -122,7 +124,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `media learns the numbers of publications and gets their frames`() async throws {
+  @Test func `the media engine gets the SSRCs and the frames of each publication`() async throws {
     try await join { client, media, _ in
       let source = ScriptedSource()
       client.audioVideo.startLocalVideo(source: source)
@@ -141,7 +143,8 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `a lost media connection drops the session until the connection is back`() async throws
+  @Test func `a lost media connection drops the session until the connection is restored`()
+    async throws
   {
     try await join { client, media, _ in
       media.delegate?.mediaConnectionDidChange(isLost: true)

@@ -49,7 +49,7 @@ import Wire
     #expect(roster.apply(snapshot([])).presence.map(\.displayName) == ["花子"])
   }
 
-  @Test func `an attendee without a display name is called by the external user id`() {
+  @Test func `the external user id replaces a missing display name`() {
     #expect(AttendeeInfo(attendeeId: "a", externalUserId: "ada").displayName == "ada")
     let named = AttendeeInfo(attendeeId: "a", externalUserId: "ada", displayName: "Ada L.")
     #expect(named.displayName == "Ada L.")
@@ -63,14 +63,14 @@ import Wire
     #expect(change.presence == [report("grace", .joined), report("edsger", .joined)])
   }
 
-  @Test func `an attendee missing from a snapshot of the same epoch has dropped`() {
+  @Test func `an attendee missing from a snapshot of the same epoch is reported as dropped`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     let change = roster.apply(snapshot([entry("ada")]))
     #expect(change.presence.contains(report("grace", .dropped)))
   }
 
-  @Test func `an attendee missing in a new epoch drops after the time to return`() {
+  @Test func `an attendee missing in a new epoch is reported as dropped after a grace period`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     let change = roster.apply(snapshot([entry("ada")], epoch: 8))
@@ -111,7 +111,7 @@ import Wire
     #expect(mute(false) == [.high])
   }
 
-  @Test func `an event reports only the levels of its own attendees`() {
+  @Test func `an event reports only the levels of the attendees that it names`() {
     var roster = SessionRoster()
     #expect(roster.apply(snapshot([entry("ada"), entry("ben")])).hasAllLevels)
     let joins = roster.apply(presence("grace", "edsger", state: .joined))

@@ -4,7 +4,8 @@ import Testing
 
 struct SessionStartTests {
   @Test(arguments: ["", "  ", "\n\t"])
-  func `a blank audio URL fails the start without a call to observers`(blank: String) async {
+  func `a blank audio URL makes the start fail without a callback to observers`(blank: String) async
+  {
     for fixture in [
       SessionFixture(audioHostUrl: blank), SessionFixture(audioFallbackUrl: blank),
     ] {
@@ -54,7 +55,7 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `observers hear of connecting before started, and a second start is refused`()
+  @Test func `a start reports connecting before started, and a second start is refused`()
     async throws
   {
     let fixture = SessionFixture(observesEvents: true)
@@ -67,7 +68,7 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `a failure to connect is reported even without a report of connecting`()
+  @Test func `a failure to connect is reported even if the link never reported connecting`()
     async throws
   {
     let fixture = SessionFixture()

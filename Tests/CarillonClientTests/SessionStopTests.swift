@@ -13,7 +13,7 @@ struct SessionStopTests {
     #expect(fixture.connection.stopCount == 0)
   }
 
-  @Test func `a stop ends video, then audio, and only once`() async throws {
+  @Test func `a stop ends video before audio, and a second stop does nothing`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     fixture.recorder.forget()
@@ -53,7 +53,9 @@ struct SessionStopTests {
     }
   }
 
-  @Test func `a start right after a stop follows the end of the earlier session`() async throws {
+  @Test func `a start right after a stop takes effect after the earlier session has ended`()
+    async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.connection.holdStop()
@@ -66,7 +68,9 @@ struct SessionStopTests {
       await fixture.recorder.lines() == ["video stopped ok", "stopped ok", "connecting false"])
   }
 
-  @Test func `a stop during a reconnect reports the cancellation first`() async throws {
+  @Test func `a stop during a reconnect first reports that the reconnect was cancelled`()
+    async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
@@ -99,7 +103,7 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines() == ["video stopped ok"])
   }
 
-  @Test func `a session that ended from outside may be started again`() async throws {
+  @Test func `a session that the server ended may be started again`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -108,7 +112,7 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines().suffix(2) == ["connecting false", "started false"])
   }
 
-  @Test func `a restart makes the same calls as a first start`() async throws {
+  @Test func `a restart causes the same callbacks as a first start`() async throws {
     let fixture = SessionFixture()
     for _ in 1...2 {
       try await fixture.connect()

@@ -21,7 +21,7 @@ import ZeroMQ
     SocketObstacle(to: try .ipc(socket), files: rights)
   }
 
-  @Test func `the obstacle between a client and a Unix socket is named`() throws {
+  @Test func `the reason why a client cannot reach a Unix socket is named`() throws {
     #expect(try obstacle(Rights()) == nil)
     #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
     #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))
@@ -30,7 +30,7 @@ import ZeroMQ
     #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
   }
 
-  @Test func `a missing socket file is an obstacle and an existing one is not`()
+  @Test func `a missing socket file is an obstacle, and an existing socket file is not`()
     async
     throws
   {

@@ -38,7 +38,7 @@ import Wire
 
   // MARK: Repeats
 
-  @Test func `each revision is reported once, and none after the final one`() {
+  @Test func `each revision is reported once, and no revision follows the final one`() {
     var transcripts = SessionTranscripts()
     #expect(Self.lines(transcripts.apply(Self.batch(Self.result("a", 1)))) == ["a…"])
     #expect(transcripts.apply(Self.batch(Self.result("a", 1))).isEmpty)
@@ -90,7 +90,7 @@ import Wire
     #expect(first.attendee.attendeeId.isEmpty)
   }
 
-  @Test func `entities belong to one alternative only`() throws {
+  @Test func `entities of one alternative are not copied to another alternative`() throws {
     var transcripts = SessionTranscripts()
     let entity = V1.TranscriptEntity(type: "NAME", content: "Ada", category: "PII")
     let news = transcripts.apply(

@@ -62,7 +62,7 @@ struct UtilityTests {
     }
   }
 
-  @Test func `a console logger builds a debug line only when it writes it`() {
+  @Test func `a console logger builds a debug line only if the line is written`() {
     let logger = ConsoleLogger(name: "test", level: .INFO)
     var evaluations = 0
     logger.debug {

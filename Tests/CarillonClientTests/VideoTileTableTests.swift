@@ -54,7 +54,7 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `34 a tile that starts paused is added as paused, without a size or a pause call`()
+  @Test func `34 a tile that starts paused is added as paused, without other callbacks`()
     async
   {
     show(1, .pausedForPoorConnection)
@@ -63,8 +63,7 @@ import Testing
     #expect(await heard() == [])
   }
 
-  @Test func `35 a view gets the frame first, then the size changes, then the tile resumes`() async
-  {
+  @Test func `35 a view gets the frame before the new size and the resume are reported`() async {
     let view = NotingView(recorder)
     table.receive(nil, of: 1, from: "bob", pauseState: .pausedForPoorConnection)
     table.bind(view, to: 1)
@@ -82,7 +81,7 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
-  @Test func `36 a second pause is not reported, and only the user's own pause is resumed`()
+  @Test func `36 a second pause is not reported, and a user resumes only the user's own pause`()
     async
   {
     show(1)
@@ -108,7 +107,7 @@ import Testing
     #expect(logger.lines.count { $0.hasPrefix("fault: Tile 9") } == 2)
   }
 
-  @Test func `37 a user's pause hides the network's, and the next notice decides after it`() async {
+  @Test func `37 a user's pause hides network pauses, and then the next notice applies`() async {
     show(1)
     table.receive(.blank(), of: 1)
     _ = table.setPausedByUser(true, 1)
@@ -144,7 +143,7 @@ import Testing
     #expect(await heard() == [])
   }
 
-  @Test func `frames that were on their way do not end a pause`() async {
+  @Test func `frames that arrive after a pause do not end the pause`() async {
     let view = NotingView(recorder)
     show(1)
     table.receive(.blank(), of: 1)
@@ -193,7 +192,9 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `the local tile follows its number and ends with the local video`() async {
+  @Test func `the local tile is replaced when its tile id changes and ends with the local video`()
+    async
+  {
     table.receiveLocal(.blank())
     table.expectLocalTile(9)
     table.expectLocalTile(9)
@@ -208,7 +209,7 @@ import Testing
       ])
   }
 
-  @Test func `the end of a session ends all tiles and records their greatest number`() async {
+  @Test func `the end of a session ends all tiles and records the maximum number of tiles`() async {
     for tileId in [1, 2, 3] { show(tileId, .pausedForPoorConnection) }
     table.take([.ended(tileId: 2)])
     table.clear()
@@ -218,7 +219,9 @@ import Testing
     #expect(attributes[.maxVideoTileCount] as? Int == 3)
   }
 
-  @Test func `a tile state distinguishes content from a camera and updates itself`() async throws {
+  @Test func `a tile state distinguishes content from a camera and follows later changes`()
+    async throws
+  {
     final class Keeper: VideoTileObserver {
       var states: [VideoTileState] = []
       func videoTileDidAdd(tileState: VideoTileState) { states.append(tileState) }

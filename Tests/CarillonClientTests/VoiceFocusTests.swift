@@ -11,7 +11,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct VoiceFocusTests {
   // MARK: By state
 
-  @Test func `voice focus can be switched while the session is started and is off otherwise`()
+  @Test func `voice focus can be switched only during a session and is off otherwise`()
     async throws
   {
     let fixture = SessionFixture()
@@ -46,7 +46,8 @@ import Wire
   }
 
   @Test(arguments: [VoiceFocusError.notInitialized, .audioClientNotStarted])
-  func `a link that cannot switch voice focus gives the reason`(error: VoiceFocusError) async throws
+  func `a link that cannot switch voice focus reports the reason`(error: VoiceFocusError)
+    async throws
   {
     let reporter = EventAnalyticsTests.Reporter()
     let fixture = SessionFixture(reporter: reporter)
@@ -103,7 +104,7 @@ import Wire
     }
   }
 
-  @Test func `a change of voice focus during a lost connection is sent with the return`()
+  @Test func `a change of voice focus during a lost connection is sent after the reconnect`()
     async throws
   {
     try await join { audioVideo, client, gateway in
@@ -121,7 +122,8 @@ import Wire
     }
   }
 
-  @Test func `a refused voice focus is requested again once media admits the client`() async throws
+  @Test func `a refused request for voice focus is repeated once media admits the client`()
+    async throws
   {
     try await join { audioVideo, _, gateway in
       gateway.refusesVoiceFocus = { _, count in

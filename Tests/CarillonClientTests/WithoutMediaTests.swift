@@ -39,7 +39,7 @@ import Wire
     }
   }
 
-  @Test func `a session cannot start if its media cannot be made`() throws {
+  @Test func `a session cannot start if its media engine cannot be created`() throws {
     let session = SessionComponents(
       configuration: SessionFixture().session.configuration, logger: RecordingLogger(),
       eventReporterFactory: nil, permissionProvider: FixedPermissionProvider(),
@@ -50,7 +50,7 @@ import Wire
         == [.appStateChanged, .meetingStartRequested, .meetingStartFailed])
   }
 
-  @Test func `a default session joins with media, and a session without media joins without it`()
+  @Test func `a default session joins with audio, and a session without media joins without audio`()
     async throws
   {
     try await withScriptedGateway { gateway in
