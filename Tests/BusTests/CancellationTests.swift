@@ -58,7 +58,8 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a handler that does not keep its call still learns of the cancellation`() async throws
+  @Test func `a handler that does not keep its call is still notified of the cancellation`()
+    async throws
   {
     try await withTestBus { bus in
       let server = try bus.server()
@@ -99,7 +100,9 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a call counts for its peer until its cancelled work has ended`() async throws {
+  @Test func `a cancelled call counts toward its peer's limit until the call's work has ended`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 1))
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)

@@ -81,7 +81,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a disconnect is noticed without sending anything`() async throws {
+  @Test func `the listener detects a disconnect without sending anything`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       var peer: PlainSocket? = try await .shakingHands(with: echo.endpoint)
@@ -111,7 +111,9 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a disconnected peer that is sending still reads what was sent before`() async throws {
+  @Test func `a peer that sends while being disconnected still reads all earlier messages`()
+    async throws
+  {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -129,7 +131,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `the listener closes the connection of a peer that stays after a DISCONNECT`()
+  @Test func `the listener closes the connection of a peer that ignores a DISCONNECT`()
     async throws
   {
     try await withTestBus { bus in
@@ -146,7 +148,7 @@ struct ClientListenerTests {
 
   // MARK: Too many
 
-  @Test func `a connection beyond the limit waits until another one ends`() async throws {
+  @Test func `a connection over the limit waits until another connection ends`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.connections = 2
@@ -168,7 +170,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `silent connections make room for new ones`() async throws {
+  @Test func `silent connections are closed to make room for new connections`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.handshakes = 4
@@ -271,7 +273,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a peer that floods pings is disconnected`() async throws {
+  @Test func `a peer that sends too many pings is disconnected`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let calm = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -287,7 +289,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a peer that does not read its answers is not read until it does`()
+  @Test func `the listener stops reading from a peer until the peer reads its answers`()
     async throws
   {
     try await withTestBus { bus in
@@ -346,7 +348,8 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a second listener at an endpoint is refused until the first one closes`() async throws
+  @Test func `a second listener at an endpoint is refused until the first listener closes`()
+    async throws
   {
     try await withTestBus { bus in
       let echo = try Echo(bus)

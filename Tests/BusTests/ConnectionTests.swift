@@ -8,7 +8,7 @@ import ZeroMQ
 struct ConnectionTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a killed server fails its open calls at once, and its successor answers`()
+  @Test func `the open calls of a killed server fail at once, and the next server answers`()
     async throws
   {
     try await withTestBus { bus in
@@ -38,7 +38,9 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a call made while the connection is lost waits for the next one`() async throws {
+  @Test func `a call made while a connection is being lost waits for the next connection`()
+    async throws
+  {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
@@ -81,7 +83,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `closing a channel cancels open calls and makes later ones fail`() async throws {
+  @Test func `closing a channel cancels open calls and makes later calls fail`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let began = Inbox<Bool>()
@@ -113,7 +115,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `an answer to a closed connection is counted`() async throws {
+  @Test func `an answer to a closed connection is counted as undeliverable`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

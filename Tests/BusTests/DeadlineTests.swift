@@ -67,7 +67,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `the server answers a call that its handler forgets when the call's deadline passes`()
+  @Test func `the server answers a forgotten call when the call's deadline passes`()
     async throws
   {
     try await withTestBus { bus in

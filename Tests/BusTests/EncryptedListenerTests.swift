@@ -70,7 +70,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `a client whose key is listed is answered until it is revoked`() async throws {
+  @Test func `a client with a listed key is answered until the key is revoked`() async throws {
     try await withTestBus { bus in
       var list = try OtherHost.caller(as: .client)
       let admission = KeyAdmission(list) { _ in }
@@ -145,7 +145,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `a client with another server key gets nothing and is counted`() async throws {
+  @Test func `a client with a wrong server key gets no answer and is counted`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.tcp.encrypted(for: CurveSecretKey().publicKey))
@@ -155,7 +155,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `an unencrypted client gets nothing and is counted`() async throws {
+  @Test func `an unencrypted client gets no answer and is counted`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       var client = ZMTPConnection(.dealer)
@@ -171,7 +171,8 @@ struct EncryptedListenerTests {
 
   /// The listener keeps one copy of a message for several clients. It would have to keep several
   /// copies if it sealed the message for each client.
-  @Test func `a client that does not read costs one sealed piece and shared messages`() async throws
+  @Test func `for a client that does not read, the listener seals only one piece of messages`()
+    async throws
   {
     try await withTestBus { bus in
       let echo = try Echo(bus)

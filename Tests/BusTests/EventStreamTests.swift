@@ -19,7 +19,9 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `a position of another epoch or in the future has no replay`() async throws {
+  @Test func `no replay exists for a position of another epoch or beyond the last event`()
+    async throws
+  {
     try await withStream(keeping: 10) { stream in
       stream.publish(nil)
       #expect(stream.replay(epoch: 2, after: 0) == nil)
@@ -44,7 +46,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `volatile events have ticks and take no sequence`() async throws {
+  @Test func `volatile events are numbered by ticks and take no sequence number`() async throws {
     try await withStream(keeping: 10) { stream in
       var ticks: [UInt64] = []
       for _ in 1...3 {

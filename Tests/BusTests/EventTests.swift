@@ -186,7 +186,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a beacon soon names a meeting that becomes unattended`() async throws {
+  @Test func `a beacon is sent early to name a meeting that becomes unattended`() async throws {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(every: .seconds(1000))
       let link = try Self.link(bus, schedule: schedule)
@@ -202,7 +202,7 @@ struct EventTests {
     }
   }
 
-  @Test func `between complete beacons only recent and subscribed meetings are listed`()
+  @Test func `between complete beacons, only recent and subscribed meetings are listed`()
     async throws
   {
     try await withTestBus { bus in
@@ -222,7 +222,7 @@ struct EventTests {
     }
   }
 
-  @Test func `recent meetings are in every beacon, and complete beacons repeat`() async throws {
+  @Test func `every beacon lists recent meetings, and complete beacons repeat`() async throws {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(
         every: .milliseconds(2), completeEvery: .milliseconds(6), recent: .seconds(1000))
@@ -238,7 +238,8 @@ struct EventTests {
     }
   }
 
-  @Test func `a beacon is sent every second and a complete one every thirty seconds`() async throws
+  @Test func `a beacon is sent every second and a complete beacon every thirty seconds`()
+    async throws
   {
     let schedule = BeaconSchedule()
     #expect(schedule.every == .seconds(1))

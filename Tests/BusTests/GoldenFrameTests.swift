@@ -69,7 +69,7 @@ struct GoldenFrameTests {
         let reply = await peer.messages.next()[0].bytes
         if let answer { #expect(try reply == golden.bytes(answer), "\(answer)") }
       }
-      // A CANCEL without an open call, and a call with an unreadable body.
+      // These frames are a CANCEL without an open call and a call with an unreadable body.
       try peer.send(Frame(try golden.bytes("cancel")))
       try peer.send(Frame(try golden.bytes("stop")))
       #expect(await heard.next().callID == 6)

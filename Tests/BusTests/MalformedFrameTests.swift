@@ -5,8 +5,8 @@ import Testing
 import Wire
 import ZeroMQ
 
-/// Tests of malformed frames from strangers. They are refused and counted, and affect no other
-/// peer.
+/// Tests of malformed frames from unknown peers. The server refuses and counts such frames, and
+/// they affect no other peer.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message
@@ -99,7 +99,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a message of seventeen parts is refused, and one of fifteen is accepted`()
+  @Test func `a message of sixteen parts is refused, and a message of fifteen is accepted`()
     async throws
   {
     try await withTestBus { bus in

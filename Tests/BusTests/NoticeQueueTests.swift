@@ -28,7 +28,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a notice behind a longer one fails at its own timeout`() async throws {
+  @Test func `a notice that waits behind another notice fails at its own timeout`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -52,7 +52,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `notices of one subject wait for each other, and other subjects do not`() async throws
+  @Test func `notices of one subject wait for each other but not for notices of other subjects`()
+    async throws
   {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
@@ -96,7 +97,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `obsolete notices make room for current ones`() async throws {
+  @Test func `obsolete notices are dropped to make room for current notices`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -150,7 +151,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `settling waits for all current notices and for no later ones`()
+  @Test func `settling waits for all current notices but for no later notices`()
     async throws
   {
     try await withTestBus { bus in

@@ -18,7 +18,7 @@ import Testing
     return taken
   }
 
-  @Test mutating func `small messages leave together`() {
+  @Test mutating func `small messages are sent together`() {
     queue.appendOwn { $0 += [1, 2] }
     queue.append(FramedMessage([7, 8].span))
     queue.appendOwn { $0 += [3] }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  mutating func `bytes leave in the order of arrival, in pieces of any size`(
+  mutating func `bytes are sent in the order of arrival, in pieces of any size`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)

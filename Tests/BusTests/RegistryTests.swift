@@ -15,7 +15,9 @@ struct RegistryTests {
   private static let messaging = InstanceAnnouncement(
     service: "messaging", instance: "messaging-a", endpoints: [:])
 
-  @Test func `the registry finds an instance as it announced itself`() async throws {
+  @Test func `the registry returns an instance with the data that the instance announced`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       #expect(try registry.services() == [])
@@ -102,7 +104,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a name is refused while its holder lives`() async throws {
+  @Test func `a name is refused while the instance that holds it is live`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let first = try registry.register(Self.presence)
@@ -117,7 +119,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a crashed instance is not live, and its name is free with a higher term`()
+  @Test func `a crashed instance is not live, and its name can be taken with a higher term`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -349,7 +351,9 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a draining instance gets no meetings while others are available`() async throws {
+  @Test func `a draining instance gets no meetings while other instances are available`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       #expect(throws: RegistryError.noInstance("presence-a")) {
@@ -392,7 +396,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `records of long gone instances are removed, but their terms stay`()
+  @Test func `records of instances long gone are removed, but their terms are not reused`()
     async throws
   {
     try await withTemporaryDirectory { directory in

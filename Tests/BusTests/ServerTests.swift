@@ -8,7 +8,9 @@ import ZeroMQ
 struct ServerTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a draining server ends streams, finishes calls and refuses new ones`() async throws {
+  @Test func `a draining server ends streams, finishes open calls and refuses new calls`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -60,7 +62,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `a server waits for the departure of present peers only`()
+  @Test func `a server waits only for the departure of peers that are present`()
     async throws
   {
     try await withTestBus { bus in
@@ -122,7 +124,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `the requestFilter sees each request and decides finally`() async throws {
+  @Test func `the requestFilter sees each request, and its decision is final`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -150,7 +152,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `an unknown method is unimplemented`() async throws {
+  @Test func `a call of an unknown method fails as unimplemented`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

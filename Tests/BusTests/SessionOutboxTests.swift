@@ -32,7 +32,7 @@ struct SessionOutboxTests {
     PackedSessionEvents(.muted(number))
   }
 
-  @Test func `waiting items leave in one message`() async throws {
+  @Test func `waiting items are sent in one message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
@@ -54,7 +54,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `many items leave in messages of 256`() async throws {
+  @Test func `many items are sent in messages of up to 256 items`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
@@ -95,7 +95,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `an acknowledgement that goes back or beyond the sent bytes is ignored`()
+  @Test func `an acknowledgement below the last one or above the sent bytes is ignored`()
     async throws
   {
     try await withTestBus { bus in
@@ -120,7 +120,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a client that acknowledges unread bytes gains nothing`() async throws {
+  @Test func `a client that acknowledges unread bytes still exceeds its budget`() async throws {
     try await withTestBus { bus in
       let server = try bus.clientServer()
       let routes = Inbox<Route>()
@@ -147,7 +147,9 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a client is congested a quarter of its budget behind`() async throws {
+  @Test func `a client is congested if more than a quarter of its budget is unacknowledged`()
+    async throws
+  {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let size = Self.item(1).message.count
@@ -163,7 +165,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `one item for many clients is one message`() async throws {
+  @Test func `an item for many clients is packed into one shared message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let item = Self.item(1)
@@ -178,7 +180,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `the end carries its status and call id 0`() async throws {
+  @Test func `the end of a session carries its status and call id 0`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 100))
@@ -192,7 +194,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a closed connection is unreachable`() async throws {
+  @Test func `an outbox reports a closed connection as unreachable`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))

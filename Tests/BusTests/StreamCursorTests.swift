@@ -27,7 +27,7 @@ struct StreamCursorTests {
       (epoch: 7, lastSequence: 43, true), (epoch: 8, lastSequence: 0, true),
       (epoch: 6, lastSequence: 42, true),
     ] as [(epoch: UInt64, lastSequence: UInt64, Bool)])
-  func `a beacon ahead or of another epoch reveals missing events`(
+  func `a beacon with a later position or another epoch reveals missing events`(
     epoch: UInt64, lastSequence: UInt64, isBehind: Bool
   ) {
     let cursor = StreamCursor(epoch: 7, sequence: 42)

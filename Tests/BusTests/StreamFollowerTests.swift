@@ -67,7 +67,7 @@ struct StreamFollowerTests {
     #expect(log.sequences == Array(1...10_000))
   }
 
-  @Test func `a new epoch is requested and begins with its snapshot`() {
+  @Test func `a follower requests a new epoch and continues from the epoch's snapshot`() {
     let (follower, log) = follow(from: 8)
     follower.arrive(1, epoch: 2)
     follower.arrive(2, epoch: 2)

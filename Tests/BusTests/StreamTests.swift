@@ -235,7 +235,7 @@ struct StreamTests {
         .invalidArgument
       ),
     ] as [([UInt8], StatusCode)])
-  func `an unreadable server or one that cannot read fails all open calls`(
+  func `all open calls fail if either side cannot read a frame of the other side`(
     frame: [UInt8], code: StatusCode
   ) async throws {
     try await withTestBus { bus in

@@ -68,7 +68,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a failure arrives with its code, session status, reason and words`() async throws {
+  @Test func `a failure arrives with its code, session status, reason and message`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let status = Status(
@@ -82,7 +82,9 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a known error becomes its status, and an unknown one reveals nothing`() async throws {
+  @Test func `a known error becomes its status, and an unknown error reveals no details`()
+    async throws
+  {
     try await withTestBus { bus in
       struct Secret: Error {}
       let server = try bus.server()

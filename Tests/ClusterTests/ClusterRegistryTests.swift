@@ -104,7 +104,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a name without heartbeats may be taken, and its former owner learns of it`()
+  @Test func `a name without heartbeats may be taken, and its former owner is notified`()
     async throws
   {
     try await withHosts { one, two, _ in
@@ -143,7 +143,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a registry continues from a machine's higher count`() async throws {
+  @Test func `the term continues from the highest term that a machine knows`() async throws {
     try await withHosts { one, two, _ in
       let first = try one.register(announcement("presence-a", known: 41))
       let second = try two.register(announcement("presence-b"))

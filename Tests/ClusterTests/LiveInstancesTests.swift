@@ -31,7 +31,7 @@ import Testing
     #expect(live(&judge, rows, now: 103_001, after: .seconds(1)) == ["c"])
   }
 
-  @Test func `an instance on another host is marked as such`() {
+  @Test func `an instance on another host is marked as remote`() {
     var judge = LiveInstances()
     let look = LiveInstances.Look(
       rows: [row("a", beatAt: 9_000), row("b", beatAt: 9_000, on: "two")], now: 9_000,
@@ -42,7 +42,7 @@ import Testing
     #expect(found.map(\.meetings) == [2, 2])
   }
 
-  @Test func `live instances have time for a new heartbeat after the store was away`() {
+  @Test func `live instances have time for a new heartbeat after an outage of the store`() {
     var judge = LiveInstances()
     let rows = [row("a", beatAt: 100_000), row("b", beatAt: 90_000)]
     #expect(live(&judge, rows, now: 100_100) == ["a"])
@@ -56,7 +56,7 @@ import Testing
     #expect(live(&judge, rows, now: 114_100, after: .seconds(14)) == [])
   }
 
-  @Test func `a new owner of the name gets no such extra time`() {
+  @Test func `a new owner of a name gets no extra time after an outage of the store`() {
     var judge = LiveInstances()
     #expect(live(&judge, [row("a", beatAt: 100_000)], now: 100_100) == ["a"])
     let other = [row("a", beatAt: 103_000, term: 2)]
@@ -71,7 +71,7 @@ import Testing
       row("d", beatAt: 80_200),
     ]
     #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
-    // An instance that is known to be dead does not count, even if no other one has sent a
+    // An instance that is known to be dead does not count, even if no other instance has sent a
     // heartbeat.
     var other = LiveInstances()
     #expect(live(&other, [row("a", beatAt: 0)], now: 80_300, startedAt: 80_000) == [])

@@ -92,7 +92,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `draining is visible to all and ends with the registration`(engine: Engine) async throws {
+  func `draining is visible to all processes and ends with the registration`(engine: Engine)
+    async throws
+  {
     try await withRegistries(engine) { make in
       let registry = try make()
       let held = try registry.register(announcement("presence-a"))
@@ -124,8 +126,8 @@ import Testing
         return try await tasks.reduce(into: []) { $0.append($1) }
       }
       #expect(Set(held.map(\.term)).count == 8)
-      // While the others waited for the store, the heartbeat of the first one may have become too
-      // old.
+      // While other instances waited for the store, the heartbeat of the first instance may have
+      // become too old.
       for each in held { try each.heartbeat(meetings: 0) }
       let found = try make().instances(of: "presence")
       #expect(found.count { $0.isLive } == 8)

@@ -49,7 +49,7 @@ import Testing
     #expect(table.nextDeadline == start + .seconds(4))
   }
 
-  @Test func `a gateway's new run is reported once and must announce again`() throws {
+  @Test func `a gateway's new run is reported once, and the gateway must announce again`() throws {
     let a = try name("gateway-a")
     var table = table()
     // A message before the first report of a run may come from the previous run.

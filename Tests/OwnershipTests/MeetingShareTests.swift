@@ -56,7 +56,7 @@ import Testing
       (["a", "b"], ["a", "c"], true), (["b"], ["a", "b"], true), (["a", "b"], ["b"], false),
       (["a"], ["a"], false),
     ] as [([String]?, [String], Bool)])
-  func `an instance can gain meetings only at its start or when another has left`(
+  func `an instance can gain meetings only at its start or when another instance has left`(
     former: [String]?, present: [String], mayGain: Bool
   ) {
     let former = former.map { share(OwningInstances(of: $0)) }

@@ -77,7 +77,7 @@ import Testing
     #expect(table[.review] == nil)
   }
 
-  @Test func `sessions of a silent gateway are lost and removed after the grace`() {
+  @Test func `sessions of a silent gateway are lost and removed after the grace period`() {
     var table = settled()
     admit("ada", to: &table)
     admit("grace", to: &table, through: .b, after: .seconds(1))
@@ -92,7 +92,7 @@ import Testing
     #expect(gone == [.decided("ada went", in: .planning)])
   }
 
-  @Test func `a stall of the owner extends the grace of sessions`() {
+  @Test func `a stall of the owner extends the grace period of sessions`() {
     var table = settled()
     admit("ada", to: &table)
     table.changeKnown(.planning) {
@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func `a gateway's new run loses its former sessions`() {
+  @Test func `a new run of a gateway loses the sessions of the former run`() {
     var table = settled()
     admit("ada", to: &table)
     _ = table.takeEffects()

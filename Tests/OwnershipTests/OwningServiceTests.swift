@@ -59,7 +59,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [true, false])
-  func `an owner serves without the registry while all gateways know no rival`(
+  func `an owner that cannot reach the registry serves while no gateway knows a rival`(
     isVouchedFor: Bool
   ) async throws {
     try await withTemporaryDirectory { directory in

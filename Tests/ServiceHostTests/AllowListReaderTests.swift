@@ -77,7 +77,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a lost allow list admits no client if it named a client before`()
+  @Test func `if an allow list that named a client is lost, no client is admitted`()
     async throws
   {
     let key = try SocketKeyPair().publicKey

@@ -14,7 +14,7 @@ import ZeroMQ
     ("[::1]:7500", "::1", .from(7500)), ("[::1]", "::1", .any), ("*", "*", .any),
     ("0.0.0.0:1-65535", "0.0.0.0", .among(1...65_535)),
   ])
-  func `a listen place is a host with its allowed ports`(
+  func `a listen address consists of a host and its allowed ports`(
     text: String, host: String, ports: ClusterListenPlace.Ports
   ) throws {
     let place = try #require(ClusterListenPlace(text))
@@ -26,7 +26,7 @@ import ZeroMQ
     "", ":7500", "h:", "h:0", "h:65536", "h:1-", "h:-1", "h:9-8", "h:1-2-3", "h:x", "::1",
     "::1:7500", "h:7500?curve=x", "a b", "h:+1", "h:1-65536", "[::1",
   ])
-  func `text without a valid host and ports is not a listen place`(text: String) {
+  func `text without a valid host and ports is not a listen address`(text: String) {
     #expect(ClusterListenPlace(text) == nil)
   }
 
@@ -62,7 +62,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `an instance announces a port with its key for each purpose`() async throws {
+  @Test func `for each purpose, an instance announces a port with the instance's key`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
       let made = try host.keys.makeKeys(named: "host-a")

@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct DirectoriesTests {
-  @Test func `the system's directory is preferred, then the session's, then a private one`() {
+  @Test func `the system's directory is preferred, then the session's, then a private directory`() {
     #expect(
       Directories.runtimeCandidates(in: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
         == ["/run/carillon", "/run/user/7/carillon", "/tmp/carillon-7"])

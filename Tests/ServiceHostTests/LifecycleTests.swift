@@ -33,7 +33,7 @@ import Testing
     #expect(lifecycle.failure is Trouble)
   }
 
-  @Test mutating func `the deadline cancels the services and the timeout then ends the process`() {
+  @Test mutating func `the deadline cancels the services, and the timeout ends the process`() {
     _ = lifecycle.handle(.signal(15))
     #expect(lifecycle.handle(.deadlinePassed) == .cancelServices)
     #expect(

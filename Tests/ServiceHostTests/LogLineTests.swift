@@ -59,7 +59,7 @@ import Testing
     #expect(object?["message"] as? String == "Quote \" and \\ and \n")
   }
 
-  @Test func `a handler drops lower levels and prefers the metadata of the event`() {
+  @Test func `a handler drops events below its level and prefers the metadata of an event`() {
     let lines = LineCollector()
     var logger = Logger(label: "presence") { label in
       LineLogHandler(

@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func `a key with a certain name is created only once`() async throws {
+  @Test func `a second request for a key with the same name returns the existing key`() async throws
+  {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let local = try file.key(named: "local", at: 1)

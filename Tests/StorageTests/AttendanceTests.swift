@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `names are stored with each stay and removed by an erasure`()
+  @Test func `names are stored with each session and removed by an erasure`()
     async throws
   {
     try await withStore { store in
@@ -91,7 +91,8 @@ import Testing
     }
   }
 
-  @Test func `a history with a gap is refused, and the expected place is returned`() async throws {
+  @Test func `a history with a gap is refused, and the expected position is returned`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let late = history(of: meeting, 2...2, [try came(ada, 2, at: 10)])
@@ -110,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `a roster state ends the stays of attendees that it lacks`() async throws {
+  @Test func `a roster state ends the sessions of attendees that it does not contain`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -121,7 +123,7 @@ import Testing
         present: [(try who(ben), 21), (try who(ben, asContent: true), 22)])
       try await store.record(state, at: 100)
       #expect(try await stays(in: meeting, store) == ["ada 10 100 Unknown", "ben 20 now"])
-      // An older state of the same numbering changes nothing.
+      // An older state of the same epoch changes nothing.
       try await store.record(
         RosterState(of: meeting, epoch: 9, sequence: 4, present: []), at: 200)
       #expect(try await stays(in: meeting, store).last == "ben 20 now")
@@ -130,7 +132,8 @@ import Testing
     }
   }
 
-  @Test func `stays in an empty meeting end when it was last occupied`() async throws {
+  @Test func `the sessions of an empty meeting end at the time of the last occupancy`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 5)
       _ = try await store.record([
@@ -192,7 +195,9 @@ import Testing
     }
   }
 
-  @Test func `the end of a meeting ends all stays and all recording`() async throws {
+  @Test func `the end of a meeting ends all its sessions and the recording of attendance`()
+    async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([history(of: meeting, 1...1, [try came(ada, 1, at: 10)])])
@@ -208,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `stays beyond the limit are counted but not stored`() async throws {
+  @Test func `sessions over the limit are counted but not stored`() async throws {
     try await withFixture { fixture in
       let store = try fixture.open(keeping: RecordRetention(maxSessions: 2))
       let meeting = try await store.makeMeeting()

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `an external user id has one attendee per meeting, with its first capabilities`()
+  @Test func `an external user id has one attendee per meeting, who keeps the first capabilities`()
     async throws
   {
     try await withStore { store in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the installation's limit applies if it is smaller`() async throws {
+  @Test func `the installation's limit applies if it is below the meeting's limit`() async throws {
     var limits = Limits()
     limits.maxAttendees = 1
     try await withStore(limits) { store in
@@ -86,7 +86,8 @@ import Testing
     }
   }
 
-  @Test func `a batch creates each name once and returns the names without a place`() async throws {
+  @Test func `a batch creates each name once and returns the names that did not fit`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting(features: MeetingFeatures(maxAttendees: 3))
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `pages stay correct after deletions between them`() async throws {
+  @Test func `pages stay correct if attendees are deleted between two pages`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       var made: [IssuedAttendee] = []

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a name that is too long under newer Unicode rules is omitted, not an error`()
+  @Test func `a name that is too long under newer Unicode rules is omitted without an error`()
     async throws
   {
     try await withStore { store in

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a primary stays until five minutes after its replicas were last occupied`()
+  @Test func `a primary is kept until five minutes after its replicas were last occupied`()
     async throws
   {
     try await withStore { store in

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting of several tenants shares tokens with meetings without a tenant`()
+  @Test func `meetings with several tenants share request tokens with meetings without a tenant`()
     async throws
   {
     try await withStore { store in

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of stores that an earlier version wrote.
 @Suite(.timeLimit(.minutes(1))) struct MigrationTests {
-  /// The tenants of each meeting: one, two, the same one twice, and none.
+  /// The tenants of each meeting: one tenant, two tenants, the same tenant twice, and none.
   private static let tenants = [["acme"], ["acme", "other"], ["other", "other"], []]
 
   /// The rows of the previous version, in which tokens belonged to the whole installation.

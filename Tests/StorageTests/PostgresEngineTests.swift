@@ -122,7 +122,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a reader of numbered events misses none during concurrent writes`() async throws {
+  @Test func `a reader of numbered events misses no event during concurrent writes`() async throws {
     try await withFiles { _ in
       let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
       let stores = try (0..<4).map { _ in try EventsStore(in: .postgresql(address)) }

@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import Storage
 
-/// A new directory for a database and a key, deleted after the test. With PostgreSQL, also a new
-/// database.
+/// A new directory for a database and a key, deleted after the test. With PostgreSQL, the fixture
+/// also has a new database.
 struct StoreFixture: Sendable {
   let directory: URL
   let location: StoreLocation
@@ -28,8 +28,8 @@ struct StoreFixture: Sendable {
   }
 }
 
-/// Runs `body` once with SQLite files and once with a PostgreSQL database, because both must behave
-/// the same.
+/// Runs `body` once with SQLite files and once with a PostgreSQL database, because both engines
+/// must behave the same.
 func withFixture(_ body: (StoreFixture) async throws -> Void) async throws {
   try await withFiles(body)
   let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())

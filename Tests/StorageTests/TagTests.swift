@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `another gateway sees the tags of a meeting, and other meetings lack them`()
+  @Test func `another gateway reads the tags of a meeting, and other meetings lack these tags`()
     async throws
   {
     try await withFixture { fixture in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the tags of a meeting end with it`() async throws {
+  @Test func `the tags of an ended meeting can be neither read nor changed`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       try await store.setTags(tags("team=blue"), of: meeting)

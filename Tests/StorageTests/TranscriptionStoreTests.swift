@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct TranscriptionStoreTests {
-  @Test func `a transcription stays until it is stopped`() async throws {
+  @Test func `a transcription is stored until it is stopped`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let started = try await store.setTranscription([1, 0, 2], of: meeting, at: 5)
@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test func `transcriptions and languages end with the meeting and the attendee`() async throws {
+  @Test func `a transcription ends with its meeting, and a language ends with its attendee`()
+    async throws
+  {
     try await withStore { store in
       let (meeting, other) = (
         try await store.makeMeeting(), try await store.makeMeeting("token-2")

@@ -19,7 +19,7 @@ import Testing
     #expect(try await store.take(.webhooks, as: holder, for: .seconds(10), at: 0))
   }
 
-  @Test func `a receiver gets only events from after its creation`() async throws {
+  @Test func `a receiver gets only events that occur after the receiver's creation`() async throws {
     try await withStore { store in
       _ = try await hold("before", in: store)
       let (webhook, secret) = try await store.addWebhook(at: "http://a/", now: 7)
@@ -93,12 +93,12 @@ import Testing
       _ = try await hold("new", in: store)
       let next = try await store.nextDeliveries(limit: 3)
       #expect(next.map(\.webhook) == [down.id, down.id, down.id, up.id])
-      // The deliveries of one receiver are the oldest ones, in order.
+      // The deliveries are sorted by the number of their event.
       #expect(next.map(\.event.number).sorted() == next.map(\.event.number))
     }
   }
 
-  @Test func `a process that lost the lease records no deliveries`() async throws {
+  @Test func `a process that lost the lease cannot record deliveries`() async throws {
     try await withStore { store in
       _ = try await store.addWebhook(at: "http://a/", now: 0)
       _ = try await hold("token-1", in: store)

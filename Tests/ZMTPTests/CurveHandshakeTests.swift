@@ -2,8 +2,8 @@ import Testing
 
 @testable import ZMTP
 
-/// Tests of the handshake of 26/CurveZMQ, with a peer that follows the standard and with one that
-/// does not.
+/// Tests of the handshake of 26/CurveZMQ, with a peer that follows the standard and with a peer
+/// that violates the standard.
 @Suite struct CurveHandshakeTests {
   @Test func `the handshake matches the bytes of the standard`() throws {
     var ends = CurveEnds()

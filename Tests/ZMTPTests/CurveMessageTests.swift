@@ -3,7 +3,7 @@ import Testing
 @testable import ZMTP
 
 /// Tests of sealed frames after the handshake, from peers that follow 26/CurveZMQ and from peers
-/// that do not.
+/// that violate this standard.
 @Suite struct CurveMessageTests {
   private static let ping: [UInt8] = [4] + Array("PING".utf8) + [0, 10, 42]
 
@@ -49,7 +49,7 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // A frame that is sealed later has a higher number, in any order in which the output is read.
+    // A frame that is sealed later has a higher number, even if the output is read in another order.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)

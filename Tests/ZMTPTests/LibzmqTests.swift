@@ -70,8 +70,8 @@ import ZeroMQ
 
   /// Sends a message, and waits for the answer.
   ///
-  /// - Parameter polls: The maximum number of times that the method looks for the answer. The pause
-  ///   between two times is 10 ms.
+  /// - Parameter polls: The maximum number of attempts to receive the answer. The attempts are 10 ms
+  ///   apart.
   /// - Returns: The answer; empty if none arrived.
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500

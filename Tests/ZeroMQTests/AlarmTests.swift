@@ -11,7 +11,7 @@ import Testing
     #expect(notes == [2])
   }
 
-  @Test func `setting an alarm only if it is unset keeps an earlier time`() async throws {
+  @Test func `a conditional set does not change an alarm that is already set`() async throws {
     let notes = try await called { alarm, note in
       alarm.setUnlessSet(after: .milliseconds(1)) { note(1) }
       alarm.setUnlessSet(after: .zero) { note(2) }
@@ -19,7 +19,7 @@ import Testing
     #expect(notes == [1])
   }
 
-  @Test func `a cancelled alarm calls nothing and can be set again`() async throws {
+  @Test func `a cancelled alarm does not call its closure and can be set again`() async throws {
     let notes = try await called { alarm, note in
       alarm.cancel()
       alarm.set(after: .zero) { note(1) }

@@ -72,7 +72,7 @@ import ZeroMQ
         for (client, _) in clients {
           let received = await client.receive()
           #expect(received == [event, Frame("end")])
-          // The first part of one message becomes the last one of another.
+          // The first part of one message becomes the last part of another.
           #expect(try await client.send([received[0]]) == .sent)
           #expect(await server.receive()[1...] == [event])
           await client.close()

@@ -58,7 +58,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a revoked key stays revoked whatever other lines say`() throws {
+  @Test func `a revoked key stays revoked even if another line allows it`() throws {
     let key = Self.keys[0].text
     for text in [
       "service \(key) a revoked\nservice \(key) b\n",
@@ -68,7 +68,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `clients need a listed key once any client key is listed, even a revoked one`() throws
+  @Test func `clients need a listed key if the list names any client key, even a revoked key`()
+    throws
   {
     #expect(!AllowList().restrictsClients)
     #expect(try Self.list("client \(Self.keys[0].text) a").restrictsClients)
@@ -95,7 +96,7 @@ import ZeroMQ
     #expect(list.verdict(on: Self.keys[0], as: .client) == .admitted(name: "as-client"))
   }
 
-  @Test func `a list keeps its text, with comments and malformed lines`() throws {
+  @Test func `a list keeps its text, including comments and malformed lines`() throws {
     let text = "# One.\nservice \(Self.keys[0].text) a\n\nnonsense\nclient \(Self.keys[1].text) b\n"
     var list = try Self.list(text)
     #expect(list.text == text)
@@ -105,7 +106,9 @@ import ZeroMQ
   }
 
   @Test(arguments: ["\r\r", "\r\r\n\r", "x\r\r\n", "\u{b}\r", "#\r\n\r\n"])
-  func `a list with any line ends reads the same after it is written`(text: String) throws {
+  func `a list with any line ends is the same after it is written and read again`(text: String)
+    throws
+  {
     let list = try Self.list(text)
     #expect(try Self.list(list.text).faults == list.faults)
   }

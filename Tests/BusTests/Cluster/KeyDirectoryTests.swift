@@ -11,7 +11,7 @@ import ZeroMQ
     return (attributes[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test func `new keys are private to their owner and allow themselves`() async throws {
+  @Test func `new keys are readable only by their owner and are on the allow list`() async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       #expect(try keys.keys() == nil)
@@ -49,7 +49,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a list that others may write is refused, and a readable one is accepted`()
+  @Test func `a list is refused if others may write it and accepted if they may only read it`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -74,7 +74,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a failed change leaves the list as it is, and a successful one is visible`()
+  @Test func `a failed change leaves the list unchanged, and a successful change is visible`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// Tests of connections between hosts, with libzmq's CURVE and real sockets at both ends.
 ///
-/// They run one at a time, because a context has one authenticator.
+/// The tests run one at a time, because a context has one authenticator.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SecuredPortTests {
   @Test func `requests and events pass between hosts`() async throws {
@@ -116,7 +116,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a revoked key is cut off and refused until it is allowed again`()
+  @Test func `a peer with a revoked key is disconnected until the key is allowed again`()
     async throws
   {
     try await withTestBus { bus in
@@ -166,7 +166,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a link survives the revocation of another key`() async throws {
+  @Test func `a link is restored after the revocation of another key`() async throws {
     try await withTestBus { bus in
       var list = try OtherHost.caller()
       try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
@@ -180,7 +180,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a list with more keys cuts nobody off`() async throws {
+  @Test func `a list with additional keys disconnects no peer`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -202,7 +202,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `silent connections are limited and disturb nobody`() async throws {
+  @Test func `silent connections are limited and do not disturb other peers`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, mostConnections: 8)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -259,7 +259,9 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a closed authenticator makes room for the next one at once`() async throws {
+  @Test func `a new authenticator can start as soon as the previous authenticator is closed`()
+    async throws
+  {
     try await withTestBus { bus in
       let context = try CurveContext.shared.get()
       for _ in 0..<500 {
@@ -271,7 +273,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a server is called without keys on its own host`() async throws {
+  @Test func `a client on the server's own host needs no keys`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
       let channel = try RequestChannel.open(bus, to: bus.endpoint("far-rpc"))
@@ -304,7 +306,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `an instance that returns on another port is linked again`() async throws {
+  @Test func `a link is restored when the instance returns on another port`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let links = ServiceLinks(
