@@ -22,7 +22,7 @@ public final class ScriptedGateway {
     case accept
     case throttle(afterMs: UInt32)
     case fail(Status)
-    /// Do not answer until ``acceptWaiting()`` or the end of the connection.
+    /// The gateway does not answer until ``acceptWaiting()`` or the end of the connection.
     case keepWaiting
   }
 

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `instances own equal shares of the keys, within a sixth`() {
+  @Test func `all instances own equal shares of the keys, with deviations below one sixth`() {
     let shares = Dictionary(grouping: keys) { RendezvousHashing.owner(of: $0, among: instances) }
     #expect(shares.count == instances.count)
     #expect(shares.values.allSatisfy { abs($0.count - 1_000) < 167 })

@@ -16,7 +16,7 @@ import Testing
     #expect(looks(at: [0, 1_000, 2_500, 2_501, 4_001]).allSatisfy { $0 == .zero })
   }
 
-  @Test func `a check beyond the tolerance returns the time since the last check, once`() {
+  @Test func `a check that is too late returns, once, the time since the previous check`() {
     #expect(looks(at: [1_000, 2_501]) == [.zero, .milliseconds(1_501)])
     #expect(looks(at: [400, 10_400, 10_400, 11_400]) == [.zero, .seconds(10), .zero, .zero])
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(looks(at: often).filter { $0 != .zero } == [.seconds(10)])
   }
 
-  @Test func `a check at an earlier time than the last one finds no stall`() {
+  @Test func `a check at an earlier time than the previous check finds no stall`() {
     #expect(looks(at: [1_000, 500, 1_900, 3_401]) == [.zero, .zero, .zero, .milliseconds(1_501)])
   }
 

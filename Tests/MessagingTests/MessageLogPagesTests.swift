@@ -63,7 +63,7 @@ import Testing
     #expect(restored.recent.messages.map(\.sequence) == [18, 19, 20])
   }
 
-  @Test func `a replay reads only messages from the store that are not in memory`() throws {
+  @Test func `a replay reads from the store only messages that are not in memory`() throws {
     let (log, stored) = try long()
     var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...16)
@@ -161,7 +161,7 @@ import Testing
     #expect(replay.through == 3)
   }
 
-  @Test func `a replay fails if its meeting ends meanwhile`() throws {
+  @Test func `a replay fails if its meeting ends during the replay`() throws {
     var logs = MessageLogs(rules: Self.rules, at: start)
     try logs.join(Person.ada.session(), as: Person.ada.participant, in: .planning, at: start)
     var underWay = try logs.beginReplay(ReplayQuery(reader: .gateway), of: .planning)

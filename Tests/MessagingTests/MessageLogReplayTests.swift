@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessageLogReplayTests {
-  @Test func `a late joiner gets messages with a lifetimeMs, not live-only messages`() throws {
+  @Test func `a late joiner gets messages with a lifetimeMs but no live-only messages`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "live")
     try log.send(.ada, "kept", lifetimeMs: 60_000)
@@ -17,7 +17,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader(), at: start + 60_000) == [])
   }
 
-  @Test func `a present session gets live-only messages for the resume window`() throws {
+  @Test func `a present session can get live-only messages until the resume window ends`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "one")
     try log.send(.ada, "two", at: start + 1_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(log.sessions.count == 2)
   }
 
-  @Test func `a session ID with another participant gets no live-only messages`() throws {
+  @Test func `a reader with another participant's session id gets no live-only messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
     let stranger = LogReader.session(Person.grace.session(), Person.edsger.participant)
@@ -101,7 +101,7 @@ import Testing
     #expect(log.texts(for: Person.ada.reader(1)) == [])
   }
 
-  @Test func `only its recipients get a message with recipients`() throws {
+  @Test func `a message with recipients is delivered only to these recipients`() throws {
     var log = MessageLog.with(.ada, .grace, .edsger)
     try log.send(.ada, "secret", lifetimeMs: 60_000, to: [.grace])
     try log.send(.ada, "public", lifetimeMs: 60_000)
@@ -142,7 +142,7 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
-  @Test func `gateways get expired messages until they are pruned, sessions do not`()
+  @Test func `only gateways get expired messages, and only until the messages are pruned`()
     throws
   {
     var log = MessageLog.with(.ada, .grace)

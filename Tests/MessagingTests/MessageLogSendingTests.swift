@@ -37,7 +37,7 @@ import Testing
     #expect(try log.append(notice, at: start).sequence == 1)
   }
 
-  @Test func `a repeated message gets the original's sequence`() throws {
+  @Test func `a repeated message gets the sequence of the original message`() throws {
     var log = MessageLog.with(.ada)
     let draft = try MessageDraft.from(.ada, "once", key: "k")
     let first = try log.append(draft, at: start)
@@ -49,7 +49,7 @@ import Testing
     #expect(log.messages.count == 1)
   }
 
-  @Test func `idempotency keys apply per sender and messages without a key are no repeats`() throws
+  @Test func `idempotency keys apply per sender, and messages without a key are no repeats`() throws
   {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, key: "k")

@@ -85,7 +85,7 @@ import Testing
     #expect(change?.left == [Person.grace.session()])
   }
 
-  @Test func `a session that leaves and joins again before a write is kept`() throws {
+  @Test func `a session that leaves and rejoins before the next write is kept`() throws {
     var log = MessageLog.with(.ada)
     log.leave(Person.ada.session())
     log.join(Person.ada.session(), as: Person.ada.participant, at: start)

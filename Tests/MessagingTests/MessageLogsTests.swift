@@ -34,7 +34,7 @@ import Testing
     #expect(!logs.hasChange)
   }
 
-  @Test mutating func `an epoch is kept across restarts with the store and changes without it`()
+  @Test mutating func `a log keeps its epoch after a restart with the store but not without it`()
     throws
   {
     try join(.ada, .planning)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test
-  mutating func `after a refused message its sender's messages of the same round are refused`()
+  mutating func `after a refusal, the sender's other messages of the same round are refused`()
     throws
   {
     try join(.ada, .planning)
@@ -120,7 +120,7 @@ import Testing
     #expect(logs.all[.planning]?.storedSequence == 5)
     #expect(logs.all[.review]?.storedSequence == 1)
     #expect(!logs.hasChange)
-    // The store no longer knows her session.
+    // The store no longer knows Ada's session.
     #expect(throws: MessagingError.unknownSession) {
       try logs.append(.from(.ada), to: .planning, at: start)
     }
@@ -171,7 +171,7 @@ import Testing
     #expect(disk.stored.logs[.review] != nil)
   }
 
-  @Test mutating func `a client cannot send to a meeting without sessions, a service can`()
+  @Test mutating func `a client cannot send to a meeting without sessions, but a service can`()
     throws
   {
     #expect(throws: MessagingError.unknownSession) {

@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
-  func `a log changed by another writer is refused and the other logs are stored`(
+  func `a log changed by another writer is refused, and the other logs are stored`(
     previous: UInt64, epoch: UInt64
   ) async throws {
     try await withStores { store, _ in
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `a log with unexpected messages is refused and the other logs are stored`()
+  @Test func `a log with unexpected messages is refused, and the other logs are stored`()
     async throws
   {
     try await withStores { store, _ in
@@ -256,7 +256,7 @@ import Testing
   @Test func `only one of two competing owners gets each sequence acknowledged`() async throws {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
-      // Both stores claim the log again and again, and append with the term that they have.
+      // Both stores claim the log again and again, and append with the term of the last claim.
       let acknowledged = try await withThrowingTaskGroup(of: [UInt64: UInt8].self) { tasks in
         for (byte, store) in [(UInt8(1), store), (2, other)] {
           tasks.addTask {
@@ -316,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `a commit fails while another process locks the file and works afterwards`()
+  @Test func `a commit fails while another process locks the file and succeeds afterwards`()
     async throws
   {
     try await withTemporaryDirectory { directory in

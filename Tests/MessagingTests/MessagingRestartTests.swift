@@ -79,7 +79,7 @@ import ZeroMQ
           #expect(resumed.epoch != epoch)
           #expect(resumed.texts == ["1", "2", "new 3", "new 4", "new 5"])
           #expect(!resumed.isComplete)
-          // The new numbering works like any other.
+          // Positions of the new epoch have their usual meaning.
           let next = try await gateway.replay(for: .grace, epoch: resumed.epoch, after: 4)
           #expect(next.texts == ["new 5"])
           #expect(next.isComplete)
@@ -116,7 +116,7 @@ import ZeroMQ
     return try #require(stored.logs[.planning]).state.epoch
   }
 
-  @Test func `a gateway detects missed messages by the beacon`() async throws {
+  @Test func `a gateway detects missed messages from a beacon`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { sender in
         try await sender.join(.ada)
@@ -240,7 +240,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `messages sent after a refused message do not overtake it`()
+  @Test func `a message sent after a refused message does not overtake that message`()
     async throws
   {
     try await withTemporaryDirectory { directory in

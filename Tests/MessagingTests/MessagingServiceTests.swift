@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `only throttled messages of a burst are not delivered`()
+  @Test func `all messages of a burst are delivered except the throttled messages`()
     async throws
   {
     try await withMessaging { messaging in
@@ -129,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `a repeated message gets the original's sequence even before it is stored`()
+  @Test func `a repeated message gets the original's sequence even before the original is stored`()
     async throws
   {
     try await withMessaging { messaging in
@@ -176,7 +176,9 @@ import Wire
     }
   }
 
-  @Test func `a resumed session gets missed messages, an unknown session does not`() async throws {
+  @Test func `a resumed session gets missed messages, but an unknown session does not`()
+    async throws
+  {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -222,7 +224,7 @@ import Wire
     }
   }
 
-  @Test func `a service can send on a reserved topic, a client cannot`() async throws {
+  @Test func `a service can send on a reserved topic, but a client cannot`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
@@ -247,7 +249,7 @@ import Wire
       { $0.data = [UInt8](repeating: 0, count: 2_049) }, { $0.recipients = ["grace"] },
       { $0.recipients = [String](repeating: Person.grace.attendee.text, count: 251) },
     ] as [@Sendable (inout V1.SendDataMessageRequest) -> Void])
-  func `a malformed message is refused and later messages are accepted`(
+  func `a malformed message is refused, and later messages are accepted`(
     spoil: @Sendable (inout V1.SendDataMessageRequest) -> Void
   ) async throws {
     try await withMessaging { messaging in
@@ -274,7 +276,7 @@ import Wire
     }
   }
 
-  @Test func `an instance restarts in a term above the highest term that it receives`()
+  @Test func `an instance restarts in a term above the highest plausible term that it receives`()
     async throws
   {
     try await withTemporaryDirectory { directory in

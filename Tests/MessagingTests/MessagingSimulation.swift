@@ -176,7 +176,7 @@ struct MessagingSimulation {
 
   private mutating func finishCommit() throws {
     guard let (batch, answers) = underWay else {
-      // Nothing needs to be stored, because the repeated messages are already there.
+      // Nothing needs to be stored, because the repeated messages are stored already.
       guard service?.hasChange == false else { return }
       let ready = waiting
       waiting = []
@@ -274,7 +274,7 @@ struct MessagingSimulation {
     }
   }
 
-  /// Requests missed events. The gateway noticed a gap, or a beacon showed one.
+  /// Requests missed events after the gateway noticed a gap, itself or by a beacon.
   private mutating func followUp() throws {
     guard let service, let followed, let epoch, service.isStored(.planning) else { return }
     let query = ReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)
@@ -320,7 +320,7 @@ struct MessagingSimulation {
     guard clients[client].state == .online else { return }
     clients[client].state = .lost
     clients[client].inbox = []
-    // Presence may notice the loss.
+    // Presence may notice the loss of the client.
     if chance(50) { service?.lose(clients[client].session, in: .planning, at: now) }
   }
 

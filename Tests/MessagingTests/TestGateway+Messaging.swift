@@ -51,7 +51,7 @@ extension TestGateway {
     takeEvents(ofEpoch: replay.epoch, after: replay.throughSequence)
   }
 
-  /// Follows the planning meeting as if no event had been seen.
+  /// Follows the planning meeting as if the gateway had received no event.
   func followFromStart() async throws(Status) {
     subscribe()
     takeEvents(ofEpoch: try await replay().epoch, after: 0)

@@ -35,7 +35,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a failure in a pipeline reaches the waiting caller and stops the rest`()
+  @Test func `a failed statement in a pipeline fails the awaited query and stops the rest`()
     async throws
   {
     try await withConnection { connection in
@@ -88,7 +88,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an unreachable server fails at once, and a stopped one within the timeout`()
+  @Test func `an unreachable server fails at once, and a stopped server within the timeout`()
     async throws
   {
     let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")

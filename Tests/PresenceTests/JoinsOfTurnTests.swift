@@ -75,7 +75,7 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a malformed join is refused and the other joins succeed`()
+  @Test(.timeLimit(.minutes(1))) func `a malformed join is refused, and the other joins succeed`()
     async throws
   {
     try await withPresence { presence in

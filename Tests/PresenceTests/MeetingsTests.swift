@@ -179,7 +179,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
   }
 
-  @Test func `an operator's demotion without a promotion returns false, in recovery it fails`()
+  @Test func `an operator's demotion of an unpromoted attendee fails only during recovery`()
     throws
   {
     var young = Meetings(rules: rules, at: clock[.zero])
@@ -255,7 +255,7 @@ import Testing
     #expect(memory.count == 1)
   }
 
-  @Test func `a stall of presence extends the grace of detached clients`() throws {
+  @Test func `a stall of presence extends the grace period of detached clients`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     try join(.grace, &meetings, through: .b)

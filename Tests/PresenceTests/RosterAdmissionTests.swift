@@ -5,7 +5,7 @@ import Testing
 
 @testable import Presence
 
-/// Tests of who is admitted. A decision of an operator counts, even if the store's state is older.
+/// Tests of admission. A decision of an operator counts even if the store still has an older state.
 @Suite struct RosterAdmissionTests {
   let clock = Clock()
 

@@ -184,7 +184,7 @@ import Testing
     #expect(error?.status.reason == .meetingExpired)
   }
 
-  @Test func `only an empty meeting can be forgotten, after ten minutes`() throws {
+  @Test func `only an empty meeting is forgotten, and only after ten minutes`() throws {
     var roster = Roster.settled(clock)
     #expect(roster.forgettableAt == clock[.seconds(600)])
     try roster.join(Person.ada.description(), clock)

@@ -38,7 +38,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `a former gateway's announcement does not move the session back`() throws {
+  @Test func `a former gateway's announcement does not move the session to that gateway`() throws {
     var roster = Roster.recovering(clock)
     for (gateway, opened) in [(GatewayName.a, UInt64(1_000)), (.b, 2_000), (.a, 1_000)] {
       let outcome = roster.announce(
@@ -102,7 +102,8 @@ import Testing
     }
   }
 
-  /// Returns whether a gateway has Ada's session, so that the other gateway cannot report its loss.
+  /// Returns whether Ada's session belongs to this gateway. If so, a loss that the other gateway
+  /// reports has no effect.
   private func isKept(by gateway: GatewayName, in roster: inout Roster) -> Bool {
     let other = gateway == .a ? GatewayName.b : .a
     let lost = roster.detach(

@@ -98,7 +98,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `a newer session's mute state replaces the older session's`() throws {
+  @Test func `a newer session's mute state replaces the mute state of the older session`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     let outcome = try roster.join(Person.ada.description(1, mute: .own), clock)

@@ -55,7 +55,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry(volume: .low, signal: .high)])
   }
 
-  @Test func `the volume of a muted attendee is muted`() throws {
+  @Test func `the volume of a muted attendee is reported as muted`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = try roster.setMuted(Person.ada.session(), to: true)
@@ -73,7 +73,7 @@ import Testing
     #expect(effects == .volumes((.ada, .high)))
   }
 
-  @Test func `a measured level of muted counts as silence, not as a mute`() throws {
+  @Test func `a measurement with the volume muted counts as silence, not as a mute`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     let effects = roster.reportLevels([report(.ada, .muted)], at: clock[.seconds(1)])

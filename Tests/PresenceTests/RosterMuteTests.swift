@@ -119,7 +119,7 @@ import Testing
     #expect(effects == .muted(.ada, .own))
   }
 
-  @Test func `a host's mute replaces an unknown mute and leaves the share unmuted`()
+  @Test func `a host's mute replaces an unknown mute state and leaves the content share unmuted`()
     throws
   {
     let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
@@ -129,7 +129,8 @@ import Testing
     #expect(roster.entries.map(\.mute) == [.own, .none])
   }
 
-  @Test func `a host's mute of an absent attendee has no effect and fails in recovery`() throws {
+  @Test func `a host's mute of an absent attendee has no effect but fails during recovery`() throws
+  {
     var settled = Roster.settled(clock)
     #expect(try settled.mute(Person.ada.attendee).isEmpty)
     var recovering = Roster.recovering(clock)
@@ -149,7 +150,8 @@ import Testing
     }
   }
 
-  @Test func `a mute of an unknown session fails as retryable during recovery`() throws {
+  @Test func `during recovery, a mute of an unknown session fails with a retryable status`() throws
+  {
     var roster = Roster.recovering(clock)
     let error = #expect(throws: PresenceError.recovering) {
       try roster.setMuted(Person.ada.session(), to: true)

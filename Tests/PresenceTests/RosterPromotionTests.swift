@@ -6,8 +6,8 @@ import Wire
 
 @testable import Presence
 
-/// Tests of promoted sessions in a primary's roster: who may end a promotion, and what happens
-/// then.
+/// Tests of promoted sessions in a primary's roster: who may end a promotion, and the effects of
+/// its end.
 @Suite struct RosterPromotionTests {
   private let clock = Clock()
 
@@ -26,7 +26,8 @@ import Wire
     return description
   }
 
-  @Test func `a gateway that does not serve a promoted session cannot demote it`() throws {
+  @Test func `a gateway that does not serve a promoted session cannot demote that session`() throws
+  {
     var roster = try roster()
     #expect(
       roster.demote(Person.ada.session(), by: .b, as: .demoted, at: clock[.zero]).isEmpty)
@@ -100,7 +101,9 @@ import Wire
     #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .operator))
   }
 
-  @Test func `a session can be promoted as another attendee if its attendee was deleted`() throws {
+  @Test func `a session whose promoted attendee was deleted can be promoted as another attendee`()
+    throws
+  {
     var roster = try roster()
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     #expect(throws: PresenceError.attendeeDeleted) {
@@ -119,7 +122,7 @@ import Wire
     #expect(roster.entries.map(\.identity) == [Person.ada.identity, Person.grace.identity])
   }
 
-  @Test func `a new promotion of a session replaces its former attendee`() throws {
+  @Test func `a new promotion of a session replaces the session's former attendee`() throws {
     var roster = try roster()
     try roster.join(withAdasSession(.grace), clock, as: .promotion)
     #expect(roster.entries.map(\.identity) == [Person.grace.identity])

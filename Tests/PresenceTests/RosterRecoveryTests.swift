@@ -8,7 +8,7 @@ import Testing
 @Suite struct RosterRecoveryTests {
   let clock = Clock()
 
-  @Test func `the sessions of an announcement join with one event`() throws {
+  @Test func `all sessions of an announcement join in one event`() throws {
     var roster = Roster.recovering(clock)
     let (refused, effects) = roster.announce(
       [Person.ada.description(), Person.grace.description(mute: .own)], through: .a,
@@ -92,7 +92,9 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `a deletion in recovery ends the session at once and delays its departure`() throws {
+  @Test func `a deletion in recovery ends the session at once and delays the departure event`()
+    throws
+  {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])

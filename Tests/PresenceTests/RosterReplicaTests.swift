@@ -91,7 +91,7 @@ import Testing
 }
 
 extension RosterEffect {
-  /// Returns an event that no client sees.
+  /// Returns an event that no client receives.
   fileprivate static func recorded(
     _ change: PresenceChange, lost: [SessionID] = []
   ) -> RosterEffect {

@@ -52,7 +52,7 @@ import Wire
     }
   }
 
-  @Test func `a pinned tile keeps its top layer while others are lowered, paused and restored`()
+  @Test func `a pinned tile keeps its top layer when other tiles lose layers, pause and resume`()
     async throws
   {
     try await withMeeting { gateway, media in
@@ -108,7 +108,7 @@ import Wire
     }
   }
 
-  @Test func `media forwards only layers that flow`() async throws {
+  @Test func `media forwards only layers whose packets arrive`() async throws {
     try await withMeeting { _, media in
       try await media.reportTrack(1, layer: 3, isFlowing: false)
       try await media.view { $0.layers(to: .ada, from: publishers)[0] == 2 }

@@ -138,7 +138,7 @@ import Wire
     }
   }
 
-  @Test func `unknown tiles and the own tile cannot be paused`() async throws {
+  @Test func `unknown tiles and a publisher's own tile cannot be paused`() async throws {
     try await withMeeting { gateway in
       for tile in [0, 9, .max] as [UInt32] {
         await expectRefusal(.notFound) { try await gateway.pause(tile, of: .ada) }
@@ -168,7 +168,7 @@ import Wire
   }
 
   @Test
-  func `reports with invalid entries are ignored, reports with an invalid meeting are refused`()
+  func `invalid entries in reports are ignored, but reports of invalid meetings are refused`()
     async throws
   {
     try await withMeeting { gateway in

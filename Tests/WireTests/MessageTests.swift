@@ -50,7 +50,7 @@ import Wire
     #expect(Status(try V1.Status(packed: V1.Status(plain).packed())) == plain)
   }
 
-  @Test func `every known number of a status code has its case`() {
+  @Test func `every known number of a status code has an enum case`() {
     for code in V1.StatusCode.allCases { #expect(V1.StatusCode(rawValue: code.rawValue) == code) }
     #expect(V1.StatusCode() == .ok)
     #expect(V1.StatusCode.allCases.map(\.rawValue) == Array(0...16))
@@ -87,7 +87,7 @@ import Wire
     #expect(failures == 0)
   }
 
-  @Test func `names are unique and method keys are the hashes of the names`() {
+  @Test func `names are unique, and each method key is the hash of the method's name`() {
     #expect(Set(V1.allMessages.map { $0.protoName }).count == V1.allMessages.count)
     #expect(Set(V1.allMethods.map(\.key)).count == V1.allMethods.count)
     for method in V1.allMethods {

@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 import Wire
 
-/// The generated conversions between enums of the contract and their twins in the model.
+/// Tests of the generated conversions between enums of the contract and enums of the model.
 struct ModelEnumTests {
   @Test func `every value of the model survives conversion to the wire and back`() {
     for value in VolumeLevel.allCases { #expect(VolumeLevel(V1.VolumeLevel(value)) == value) }

@@ -28,8 +28,8 @@ import Wire
     }
   }
 
-  /// Returns the errors of unpacking `bytes` in each field in turn: in the fields 1-100, and in
-  /// the fields 1000-1010, the numbers of Carillon's additions to messages of others.
+  /// Returns the errors of unpacking `bytes` in each field in turn: in the fields 1-100 and
+  /// 1000-1010. Carillon's additions to messages of others have the numbers 1000-1010.
   private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
     (Array(1...100) + Array(1000...1010)).compactMap { number in
       do throws(WireError) {

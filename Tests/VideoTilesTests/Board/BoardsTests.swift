@@ -81,7 +81,7 @@ import Testing
     #expect(boards.gatewayCount == 0)
   }
 
-  @Test func `a silent gateway loses its sessions after the grace`() throws {
+  @Test func `a silent gateway loses its sessions after the grace period`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     #expect(boards.nextDeadline == clock[.seconds(3)])
@@ -122,7 +122,7 @@ import Testing
     #expect(boards.takeEffects() == [.forget(.planning)])
   }
 
-  @Test func `a stall of video-tiles extends the grace of detached clients`() throws {
+  @Test func `a stall of video-tiles extends the grace period of detached clients`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     boards.detach(

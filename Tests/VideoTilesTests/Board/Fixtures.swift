@@ -5,7 +5,7 @@ import Ownership
 @testable import VideoTiles
 
 extension Person {
-  /// Returns a session that watches everything and publishes these sources.
+  /// Returns a session that receives all video and publishes these sources.
   func description(
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
     subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
@@ -27,10 +27,10 @@ extension TileID {
 }
 
 extension AttendeeCapabilities {
-  /// Receives video and sends none.
+  /// Capabilities to receive video but not to send it.
   static let watching = directions(.receive)
 
-  /// Sends video and receives none.
+  /// Capabilities to send video but not to receive it.
   static let sending = directions(.send)
 
   private static func directions(_ direction: MediaDirection) -> AttendeeCapabilities {
@@ -136,7 +136,7 @@ extension TileBoard {
     return Dictionary(uniqueKeysWithValues: tiles.map { ($0.publisher, $0.layer) })
   }
 
-  /// Returns the forwarding reason for a publisher's source at a person.
+  /// Returns the reason for the decision that forwards a publisher's source to a person.
   func reason(_ person: Person, gets publisher: Person) -> ForwardingReason? {
     boardSources.first { $0.publisher == publisher.participant }
       .flatMap { sessions[person.session()]?.decision(about: $0.tile)?.reason }

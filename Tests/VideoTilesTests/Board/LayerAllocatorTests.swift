@@ -22,9 +22,9 @@ import Testing
     arguments: [
       // Everything fits, or the capacity is unknown.
       (nil, [3, 3]), (2_400, [3, 3]),
-      // The lower group loses its layers one by one, and then its tile.
+      // First the lower group loses its layers one by one, and finally its tile.
       (2_399, [3, 2]), (1_799, [3, 1]), (1_349, [3, 0]),
-      // The higher group loses layers only after that.
+      // The higher group loses layers only after the lower group has lost its tile.
       (1_200, [3, 0]), (1_199, [2, 1]), (1_000, [2, 1]), (749, [2, 0]), (300, [1, 1]),
       (299, [1, 0]), (149, [0, 0]),
       (0, [0, 0]),

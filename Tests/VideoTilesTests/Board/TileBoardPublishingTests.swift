@@ -7,7 +7,7 @@ import Testing
 @Suite struct TileBoardPublishingTests {
   let clock = Clock()
 
-  @Test func `all participants see a new source, only receivers get its tile`() throws {
+  @Test func `all participants see a new source, but only receivers get its tile`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)
     try board.join(Person.grace.description(), clock)
@@ -40,7 +40,7 @@ import Testing
     #expect(Set(ssrcs).count == 8)
   }
 
-  @Test func `a publisher's SSRC is kept if no other source uses it`() throws {
+  @Test func `the SSRC that a publisher declares is kept if no other source uses it`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let source = try SourceDeclaration(kind: .camera, layers: [SourceDeclaration.layer(ssrc: 77)])
@@ -174,7 +174,7 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .receivingOff)
   }
 
-  @Test func `new capabilities override those of a join for ten seconds`() throws {
+  @Test func `for ten seconds, new capabilities override the capabilities of a join`() throws {
     var board = TileBoard.settled(clock)
     _ = board.setCapabilities(Person.ada.attendee, to: .watching, at: clock[.zero])
     let effects = try board.join(

@@ -69,7 +69,8 @@ import Testing
     #expect(board.layers(of: .ada).isEmpty)
   }
 
-  @Test func `subscriptions to unknown sources and to the own source are ignored`() throws {
+  @Test func `subscriptions to unknown sources and to a receiver's own source are ignored`() throws
+  {
     var board = try board()
     try board.publish(.camera(600), by: .ada)
     let wanted = (10...255).map { Person(number: $0) } + [.ada, .grace]
@@ -114,7 +115,7 @@ import Testing
     #expect(layers(board) == [nil, 3, nil])
   }
 
-  @Test func `a poor link lowers and pauses tiles, a better link restores them`() throws {
+  @Test func `a poor link lowers and pauses tiles, and a better link restores the tiles`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .highest, .edsger: .high, .barbara: .low])
     board.setLink(of: .ada, to: 2_000, at: clock[.zero])
@@ -174,7 +175,7 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .wanted)
   }
 
-  @Test func `unknown tiles and the own tile cannot be paused`() throws {
+  @Test func `unknown tiles and a publisher's own tile cannot be paused`() throws {
     var board = try board()
     let own = try board.publish(.camera(600), by: .ada)
     let session = Person.ada.session()
@@ -203,7 +204,7 @@ import Testing
       tile: .numbered(1), layer: layer, isFlowing: isFlowing, bitrate: .kilobits(kilobits))
   }
 
-  @Test func `a receiver gets only layers that flow`() throws {
+  @Test func `a receiver gets only layers whose packets arrive`() throws {
     var board = try board()
     _ = board.reportTracks([report(3, false)], at: clock[.zero])
     #expect(layers(board) == [2, 3, 3])
@@ -215,14 +216,14 @@ import Testing
     #expect(layers(board) == [3, 3, 3])
   }
 
-  @Test func `a tile is not paused when its source does not flow`() throws {
+  @Test func `a tile is not paused when the packets of its source stop`() throws {
     var board = try board()
     let effects = board.reportTracks((1...3).map { report($0, false) }, at: clock[.zero])
     #expect(effects.events.isEmpty)
     #expect(effects.forwarding?.receivers.count == 1)
   }
 
-  @Test func `a higher layer replaces a wanted layer that does not flow`() throws {
+  @Test func `a higher layer replaces a wanted layer whose packets do not arrive`() throws {
     var board = try board()
     let target = FrameSize(width: 320, height: 180)
     _ = try board.updateSubscriptions(
@@ -232,7 +233,7 @@ import Testing
     #expect(layers(board) == [2, nil, nil])
   }
 
-  @Test func `a layer above its declared bitrate counts at its measured bitrate for a while`()
+  @Test func `for a while, a layer above its declared bitrate counts at its measured bitrate`()
     throws
   {
     var board = try board([.grace])

@@ -46,7 +46,7 @@ import Testing
     #expect(session.subscriptions == .chosen([Person.grace.participant: Subscription()]))
   }
 
-  @Test func `announced sources may exceed the limits, new sources are refused`() throws {
+  @Test func `announced sources may exceed the limits, but new sources are refused`() throws {
     var board = TileBoard.recovering(clock, VideoTilesRules(maxCameras: 1, maxContentShares: 0))
     _ = board.announce(
       [Person.ada, .grace].map { $0.description(publishing: .camera(600)) }

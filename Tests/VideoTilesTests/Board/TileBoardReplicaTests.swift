@@ -15,7 +15,7 @@ import Testing
     return board
   }
 
-  @Test func `a replica watches and does not publish`() throws {
+  @Test func `a session in a replica receives video and cannot publish`() throws {
     var board = try board()
     #expect(board.layers(of: .ada) == [Person.grace.participant: 1])
     #expect(board.tiles(of: [Person.ada.participant]).map(\.camera) == [.viewOnly])
@@ -37,7 +37,7 @@ import Testing
     #expect(board.sources.count == 1)
   }
 
-  @Test func `a demotion ends the session's source and keeps its tiles`() throws {
+  @Test func `a demotion ends the session's source and keeps the session's tiles`() throws {
     var board = try board()
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
@@ -50,7 +50,7 @@ import Testing
     #expect(board.demote(Person.grace.session(), by: nil).isEmpty)
   }
 
-  @Test func `only the gateway that serves a session can promote or demote it`() throws {
+  @Test func `only the gateway that serves a session can promote or demote that session`() throws {
     var board = try board()
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
@@ -118,7 +118,7 @@ import Testing
         try board.publish(.camera(300), by: .ada)
       }
     }
-    // Presence notifies her gateway that a newer session has replaced hers.
+    // Presence notifies Ada's gateway that a newer session has replaced Ada's session.
     _ = board.demote(Person.ada.session(), by: .a)
     #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
   }
@@ -152,7 +152,8 @@ import Testing
   }
 
   @Test(arguments: [Arrival.start, .resume, .announcement])
-  func `a former gateway's join does not move the session back`(arrival: Arrival) throws {
+  func `a former gateway's join does not move the session to that gateway`(arrival: Arrival) throws
+  {
     var board = try board()
     var session = Person.barbara.description()
     session.openedAtMs = 2_000
@@ -178,7 +179,7 @@ import Testing
     #expect(board.sessions[session.id]?.contact == .connected(.b))
   }
 
-  @Test func `an older session does not replace a newer one at another gateway`() throws {
+  @Test func `an older session does not replace a newer session at another gateway`() throws {
     var board = try board()
     var (newer, older) = (Person.barbara.description(1), Person.barbara.description(0))
     (newer.openedAtMs, older.openedAtMs) = (2_000, 1_000)

@@ -52,7 +52,7 @@ import Testing
     #expect(silent.events == [.sources(available: [], unavailable: before)])
   }
 
-  @Test func `an older session cannot resume while a newer one is connected`() throws {
+  @Test func `an older session cannot resume while a newer session is connected`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(1), clock)
     #expect(throws: VideoTilesError.joinedElsewhere) {
