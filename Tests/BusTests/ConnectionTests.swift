@@ -60,7 +60,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a new server replaces the previous one at the same endpoint`() async throws {
+  @Test func `a new server replaces the previous server at the same endpoint`() async throws {
     try await withTestBus { bus in
       for number in 1...20 as ClosedRange<UInt64> {
         let server = try bus.server()

@@ -151,7 +151,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `settling waits for all current notices but for no later notices`()
+  @Test func `settling waits for all current notices but not for later notices`()
     async throws
   {
     try await withTestBus { bus in

@@ -167,7 +167,9 @@ struct ServerTests {
   }
 
   @Test(arguments: [0, 2, .max] as [UInt32])
-  func `a call of another version gets the supported versions`(version: UInt32) async throws {
+  func `a call of another version is answered with the supported versions`(version: UInt32)
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

@@ -13,7 +13,7 @@ struct StreamCursorTests {
       (epoch: 8, sequence: 43, .catchUp, 42),
       (epoch: 6, sequence: 43, .catchUp, 42),
     ] as [(epoch: UInt64, sequence: UInt64, StreamCursor.Verdict, UInt64)])
-  func `an arrival is accepted, skipped or reveals a gap`(
+  func `an arriving event is accepted, is skipped or reveals a gap`(
     epoch: UInt64, sequence: UInt64, verdict: StreamCursor.Verdict, leadsTo: UInt64
   ) {
     var cursor = StreamCursor(epoch: 7, sequence: 42)

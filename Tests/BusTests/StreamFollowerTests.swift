@@ -77,7 +77,7 @@ struct StreamFollowerTests {
     #expect(follower.cursor == StreamCursor(epoch: 2, sequence: 2))
   }
 
-  @Test func `newer volatile events replace older ones`() {
+  @Test func `newer volatile events replace older volatile events`() {
     let (follower, log) = follow(from: 0)
     for tick in [1, 3, 2, 3, 4] as [UInt64] { follower.arriveVolatile(tick) }
     #expect(log.ticks == [1, 3, 4])

@@ -15,7 +15,7 @@ struct DefaultActiveSpeakerPolicyTests {
     }
   }
 
-  @Test func `19 a score below the cutoff is reported as 0 and keeps growing`() {
+  @Test func `19 a score below the cutoff is reported as 0, but the score keeps growing`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0.1)
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .high) == 0)
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)

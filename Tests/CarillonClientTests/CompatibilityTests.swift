@@ -56,7 +56,7 @@ struct CompatibilityTests {
         bytesPerRow: bytesPerRow) == nil)
   }
 
-  @Test func `a screen capture's video buffers become frames and its audio buffers do not`() throws
+  @Test func `a screen capture's video buffers become frames, but the audio buffers do not`() throws
   {
     let pixels = try #require(
       CVPixelBuffer(

@@ -83,7 +83,7 @@ import Trials
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `a start that fails in the link throws, causes an event and can be repeated`()
+  @Test func `a start that fails in the link throws an error, causes an event and can be repeated`()
     async throws
   {
     let reporter = Reporter()

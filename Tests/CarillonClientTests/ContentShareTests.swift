@@ -28,7 +28,9 @@ import Wire
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"),
     ("#content", "content", nil), ("", "", nil),
   ])
-  func `42 an id is split at its modality`(id: String, base: String, modality: String?) {
+  func `42 an id is split into the base id and the modality`(
+    id: String, base: String, modality: String?
+  ) {
     let parts = DefaultModality(id: id)
     #expect((parts.base, parts.modality) == (base, modality))
     #expect(parts.isOfType(type: .content) == (modality == "content"))

@@ -45,7 +45,7 @@ import Wire
         try await client.log.realtimeSendDataMessage(
           topic: "chat", data: "one more", lifetimeMs: 0, recipients: [])
       }
-      // No message is returned while the answer to an earlier one is missing.
+      // No message is returned while the answer to an earlier message is missing.
       #expect(client.messages.entries.isEmpty)
       gateway.relay.set(.open)
       let sent = try await gateway.sent.wait(for: "all messages") { $0.count >= 1024 }

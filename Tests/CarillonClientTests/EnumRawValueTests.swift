@@ -11,7 +11,7 @@ struct EnumRawValueTests {
   ) where Case.RawValue: FixedWidthInteger {
     let found = (-2...300).compactMap { number in
       Case.RawValue(exactly: number).flatMap(Case.init(rawValue:)).map { value in
-        // Another test checks the texts of these enums, so this one uses the names of their cases.
+        // Another test checks the texts of these enums, so this test uses the names of their cases.
         let name = value is any CaseNamed ? "\(value)" : Self.caseName(value)
         return "\(name)=\(number)"
       }

@@ -21,7 +21,7 @@ import ZeroMQ
     let isThereAnother = choice.lose()
     #expect(!isThereAnother)
     #expect(choice.next == one)
-    // The gateway announces another address than the one that the client uses, such as a relay's.
+    // The gateway announces an address that the client does not use, because of a relay.
     choice.take([two])
     choice.lose()
     #expect(choice.next == one)
@@ -48,7 +48,7 @@ import ZeroMQ
     #expect(choice.next == two)
   }
 
-  @Test func `an empty list of gateways changes nothing and a long list is shortened`() throws {
+  @Test func `an empty list of gateways changes nothing, and a long list is shortened`() throws {
     var choice = GatewayChoice()
     choice.begin(at: one)
     choice.take([one, two])

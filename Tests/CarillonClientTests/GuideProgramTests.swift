@@ -77,7 +77,7 @@ import Wire
       try await flows([1, 3, 4])
       await onMain { $0.onPauseToggled(tag: 1, paused: false) }
       try await flows([1, 2, 3, 4])
-      // An attendee on the last page speaks. It becomes the first, and the others keep their order.
+      // An attendee on the last page speaks. Its tile becomes the first; others keep their order.
       gateway.say(
         .levelsChanged(
           V1.LevelsChanged(
@@ -336,7 +336,7 @@ import Wire
 
   // MARK: replica_meetings.md
 
-  @Test func `the program replica_meetings promotes its user to the stage and demotes it`()
+  @Test func `the program replica_meetings promotes its user to the stage and demotes the user`()
     async throws
   {
     try await withScriptedGateway { gateway in

@@ -232,7 +232,9 @@ import Wire
 
   // MARK: The own attendee
 
-  @Test func `a promoted attendee's own videos are not remote until the demotion`() async throws {
+  @Test func `a promoted attendee's own videos do not count as remote videos until the demotion`()
+    async throws
+  {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])

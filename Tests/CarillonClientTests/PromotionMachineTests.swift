@@ -136,7 +136,7 @@ struct PromotionMachineTests {
     #expect(machine.connectionIsBack().isEmpty)
   }
 
-  @Test func `the end of the session ends all promotions and permits no new one`() {
+  @Test func `the end of the session ends all promotions and permits no new promotion`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(

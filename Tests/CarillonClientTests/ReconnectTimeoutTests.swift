@@ -92,7 +92,7 @@ import ZeroMQ
     #expect(!client.heard.entries.contains("started false"))
   }
 
-  @Test func `media that stays lost ends the session and informs the gateway`() async throws {
+  @Test func `a session whose media stays lost ends and informs the gateway`() async throws {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
       let client = ConnectedClient(to: gateway.url, media: media)
@@ -111,8 +111,8 @@ import ZeroMQ
   }
 }
 
-/// Tests of the time between `reconnectTimeoutMs` and the end. They measure time, so no other test
-/// may run at the same time.
+/// Tests of the time between `reconnectTimeoutMs` and the end. These tests measure time, so no
+/// other test may run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
   /// Waits for the end of a session, and expects it at most half a second from the timeout.
   private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {

@@ -68,7 +68,7 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `attendees missing from a new epoch's snapshot who return in time cause no report`(
+  func `if an attendee missing from a new epoch returns in time, nothing is reported`(
     seed: UInt64
   ) {
     var history = MeetingHistory(seed: seed)

@@ -70,7 +70,7 @@ import Wire
     #expect(change.presence.contains(report("grace", .dropped)))
   }
 
-  @Test func `an attendee missing in a new epoch is reported as dropped after a grace period`() {
+  @Test func `an attendee missing from a new epoch is reported as dropped after a grace period`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     let change = roster.apply(snapshot([entry("ada")], epoch: 8))
@@ -96,7 +96,7 @@ import Wire
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 
-  @Test func `a mute hides the measured level and an unmute shows it again`() {
+  @Test func `a mute hides the measured level, and an unmute shows the level again`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada")]))
     let loud = V1.LevelsChanged(

@@ -107,7 +107,9 @@ import Testing
     #expect(logger.lines.count { $0.hasPrefix("fault: Tile 9") } == 2)
   }
 
-  @Test func `37 a user's pause hides network pauses, and then the next notice applies`() async {
+  @Test func `37 a user's pause hides network pauses until the first notice after the resume`()
+    async
+  {
     show(1)
     table.receive(.blank(), of: 1)
     _ = table.setPausedByUser(true, 1)
@@ -155,7 +157,7 @@ import Testing
     #expect(!(await heard()).contains { $0.hasPrefix("view") || $0.hasPrefix("resume") })
   }
 
-  @Test func `38 a view shows the last tile bound to it, and a tile shows in its last view`() {
+  @Test func `38 a view shows only its latest tile, and a tile appears only in its latest view`() {
     let (first, second) = (DefaultVideoRenderView(), DefaultVideoRenderView())
     for tileId in [1, 2] {
       show(tileId)

@@ -66,7 +66,7 @@ public actor TestGateway {
 
   // MARK: Events
 
-  /// Subscribes to the events of the planning meeting. They are recorded only after
+  /// Subscribes to the events of the planning meeting. The gateway records these events only after
   /// ``takeEvents(ofEpoch:after:)``.
   public func subscribe() { subscriber?.subscribe(to: stream.topic) }
 

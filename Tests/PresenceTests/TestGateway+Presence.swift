@@ -163,7 +163,7 @@ extension TestGateway {
     let snapshot = begin(
       V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
     // Presence reads the requests of a connection in order. Its answer to this request shows that
-    // it has read the first one.
+    // presence has read the first request.
     _ = try await sayAlive()
     return {
       if case .failure(let status) = await snapshot() { status } else { nil }

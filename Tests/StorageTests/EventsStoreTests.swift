@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `events of a primary include those of its replicas`() async throws {
+  @Test func `the events of a primary include the events of its replicas`() async throws {
     try await withEvents { store in
       try await store.add([
         event("a"), event("b", in: replica, of: meeting), event("c", in: .random()),

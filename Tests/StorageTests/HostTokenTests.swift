@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a token of another meeting or key is refused with its reason`() async throws {
+  @Test func `a token of another meeting or another key is refused with the reason`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens().hostTokens
       let (token, _) = tokens.issue(for: meeting, at: now)

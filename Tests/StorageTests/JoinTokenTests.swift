@@ -126,7 +126,7 @@ import Testing
 }
 
 @Suite struct KeyFileTests {
-  @Test func `the first start creates a key of 32 bytes for the owner only`() async throws {
+  @Test func `the first start creates a 32-byte key that only the owner can read`() async throws {
     try await withFiles { fixture in
       _ = try fixture.tokens()
       #expect(try fixture.mode(of: fixture.keyFile) == 0o600)

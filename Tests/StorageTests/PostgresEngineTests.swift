@@ -157,7 +157,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an erasure leaves nothing in the files of the tables`() async throws {
+  @Test func `an erasure leaves no erased data in the files of the tables`() async throws {
     try await withServer { server, location, tokens in
       let store = try MeetingStore(in: location, tokens: tokens)
       let meeting = try await store.makeMeeting()

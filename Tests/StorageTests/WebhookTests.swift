@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `adding a receiver again returns it without its secret`()
+  @Test func `a receiver that is added again is returned without its secret`()
     async throws
   {
     try await withStore { store in

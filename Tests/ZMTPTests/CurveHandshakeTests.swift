@@ -236,7 +236,7 @@ import Testing
     try expect(.box(.vouch), of: initiate(for: other.publicKey))
   }
 
-  @Test func `an INITIATE with a nonce that is not above that of HELLO is refused`() throws {
+  @Test func `an INITIATE whose nonce is not above the nonce of HELLO is refused`() throws {
     try expect(.nonce, of: initiate(sent: 0))
   }
 

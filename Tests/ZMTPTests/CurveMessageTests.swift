@@ -31,7 +31,7 @@ import Testing
     #expect(ends.atServer == [[7], [UInt8](repeating: 8, count: 2_000)])
   }
 
-  @Test func `the encrypted flag of a frame determines if more frames follow`() throws {
+  @Test func `the encrypted flag of a frame determines whether more frames follow`() throws {
     var ends = try CurveEnds.opened(ZMTPLimits(messageFrames: 2))
     for _ in 0..<3 {
       var last = ends.message([9])

@@ -282,7 +282,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `an instance without a cluster port does not affect the others`() async throws {
+  @Test func `an instance without a cluster port does not affect other instances`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       var away = RegisteredInstance(
