@@ -183,7 +183,7 @@ private struct Simulation {
     for _ in 0..<copies { underWay.append(header) }
   }
 
-  /// Delivers an event: mostly the oldest, as a socket does, and sometimes a later one.
+  /// Delivers an event: mostly the oldest event, as a socket does, and sometimes a later event.
   private mutating func arrive() {
     let reach = Int.random(in: 0..<8, using: &generator) == 0 ? underWay.count : 1
     let header = underWay.remove(at: Int.random(in: 0..<reach, using: &generator))

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `an instance is found with its announcement until it withdraws`(
+  func `an instance is found with its announcement until the instance withdraws`(
     engine: Engine
   ) async throws {
     try await withRegistries(engine) { make in

@@ -103,7 +103,7 @@ import Testing
     #expect(throws: ModelError.self) { try ParticipantID(text) }
   }
 
-  @Test func `the id of a content share differs from its owner's id and contains it`() throws {
+  @Test func `the id of a content share contains the owner's id and differs from that id`() throws {
     let share = try ParticipantID(Self.base.uppercased() + "#content")
     let owner = try ParticipantID(Self.base)
     #expect(share != owner)

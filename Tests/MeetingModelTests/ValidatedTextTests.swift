@@ -15,7 +15,7 @@ import Testing
     ("aws:x", false), ("AWS:x", false), ("aWs:", false), ("aws", true), ("xaws:y", true),
     (" aws:y", true),
   ])
-  func `an external id has 2-64 characters of the permitted ones`(text: String, isValid: Bool) {
+  func `an external id has 2-64 characters from the permitted set`(text: String, isValid: Bool) {
     #expect(((try? ExternalUserID(text)) != nil) == isValid)
     #expect(((try? ExternalMeetingID(text)) != nil) == isValid)
     #expect(((try? MeetingHostID(text)) != nil) == isValid)
@@ -79,7 +79,7 @@ import Testing
     #expect(((try? MeetingTag(key: key, value: value)) != nil) == isValid)
   }
 
-  @Test func `the error for a refused text names its kind and does not repeat it`() {
+  @Test func `the error for a refused text names the kind of text and does not repeat the text`() {
     let error = #expect(throws: ModelError.self) { try ExternalUserID("sneaky;text") }
     #expect(error?.status.code == .invalidArgument)
     #expect(error?.status.message.contains("external user id") == true)

@@ -122,7 +122,7 @@ import Testing
     #expect(table.isRecovering(moving))
   }
 
-  @Test func `a gateway that announces before a membership change announces again`() {
+  @Test func `a gateway that announced before a membership change must announce again`() {
     var table = settled(both)
     let gained = meeting(of: "b")
     table.expect([.a, .b], at: start)

@@ -152,7 +152,7 @@ import Testing
     #expect(table[.planning] == nil && table.nextDeadline == nil)
   }
 
-  @Test func `a malformed entry is refused and the other entries are accepted`() {
+  @Test func `a malformed entry is refused, and the other entries are accepted`() {
     let part = AnnouncementPage(
       reading: ["ada", "", "grace"], by: .a, run: 7, isLast: false, id: { Array($0.utf8) }
     ) { name throws(ModelError) -> (MeetingID, String) in

@@ -28,7 +28,9 @@ import Testing
     ("postgresql://u@/x?host=/run/a,/run/b&port=7", ["host=/run/a port=7", "host=/run/b port=7"]),
     ("postgresql://one/x", [""]), ("postgresql:///x", [""]),
   ])
-  func `an address with several hosts yields one server for each`(text: String, servers: [String])
+  func `an address with several hosts yields one server for each host`(
+    text: String, servers: [String]
+  )
     throws
   {
     let found = try PostgresAddress(text).servers.map { parameters in

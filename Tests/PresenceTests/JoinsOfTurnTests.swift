@@ -52,7 +52,7 @@ struct JoinsOfTurnTests {
     #expect(kept.last == false)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `joins of the same turn are published in one event`()
+  @Test(.timeLimit(.minutes(1))) func `joins of one event-loop turn are published in one event`()
     async throws
   {
     try await withPresence { presence in
@@ -93,7 +93,7 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a mute in the turn of a join is published after the join`()
+  @Test(.timeLimit(.minutes(1))) func `a mute in the event-loop turn of a join follows the join`()
     async throws
   {
     try await withPresence { presence in

@@ -69,7 +69,7 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `an announced session of a deleted attendee is refused with that status`() {
+  @Test func `an announced session of a deleted attendee is refused with the deletion status`() {
     var roster = Roster.recovering(clock)
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     let outcome = roster.announce(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a promotion that was ended while it waited is refused`() throws {
+  @Test func `a promotion that ends while its request waits is refused`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(0), clock, as: .promotion)
     let participant = Person.ada.participant

@@ -46,7 +46,8 @@ import Wire
       roster.demote(Person.ada.session(), by: nil, as: .demoted, at: clock[.zero]).isEmpty)
   }
 
-  @Test func `an operator's demotion ends the promotion and notifies its session`() throws {
+  @Test func `an operator's demotion ends the promotion and notifies the promoted session`() throws
+  {
     var roster = try roster()
     try roster.join(Person.grace.description(), through: .b, clock)
     let ended = try roster.demote(Person.ada.attendee, at: clock[.zero])

@@ -82,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `an attendee that leaves and rejoins during recovery has no departure`() throws {
+  @Test func `an attendee that leaves and rejoins during recovery is not reported as departed`()
+    throws
+  {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])

@@ -46,7 +46,7 @@ import Testing
     #expect(effects == [.publish(event)])
   }
 
-  @Test func `sessions of a replica end with a status`() throws {
+  @Test func `the event that ends a replica's session contains a status`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a runtime directory of another user is refused, requested or not`()
+  @Test func `a runtime directory of another user is refused even if it was requested`()
     async throws
   {
     try await withTemporaryDirectory { base in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `the choice of a data directory does not create it`() async throws {
+  @Test func `choosing a data directory does not create the directory`() async throws {
     try await withTemporaryDirectory { base in
       let file = "\(base)/file"
       try Data().write(to: URL(filePath: file))

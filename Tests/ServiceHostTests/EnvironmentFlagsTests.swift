@@ -97,7 +97,7 @@ import Testing
     #expect(error?.description.contains("CARILLON_OTHER_THING") == true)
   }
 
-  @Test func `a boolean flag's variable that is neither true nor false is refused`() {
+  @Test func `a variable of a boolean flag is refused if its value is neither true nor false`() {
     #expect(
       throws: HostError.configuration(
         "CARILLON_ALLOW_UNSIGNED must be true, false, 1 or 0; got yes.")

@@ -7,7 +7,8 @@ import Testing
 
   private var lifecycle = Lifecycle(drainDeadline: .seconds(10))
 
-  @Test mutating func `the first signal starts the drain and the second ends the process`() {
+  @Test mutating func `the first signal starts the drain, and the second signal ends the process`()
+  {
     #expect(lifecycle.handle(.signal(15)) == .drain)
     #expect(lifecycle.handle(.signal(2)) == .leave(status: 130))
   }

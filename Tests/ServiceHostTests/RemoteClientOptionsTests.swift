@@ -11,7 +11,7 @@ import Testing
     (["--listen-tcp", "[::]:7400"], true),
     (["--listen-tcp", "0.0.0.0:7400", "--insecure-listen"], false),
   ])
-  func `TCP is encrypted beyond loopback and on request`(
+  func `TCP is encrypted by default beyond loopback, but only on request on loopback`(
     flags: [String], isEncrypted: Bool
   ) throws {
     #expect(try RemoteClientOptions.parse(flags).isEncrypted == isEncrypted)

@@ -42,7 +42,9 @@ import Wire
     }
   }
 
-  @Test func `a join returns the board, the receiver's tiles and its sources`() async throws {
+  @Test func `a join returns the board, the receiver's tiles and the receiver's own sources`()
+    async throws
+  {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.join(.ada, publishing: .camera(600))
@@ -59,7 +61,7 @@ import Wire
     }
   }
 
-  @Test func `a camera over the limit is refused and its attendee may only watch`() async throws {
+  @Test func `a camera over the limit is refused, and its attendee may only watch`() async throws {
     try await withVideoTiles(VideoTilesRules(maxCameras: 1)) { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -237,7 +239,9 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting deletes its board and ends its watches`() async throws {
+  @Test func `the end of a meeting deletes the meeting's board and ends media's watches`()
+    async throws
+  {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await tiles.withMedia { media in

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `unpacking with any insufficient memory limit fails with an error`() throws {
+  @Test func `unpacking fails with an error under any memory limit that is too small`() throws {
     let bytes = roster.packed()
     var needed = 0
     while true {

@@ -179,7 +179,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a subscriber gets messages with its prefixes`() async throws {
+  @Test func `a subscriber gets only messages with its prefixes`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let publisher = try await Peer.open(.xpub, in: context, on: thread)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A bare tcp connection to a local port. It sends bytes that no peer would send, or none.
+/// A bare tcp connection to a local port. It sends invalid bytes or no bytes.
 final class Stranger {
   struct Failure: Error { let code: Int32 }
 

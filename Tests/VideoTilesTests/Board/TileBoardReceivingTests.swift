@@ -39,7 +39,9 @@ import Testing
     #expect(layers(board) == [nil, 3, 3])
   }
 
-  @Test func `the first call sets the subscriptions and later calls change them`() throws {
+  @Test func `the first call sets the subscriptions, and later calls change the subscriptions`()
+    throws
+  {
     var board = try board()
     let effects = try board.subscribe(.ada, to: [.edsger: .high])
     #expect(layers(board) == [nil, 3, nil])
@@ -143,7 +145,7 @@ import Testing
     #expect(effects.forwarding?.receivers.first?.downlink == .kilobits(3_000))
   }
 
-  @Test func `a user's pause takes precedence over a pause for bandwidth`() throws {
+  @Test func `a pause by the user takes precedence over a pause for lack of bandwidth`() throws {
     var board = try board()
     board.setLink(of: .ada, to: 300, at: clock[.zero])
     #expect(board.reason(.ada, gets: .barbara) == .pausedForBandwidth)

@@ -83,7 +83,8 @@ import Testing
     }
   }
 
-  @Test func `an attendee of the primary has one source, whichever session publishes it`() throws {
+  @Test func `an attendee of the primary has only one source, even if two sessions publish`() throws
+  {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock)
     for person in [Person.ada, .barbara] {

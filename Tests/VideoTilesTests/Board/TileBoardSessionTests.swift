@@ -73,7 +73,7 @@ import Testing
     #expect(throws: VideoTilesError.sessionTaken) { try board.join(stolen, clock) }
   }
 
-  @Test func `a detached session keeps its source for the grace window`() throws {
+  @Test func `a detached session keeps its source for the grace period`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     try board.join(Person.grace.description(publishing: .camera(600)), clock)
@@ -95,7 +95,7 @@ import Testing
     #expect(board.sources.count == 1)
   }
 
-  @Test func `the sessions of a lost gateway are kept for the gateway grace`() throws {
+  @Test func `the sessions of a lost gateway are kept for the gateway's grace period`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     #expect(board.loseGateway(.b, at: clock[.zero]).isEmpty)

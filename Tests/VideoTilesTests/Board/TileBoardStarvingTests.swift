@@ -49,7 +49,7 @@ import Testing
     #expect(again.events(for: .ada).count == 1)
   }
 
-  @Test func `a tile does not rise while a tile of higher priority starves`() throws {
+  @Test func `a tile gains no layer while a tile of higher priority starves`() throws {
     var board = try board()
     _ = board.reportDownlink(report(1_400), at: clock[.seconds(1)])
     #expect(
@@ -65,7 +65,9 @@ import Testing
       board.layers(of: .ada) == [Person.grace.participant: 3, Person.edsger.participant: 3])
   }
 
-  @Test func `a tile of higher priority rises while a tile of lower priority starves`() throws {
+  @Test func `a tile of higher priority gains a layer while a tile of lower priority starves`()
+    throws
+  {
     var board = try board()
     _ = board.reportDownlink(report(800), at: clock[.seconds(1)])
     #expect(
