@@ -79,10 +79,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // In seconds: the time between the gateway's last two messages, the time since the later one,
-    // the silence that the gateway reports, and the credible silence.
+    // In seconds: the time between the gateway's last two messages, the time since the later of
+    // the two, the silence that the gateway reports, and the credible silence.
     (1.0, 0.0, 8.0, 8.0), (1.5, 1.5, 8.0, 8.0),
-    // The gateway sent a message after its stall, or sends the first one now.
+    // The gateway sent a message after its stall, or sends its first message after the stall now.
     (10.0, 0.0, 10.0, 0.0), (10.0, 0.5, 10.5, 0.5), (1.0, 10.0, 10.5, 0.5),
     // The client was silent both before and after the gateway's stall.
     (10.0, 1.0, 14.0, 4.0),

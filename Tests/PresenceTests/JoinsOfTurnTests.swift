@@ -61,8 +61,8 @@ struct JoinsOfTurnTests {
         try await gateway.join(.ada)
         let people = (2...9).map { Person(number: $0) }
         let replies = try await gateway.join(together: people)
-        // The roster of each admitted person contains that person and everybody who joined in the
-        // same turn.
+        // The roster of each admitted person contains everybody who joined in the same turn of the
+        // event loop.
         #expect(replies.map(\.roster?.sequence) == Array(repeating: 2, count: 8))
         #expect(replies.allSatisfy { $0.roster?.entries.count == 9 })
         let event = try await gateway.event { $0.header.sequence == 2 }

@@ -290,9 +290,9 @@ struct PresenceSimulation {
     Violation(description: "Seed \(seed), step \(step): \(what).")
   }
 
-  /// A roster entry as others see it. If an operator muted an attendee, others do not see whether
-  /// the attendee is also muted by itself. If a check ignores levels, the entry omits values
-  /// that may arrive a little later.
+  /// A roster entry as other clients receive it. If an operator muted an attendee, the entry does
+  /// not show whether the attendee also muted itself. If a check ignores levels, the entry omits
+  /// values that may arrive a little later.
   private struct Appearance: Hashable {
     let identity: ParticipantIdentity
     let isMuted: Bool
