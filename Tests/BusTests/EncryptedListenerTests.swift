@@ -171,7 +171,7 @@ struct EncryptedListenerTests {
 
   /// The listener keeps one copy of a message for several clients. It would have to keep several
   /// copies if it sealed the message for each client.
-  @Test func `for a client that does not read, the listener seals only one piece of messages`()
+  @Test func `a listener seals only a small part of the messages for a client that does not read`()
     async throws
   {
     try await withTestBus { bus in

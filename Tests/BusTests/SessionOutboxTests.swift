@@ -95,7 +95,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `an acknowledgement below the last one or above the sent bytes is ignored`()
+  @Test func `an acknowledgement of fewer bytes than before or of unsent bytes is ignored`()
     async throws
   {
     try await withTestBus { bus in

@@ -295,7 +295,7 @@ import Wire
     }
   }
 
-  @Test func `after a reconnect without recovery, the client reports only changes of the board`()
+  @Test func `after a reconnect without recovery, only changed sources and tiles are reported`()
     async throws
   {
     try await join { client, gateway in

@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `31 an available source keeps its object, and a source that returns gets another`()
+  @Test func `31 an available source keeps its object, and a returning source gets a new object`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in

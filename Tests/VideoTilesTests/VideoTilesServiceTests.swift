@@ -11,7 +11,9 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesServiceTests {
   private let planning = MeetingID.planning.text
 
-  @Test func `the meeting's topic carries the event of a source before its tiles`() async throws {
+  @Test func `the meeting's topic carries the event of a source before the event of its tiles`()
+    async throws
+  {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()

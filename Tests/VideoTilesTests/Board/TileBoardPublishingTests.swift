@@ -79,7 +79,8 @@ import Testing
     #expect(try board.publish(.camera(600), by: .ada) != source.tile)
   }
 
-  @Test func `an attendee may only watch when the meeting's camera limit is reached`() throws {
+  @Test func `when the meeting's camera limit is reached, further attendees may only watch`() throws
+  {
     var board = TileBoard.settled(clock, VideoTilesRules(maxCameras: 2))
     for person in [Person.ada, .grace, .edsger] { try board.join(person.description(), clock) }
     try board.publish(.camera(600), by: .ada)
