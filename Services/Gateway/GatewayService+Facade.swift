@@ -45,10 +45,10 @@ extension GatewayService: AudioVideoFacadeServer {
   // MARK: Start and end
 
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
-    stream.detach()  // The session's outbox sends its items and its end, without a call id.
+    stream.detach()  // The session's outbox sends the stream's items and end without a call id.
     let route = stream.route
-    // A second Start on a connection detaches the connection's former session. The second Start may
-    // resume this session.
+    // A second `Start` on a connection detaches the connection's former session. The second `Start`
+    // may resume the former session.
     if let older = parts.context.sessions[route] { parts.calls.detach(older) }
     let traceparent = stream.header.traceparent
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
@@ -73,7 +73,7 @@ extension GatewayService: AudioVideoFacadeServer {
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
     call.reply(V1.StopReply())
-    tasks.cancel(.admit(call.route))  // This also cancels a Start in admission.
+    tasks.cancel(.admit(call.route))  // This also cancels a `Start` that is not admitted yet.
     guard let session = parts.context.sessions[call.route] else { return }
     parts.calls.leave(session)
   }

@@ -302,7 +302,8 @@ actor MessagingService: OwningService {
 
   /// Continues after all present changes are stored.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    // The store accepts or refuses a batch as a whole, so a random meeting suffices.
+    // The store accepts or refuses a batch as a whole. So the callback may wait for any meeting,
+    // and waits for a random one.
     whenStored(of: .random()) { status in
       if let status { goOn(.failure(status)) } else { goOn(.success(())) }
     }

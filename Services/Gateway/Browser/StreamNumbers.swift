@@ -34,8 +34,8 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Attendances that begin at the same time get consecutive numbers. After a wrap, the time
-    // determines the next number again.
+    // Attendances that begin at the same time get consecutive numbers. After the numbers wrap
+    // around, the time determines the next number again.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)

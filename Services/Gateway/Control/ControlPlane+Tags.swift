@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Tags of meetings. Only applications use them.
+// Tags of meetings. Only applications use tags.
 extension ControlPlane {
   /// Adds tags, or changes the values of existing tags.
   ///

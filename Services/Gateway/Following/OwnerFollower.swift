@@ -124,8 +124,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
     // An instance that takes over meetings waits for announcements from all gateways, even from
-    // gateways without sessions in these meetings. The instance may not have read the new list of
-    // live instances when it received this gateway's announcement, so the gateway announces again.
+    // gateways without sessions in these meetings. The instance may have received this gateway's
+    // announcement before it read the new list of live instances. So the gateway announces its
+    // sessions again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }

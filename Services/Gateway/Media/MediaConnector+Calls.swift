@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes of clients and operators that `media` applies.
+// Changes that clients and operators request and that `media` applies.
 extension MediaConnector {
   /// Notifies `media` that another service has changed what a participant may send.
   ///
@@ -31,8 +31,8 @@ extension MediaConnector {
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
-          // When `media` stalls for seconds, the gateway also loses the connection, but the term
-          // remains.
+          // When `media` stalls for seconds, the gateway also loses the connection, but `media`
+          // keeps its term.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },

@@ -52,8 +52,8 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // After the last answer to a message of an older lane, the gateway may send the waiting
-        // messages.
+        // Messages wait until `messaging` has answered all messages that the gateway sent to
+        // another instance or under another term. This answer may be the last one.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }

@@ -88,7 +88,8 @@ extension MessagingConnector: FollowedService {
             return .page(replay.events, through: end, hasMore: replay.hasMore)
           }
           return .snapshot(at: end) { hub in
-            // The log has a new epoch, so each client requests the messages that it has missed.
+            // The log has a new epoch, so the gateway requests the missed messages for each
+            // session.
             for session in hub.sessions {
               context.coordinator.sessionLacks(session.number, Self.id)
             }

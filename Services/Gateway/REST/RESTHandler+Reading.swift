@@ -12,7 +12,8 @@ extension RESTHandler {
     in request: RESTRequest, allowsText: Bool = false
   ) throws(RESTError) -> [String: JSONValue] {
     if !request.body.isEmpty {
-      // Browsers send a body without a type for any page, without a CORS preflight.
+      // Any page can make a browser send a body without a content type. The browser then makes no
+      // CORS preflight.
       let type = request.header("Content-Type") ?? ""
       let mediaType = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
       guard mediaType == "application/json" || allowsText && mediaType == "text/plain" else {

@@ -1,7 +1,8 @@
 import MeetingModel
 import Storage
 
-// Operations on tags. They identify a meeting by its ARN, and have their own error names.
+// Operations on tags. These operations identify a meeting by its ARN, and have their own error
+// names.
 extension RESTHandler {
   func tagResource(
     _ asked: Tagging, for caller: Caller

@@ -55,7 +55,7 @@ struct RESTService: Service {
   }
 
   private func serve(_ connections: some ServerChildChannel) async throws {
-    // The server's own log has an entry for each connection, which would hide other entries.
+    // The server's own log has an entry for each connection. These entries would hide all others.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes of rosters by clients and operators. `presence` decides about them.
+// Changes of rosters that clients and operators request. `presence` accepts or rejects each change.
 extension PresenceConnector {
   /// Mutes or unmutes a client at its own request.
   ///

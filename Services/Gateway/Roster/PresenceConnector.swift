@@ -90,7 +90,8 @@ final class PresenceConnector {
   /// deletes their positions.
   private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
     guard !sessions.isEmpty else { return }
-    // The hub of a replica has no sessions: an audience reads the primary's stream.
+    // The hub of a replica has no sessions, because the sessions of a replica read the primary's
+    // stream.
     let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
     let source = member?.sourceMeeting ?? hub.meeting
     for session in sessions.compactMap({ SessionID(bytes: $0) }) {

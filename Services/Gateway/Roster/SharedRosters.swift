@@ -65,7 +65,7 @@ final class SharedRosters {
   private func serves(
     _ packed: Packed, of meeting: MeetingID, reaching position: StreamCursor?
   ) -> Bool {
-    let hub = part.follower.knownHub(of: meeting)  // `nil` if no session here needs it.
+    let hub = part.follower.knownHub(of: meeting)  // `nil` if no session here needs the hub.
     guard hub?.continues(packed.cursor, within: Self.mostEvents) ?? true else { return false }
     guard let position else { return packed.news == nil }
     if let news = packed.news, news <= position.sequence { return false }

@@ -219,7 +219,7 @@ final class Promoter {
       let once = OneTimeClosure { continuation.resume() }
       services.media.demote(session) { once.run() }
       // A stalled `media` raises its fence, and forwards nothing until it has received the
-      // demotion. So the caller need not wait for longer.
+      // demotion. So the caller need not wait any longer.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true

@@ -48,7 +48,7 @@ final class SessionCalls {
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {
     let reply = try await services.roster.setMuted(isMuted, of: session, traceparent: traceparent)
-    // A host may have muted the client since presence answered.
+    // A host may have muted the client since `presence` answered.
     await services.media.tell(
       .isMuted(session.isMutedByItself), of: session.actorID, in: session.sourceMeeting)
     return reply

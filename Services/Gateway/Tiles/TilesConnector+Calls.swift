@@ -2,8 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-// Clients' choices about video. `video-tiles` decides about them, and the gateway keeps each
-// choice, to announce it again in the next term of `video-tiles`.
+// Clients' choices about video. `video-tiles` accepts or rejects each choice. The gateway keeps an
+// accepted choice, and announces it again to the next term of `video-tiles`.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session
@@ -129,7 +129,7 @@ extension TilesConnector {
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // The admission of a session that is not on the board yet is in progress.
+      // A session that is not on the tile board yet is still being admitted.
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }

@@ -76,7 +76,7 @@ extension TilesConnector: FollowedService {
 
   /// Announces the sessions of this gateway and their choices to an instance, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
-    _ = try? await context.decisions.refresh()  // Without the store, the known decisions apply.
+    _ = try? await context.decisions.refresh()  // If the store fails, the known decisions apply.
     let membership = follower.membership
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -158,7 +158,7 @@ extension TilesConnector: ServiceConnector {
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     session.lose(.tiles)
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
-    // A session that was on the board, or that resumes, keeps its state on the board.
+    // A session that was on the tile board, or that resumes, keeps its state on the board.
     let isResume = session.opening.map { $0.request.resumed != nil } ?? true
     let publisher = session.actorID
     let request = V1.JoinTilesRequest(

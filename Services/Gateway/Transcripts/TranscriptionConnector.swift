@@ -77,7 +77,7 @@ extension TranscriptionConnector: FollowedService {
     let (stored, languages) = try await stored()
     let membership = follower.membership
     for record in stored where follower.owner(of: record.meeting) === link {
-      // One transcription per part, because a vocabulary may be large.
+      // Each part contains one transcription, because a vocabulary may be large.
       guard let request = V1.StartTranscriptionRequest(record) else { continue }
       try await announce(transcriptions: [request], to: link)
     }
@@ -94,7 +94,7 @@ extension TranscriptionConnector: FollowedService {
       rest = rest.dropFirst(part.count)
       try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
-    // The sessions for which `transcription` has not answered yet.
+    // `transcription` has not answered for these sessions yet.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
       context.coordinator.sessionLacks(session.number, Self.id)
     }

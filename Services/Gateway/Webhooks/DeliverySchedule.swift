@@ -80,7 +80,8 @@ struct DeliverySchedule {
   ///   different times.
   mutating func failed(_ lane: Lane, at now: ContinuousClock.Instant, jitter: Double) {
     let failures = (underWay.removeValue(forKey: lane) ?? 0) + 1
-    // A larger shift would not change the result, because it exceeds the longest pause.
+    // After 20 doublings, the pause already exceeds the longest pause, so more doublings would
+    // change nothing.
     let doubled = rules.firstPause * (1 << min(failures - 1, 20))
     let pause = min(doubled, rules.longestPause) * (0.75 + 0.25 * jitter)
     waiting[lane] = (failures, now + pause)

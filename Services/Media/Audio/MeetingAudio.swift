@@ -146,8 +146,8 @@ final class MeetingAudio {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // A participant whom nobody could hear must also discard its packets, for example a viewer who
-    // mutes itself.
+    // The code also discards the packets of a participant whom nobody could hear before, for
+    // example a viewer who mutes itself.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
@@ -273,8 +273,8 @@ final class MeetingAudio {
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // After a small delay, the caller makes up for missing ticks. After a larger delay, the caller
-    // omits the missing ticks.
+    // After a small delay, the caller catches up on the missing ticks. After a larger delay, the
+    // caller omits the missing ticks.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

@@ -260,7 +260,7 @@ extension VideoRouter {
       isTooLong(waiting, link, for: index)
     {
       hold(index, at: now)
-      // Now only the rest of an unfinished frame remains.
+      // If `hold` removed nothing, only the rest of an unfinished frame is left in the queue.
       if receivers[receiver.index]?.waiting.bytes == waiting.bytes { return }
     }
   }

@@ -30,7 +30,7 @@ extension VideoRouter {
     _ source: Int, _ layer: Int, at now: MediaTime, send: Send
   ) {
     guard let publisher = sources[source].publisher, isUsed(source, layer + 1) else {
-      // If no receiver gets a packet, the router does not request it.
+      // The router does not request lost packets of a layer that no receiver uses.
       sources[source].layers[layer].losses.forgetMissing()
       sources[source].layers[layer].requests.cancel()
       return

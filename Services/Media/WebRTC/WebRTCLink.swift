@@ -330,7 +330,7 @@ final class WebRTCLink: PacketLink {
     let compact = packet.compact(in: &bytes)
     guard let packet = RTPPacket(bytes.span.extracting(..<compact)) else { return nil }
     guard let named = name(packet, of: stream, as: source, in: &bytes) else { return nil }
-    // The packet had a header extension, so the buffer has room for this one.
+    // The received packet had a header extension, so the buffer has room for the orientation.
     guard let orientation, named > 0, !packet.payload.isEmpty else { return named }
     return orientation.insert(into: &bytes, count: named)
   }

@@ -19,8 +19,8 @@ struct SourceLayerRates: Sendable {
     precondition(layers.count <= 3 && layers.count == flows.count, "A source has 1-3 layers.")
     var highest = Bitrate.zero
     for (layer, flow) in zip(layers, flows) {
-      // If a lower layer exceeds its declared bitrate, the next layer must not seem to have a lower
-      // bitrate.
+      // If a layer exceeds its declared bitrate, a higher layer must not seem to have a lower
+      // bitrate than this layer.
       highest = max(highest, flow.bitrate)
       rungs[count] = Rung(size: layer.size, bitrate: highest, isFlowing: flow.isFlowing)
       count += 1
