@@ -171,8 +171,8 @@ final class ChannelConnection {
   }
 
   private func setUp(_ isUp: Bool) {
-    // libzmq may report a loss before this client has read the last messages. One of them may be an
-    // END.
+    // libzmq may report that the connection is lost before this client has read the last messages.
+    // One of these messages may be an END.
     if !isUp { while receive() {} }
     guard isUp != self.isUp else { return }
     self.isUp = isUp

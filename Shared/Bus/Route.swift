@@ -61,7 +61,8 @@ extension Route: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    // The peer chooses longer names. Names with equal beginnings must not have equal hashes.
+    // The key contains only the first 7 bytes of a long name. A peer chooses this name, and must
+    // not be able to create many routes with equal hashes.
     if let longName { hasher.combine(longName) }
   }
 }

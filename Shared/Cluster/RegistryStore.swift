@@ -203,8 +203,8 @@ final class RegistryStore: @unchecked Sendable {
       let wasIdle = connection != nil
       var result = attempt(body)
       if case .failure(let error as PostgresError) = result, error.isBroken, wasIdle {
-        // The server closed the idle connection. This code runs `body` again, because every
-        // statement may run twice.
+        // The server closed the idle connection. It is safe to run every statement twice, so this
+        // code runs `body` again.
         result = attempt(body)
       }
       if case .failure = result { failedAt = .now } else { failedAt = nil }

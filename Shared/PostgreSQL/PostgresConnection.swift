@@ -91,7 +91,7 @@ internal import Glibc
         continue
       }
       places.append((bytes.count, encoded.count))
-      // Even an empty value needs an address, and the terminator has one.
+      // Even an empty value needs an address. The terminating zero provides this address.
       bytes += encoded + [0]
     }
     let count = Int32(arguments.count)

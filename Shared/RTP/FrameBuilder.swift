@@ -38,7 +38,7 @@ struct FrameBuilder: Sendable {
   /// - Returns: The frame, if this packet completes it.
   mutating func add(_ bytes: Span<UInt8>) -> VideoFrame? {
     guard let packet = RTPPacket(bytes), !packet.payload.isEmpty else { return nil }
-    // The previous frame's last packet, with the marker bit, never arrived.
+    // The last packet of the previous frame, which has the marker bit, never arrived.
     if let frame, frame.timestamp != packet.timestamp { lose() }
     var details = frame ?? VideoFrame(timestamp: packet.timestamp)
     let isFirst = frame == nil
@@ -47,7 +47,8 @@ struct FrameBuilder: Sendable {
     guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
-      // Before a key frame, such a payload may belong to a frame whose beginning was lost.
+      // While the builder needs a key frame, an unusable payload may belong to a frame whose
+      // beginning was lost.
       if !isFirst || !needsKeyFrame {
         frame = details
         lose()

@@ -93,7 +93,7 @@ public struct H264Packetizer: Sendable {
     units.removeAll(keepingCapacity: true)
     var (start, offset): (Int?, Int) = (nil, 0)
     while offset + 2 < frame.count {
-      // The third byte determines the next step.
+      // Of three bytes, the third determines how far the search advances.
       if frame[offset + 2] > 1 {
         offset += 3
       } else if frame[offset] == 0, frame[offset + 1] == 0, frame[offset + 2] == 1 {

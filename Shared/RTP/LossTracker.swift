@@ -87,7 +87,7 @@ public struct LossTracker: Sendable {
       missing.removeAll(keepingCapacity: true)
       return .next(missing: gap)
     }
-    // Counts with `Int` to avoid allocations: see ``JitterBuffer/skip(to:)``.
+    // This loop counts with `Int` to avoid allocations: see ``JitterBuffer/skip(to:)``.
     for offset in 0..<gap {
       missing.append(Missing(number: highest + 1 + Int64(offset), since: now))
     }

@@ -65,7 +65,7 @@ public struct ReorderBuffer: Sendable {
       refused += 1
       return
     }
-    // The missing packets that are a whole buffer behind are skipped.
+    // The buffer skips missing packets that are a whole buffer behind this packet.
     if number - expected >= Int64(slots.count) { next = number - Int64(slots.count) + 1 }
     skipped += max(0, Int((next ?? number) - expected))
     slots[index].number = number

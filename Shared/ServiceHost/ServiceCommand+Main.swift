@@ -13,7 +13,7 @@ extension ServiceCommand {
   /// - Parameter arguments: The arguments without the executable's name; `nil` for the process's
   ///   own.
   @concurrent public static func main(_ arguments: [String]?) async {
-    // Without this, a closed standard output would end the process and hide the exit status.
+    // Without this call, a closed standard output would end the process and hide the exit status.
     signal(SIGPIPE, SIG_IGN)
     let process = ProcessInfo.processInfo
     let status = await start(
@@ -56,7 +56,7 @@ extension ServiceCommand {
     _ arguments: [String], environment: [String: String]
   ) -> ParsedCommand<Self> {
     let parsedAlone = parse(arguments)
-    // Help is shown regardless of the environment.
+    // The command shows help whatever the environment contains.
     if case .answer(_, .success) = parsedAlone { return parsedAlone }
     let fromEnvironment: [String]
     do {

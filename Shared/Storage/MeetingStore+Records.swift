@@ -55,8 +55,8 @@ extension MeetingStore {
       }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
-      // If the meeting is empty, its last attendees count as having left at the last time at which
-      // a gateway had an attendee of the meeting.
+      // In an empty meeting, the leave time of the last attendees is the last time at which a
+      // gateway had an attendee of the meeting.
       let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
       for session in try AttendanceTable.running(in: state.meeting, database)
       where !ids.contains(session.attendee) {

@@ -5,7 +5,8 @@
 /// message. If libzmq ignores the option that ``Context`` sets, a received frame retains libzmq's
 /// receive buffer. In this case, copy bytes that you keep for long.
 public struct Frame: Hashable, @unchecked Sendable {
-  // Sendable because its storage is immutable, which a ManagedBuffer cannot declare itself.
+  // Sendable because its storage is immutable. A `ManagedBuffer` cannot declare that it is
+  // `Sendable`.
   let storage: FrameStorage
 
   /// The size from which a frame adopts an array instead of copying it. For a smaller array, a copy

@@ -210,7 +210,8 @@ extension Socket {
     guard let second = try receivePart() else { return [first.frame] }
     var frames = [first.frame, second.frame]
     var hasMore = second.hasMore
-    // The parts of a message arrive together, so that `nil` cannot occur in between.
+    // The parts of a message arrive together, so `receivePart` does not return `nil` between two
+    // parts.
     while hasMore, let part = try receivePart() {
       if frames.count <= Self.maximumParts { frames.append(part.frame) }
       hasMore = part.hasMore

@@ -14,7 +14,7 @@ public struct SocketKeyPair: Hashable, Sendable {
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` if libzmq was built without CURVE.
   public init() throws(ZeroMQError) {
-    // The keys as text, with a NUL at the end.
+    // The keys are texts, each with a NUL at the end.
     var texts = (
       publicKey: [CChar](repeating: 0, count: SocketKey.z85Count + 1),
       secretKey: [CChar](repeating: 0, count: SocketKey.z85Count + 1)

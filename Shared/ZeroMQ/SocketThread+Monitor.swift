@@ -67,7 +67,7 @@ extension SocketThread {
   }
 
   private func readMonitor(_ id: MonitorID) {
-    // This loop looks the monitor up each time, because a handler may end it.
+    // This loop looks the monitor up each time, because a handler may remove the monitor.
     while let reader = monitors[id], let notice = reader.next() {
       switch notice {
       case .event(let event): reader.onEvent(event)

@@ -151,8 +151,8 @@ public final class ServiceLink<Client> {
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
-    // Ignores the lower term of an instance that lost its counter: the instance rejects calls with
-    // the known term.
+    // An instance that lost its counter announces a lower term. The link ignores this beacon,
+    // because the instance rejects calls with the known term.
     guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now

@@ -1,7 +1,7 @@
 internal import ZMTP
 internal import ZeroMQ
 
-// Accepting connections, and its limits.
+// Accepts connections, up to the limits of the listener.
 extension ClientListener {
   private static let acceptedPerTurn = 64
 

@@ -370,7 +370,7 @@ public final class ClientListener {
   /// Never called while one of these connections is being read.
   func bury() {
     while let connection = ended.popLast() {
-      // Tries to deliver the reason of the end.
+      // This last write tries to deliver the reason of the end.
       if connection.ending != .ended { _ = connection.write(through: &gathering) }
       connection.outgoing.removeAll()
       kept -= connection.keptCounted

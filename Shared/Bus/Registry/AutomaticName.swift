@@ -10,7 +10,7 @@ public enum AutomaticName {
   ///
   /// - Returns: The suffix, or `nil` if there is no such process.
   public static func suffix(of processID: Int32) -> String? {
-    // proc(5): the 20th field of the text after the name in parentheses.
+    // The 20th field after the name in parentheses is the start time of the process (proc(5)).
     guard let text = try? RegistryFile.read("/proc/\(processID)/stat"),
       let end = text.lastIndex(of: ")")
     else { return nil }

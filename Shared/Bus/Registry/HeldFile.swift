@@ -38,7 +38,8 @@ final class HeldFile: Sendable {
     return unsafe fcntl(opened, getLock, &request) == 0 && request.l_type != Int16(F_UNLCK)
   }
 
-  // F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>, which hides them from Swift behind _GNU_SOURCE.
+  // F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>. Swift cannot import them, because the header defines
+  // them only with _GNU_SOURCE.
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
 

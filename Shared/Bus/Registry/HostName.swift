@@ -14,7 +14,7 @@ public enum HostName {
     var status = stat()
     _ = unsafe stat(path, &status)
     let boot = (try? RegistryFile.read("/proc/sys/kernel/random/boot_id")) ?? ""
-    // FNV-1a, because names must differ but need not be secret.
+    // The hash is FNV-1a, because names must differ but need not be secret.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(boot) \(status.st_dev) \(status.st_ino) \(path)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

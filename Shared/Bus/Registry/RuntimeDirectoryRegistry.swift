@@ -154,7 +154,7 @@ public struct RuntimeDirectoryRegistry: Registry {
         uptime() - beat.time > Self.remainsLimit
       else { continue }
       for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
-      // The instance's sockets and their locks.
+      // This loop removes the instance's sockets, and the locks of these sockets.
       for file in RegistryFile.names(in: runtimeDirectory, ending: "")
       where file.hasPrefix(name + ".") { RegistryFile.remove("\(runtimeDirectory)/\(file)") }
       if let spares { RegistryFile.remove("\(spares)/\(service).\(name)") }

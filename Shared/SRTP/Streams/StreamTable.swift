@@ -19,7 +19,7 @@ struct StreamTable: Sendable {
   /// The maximum number of streams in the table.
   let capacity: Int
 
-  // Separate from `streams`, so that a search reads only 4 bytes for each stream.
+  // This array is separate from `streams`, so that a search reads only 4 bytes for each stream.
   private var ssrcs: [UInt32] = []
   private var streams: [Stream] = []
   private var departed: [UInt32: UInt64] = [:]

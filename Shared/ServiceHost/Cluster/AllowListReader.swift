@@ -34,8 +34,8 @@ public struct AllowListReader: Service {
     var totals = metrics.totals
     var looks = 0
     repeat {
-      // Another process may be writing the file. So this service reads a file only if it has not
-      // changed between two checks.
+      // Another process may be writing the file. So this service reads a file only if the file has
+      // not changed between two checks.
       let stamp = keys.listStamp
       if stamp != read {
         (read, isSettled) = (stamp, false)

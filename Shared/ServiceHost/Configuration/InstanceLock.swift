@@ -12,7 +12,7 @@ final class InstanceLock: Sendable {
   ///
   /// - Throws: ``HostError/configuration(_:)`` if another process has the lock.
   init(at path: String, instance: String) throws(HostError) {
-    // Fails if the file already exists, which is not an error.
+    // The write fails if the file already exists. This failure is not an error.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
     guard let file = FileHandle(forUpdatingAtPath: path) else {
       throw .configuration("Cannot open \(path); check who owns it.")

@@ -46,7 +46,8 @@ struct RegistryMetricsFactory: MetricsFactory {
     return HistogramBridge(histogram: histogram)
   }
 
-  // A series is kept until the process ends, because Prometheus expects this of counters.
+  // The registry keeps a series until the process ends, because Prometheus expects that counters do
+  // not disappear.
   func destroyCounter(_ handler: any CounterHandler) {}
   func destroyMeter(_ handler: any MeterHandler) {}
   func destroyRecorder(_ handler: any RecorderHandler) {}

@@ -48,7 +48,7 @@ struct Database {
     try run("SAVEPOINT write", [])
     do {
       let value = try work()
-      // This code waits for the result, so that this call throws an error, and not a later
+      // This code waits for the result. Otherwise a later statement would throw the error of this
       // statement.
       _ = try changes("RELEASE SAVEPOINT write", [])
       return value
