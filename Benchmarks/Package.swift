@@ -15,7 +15,7 @@ func carillon(_ product: String) -> Target.Dependency {
   .product(name: product, package: "carillon")
 }
 
-// A separate package, so that building and testing Carillon does not build its benchmarks.
+// The benchmarks are a separate package, so that a build or test of Carillon does not build them.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "carillon", path: "..")],

@@ -86,7 +86,7 @@ struct ControlAPI: Sendable {
   }
 }
 
-// The members have the interface's spelling.
+// The members are spelled as in the control API.
 
 private struct MeetingAnswer: Decodable {
   struct Meeting: Decodable {

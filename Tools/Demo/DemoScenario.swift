@@ -210,7 +210,8 @@ struct DemoScenario {
     let joined = try await cast.hear(.joined, dora, since: coming, within: .seconds(40))
     let going = cast.mark
     await dora.kill()
-    // The server's timeout of 5 s, plus the time for a busy machine to notice and report it.
+    // The limit is the server's timeout of 5 s, plus the time that a busy machine needs to report
+    // the loss.
     let limit: Duration = .seconds(5) + Self.soon
     let dropped = try await cast.hear(.dropped, dora, since: going, within: limit)
     return [

@@ -76,7 +76,7 @@ struct AudioListeners: Benchmark {
     _ few: Crowd, others: Int, used: () throws -> Double, memory: () throws -> Double,
     add: (Int) async throws -> Crowd
   ) async throws -> Measured {
-    _ = try few.speak(seconds: 2, speakers: 1)  // Warm-up: one-time setup.
+    _ = try few.speak(seconds: 2, speakers: 1)  // The warm-up does one-time setup.
     let start = try used()
     let least = try few.speak(seconds: Self.seconds, speakers: 1).least
     let alone = (try used() - start) / Double(try require(least))

@@ -68,7 +68,8 @@ actor AudioMeeting {
     while next <= thread.now {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
-        // Resend the ticket until it is answered: messages before the connection are dropped.
+        // Resend the ticket until it is answered, because messages that precede the connection are
+        // dropped.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
         guard participant.isSpeaking else { continue }
         // Speakers have different levels.

@@ -15,7 +15,7 @@ struct EngineAlone {
   /// Transcribes each recording in its own process, because each talker in a meeting has a separate
   /// decoder.
   static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
-    // Almost no sound, to measure only the loading of the model.
+    // A file with almost no sound measures only the loading of the model.
     let silence = "\(directory)/silence.wav"
     try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
       .write(to: URL(filePath: silence))
@@ -55,7 +55,7 @@ struct EngineAlone {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchError.ended("recognize") }
-    // One line per file; empty if nothing was recognized.
+    // The output has one line for each file. The line is empty if nothing was recognized.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return (lines.map(String.init), usedByChildren - before)
   }

@@ -105,7 +105,7 @@ struct ReplicaAudience: Benchmark {
       let stage = MeetingID.random()
       let speaker = try Crowd.audio(options, of: media, try await media.admit(2, to: stage))
       defer { speaker.end() }
-      _ = try speaker.speak(seconds: 2, speakers: 1)  // Warm-up: one-time setup.
+      _ = try speaker.speak(seconds: 2, speakers: 1)  // The warm-up does one-time setup.
       let before = try media.memory()
       var sessions: [MediaProcess.Session] = []
       for _ in 0..<Self.replicas {

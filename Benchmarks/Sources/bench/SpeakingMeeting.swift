@@ -37,7 +37,7 @@ actor SpeakingMeeting {
     for recording in recordings {
       let session = try await media.admit(to: meeting)
       let client = try AudioClient(session, of: media.directory, in: context, on: thread)
-      // Media sends little while no one speaks, so play the first part.
+      // `media` sends little while no one speaks, so play the first part.
       let first = 0..<recording.firstCount
       talkers.append(Talker(client: client, packets: recording.packets, rest: first))
       participants.append(session.participant)
@@ -78,14 +78,16 @@ actor SpeakingMeeting {
 
   private func speak(_ number: Int) {
     let talker = talkers[number]
-    // Resend the ticket until it is answered: messages before the connection are dropped.
+    // Resend the ticket until it is answered, because messages that precede the connection are
+    // dropped.
     if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
     if let place = talker.rest.first {
       talkers[number].rest = talker.rest.dropFirst()
       let packet = talker.packets[place]
       talker.client.send(packet.payload, tick: ticks, level: packet.level)
     } else if let silence = talker.packets.last {
-      // The end of the pause after the last sentence.
+      // After the last sentence, the participant sends the last packet, which is silent, again and
+      // again.
       talker.client.send(silence.payload, tick: ticks, level: silence.level)
     }
   }

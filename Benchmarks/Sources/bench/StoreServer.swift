@@ -17,7 +17,8 @@ struct StoreServer {
       thread.stop()
       thread.join()
     }
-    // Use a separate directory, because the server's account may have no access to this program's.
+    // Use a separate directory, because the server's account may have no access to the directory of
+    // this program.
     let directory = NSTemporaryDirectory() + "pg-" + UUID().uuidString.prefix(8)
     let server = try await PostgresServer(in: directory, settings: ["fsync = on"], on: thread)
     do {

@@ -14,8 +14,8 @@ struct TileAllocation: Benchmark {
       let seconds = try await TileMeeting.hold(isSubscribed: true) { meeting in
         let before = try await meeting.secondsOfDeciding()
         for report in 0..<UInt32(Self.reports) {
-          // The estimate falls step by step from high to low, because a lower one takes effect at
-          // once.
+          // The estimate falls step by step from high to low, because a lower estimate takes effect
+          // at once.
           try await meeting.reportDownlink(bitsPerSecond: 29_000_000 - report * 130_000)
         }
         return try await meeting.secondsOfDeciding() - before

@@ -73,7 +73,7 @@ extension DemoScenario {
     ben.session.audioVideo.pauseRemoteVideoTile(tileId: tile)
     let limit = paused + Self.soon
     var last = paused
-    // Checks that no picture arrives for this long.
+    // The loop ends when no picture has arrived for `quiet`.
     while .now < last + Self.quiet {
       guard .now < limit else {
         throw CommandFailure(

@@ -100,7 +100,7 @@ extension DemoScenario {
           message: "\(watcher.name) gets \(got.count) of \(cameras.count) cameras, "
             + "others \(sent.count - got.count) videos.")
       }
-      try await Task.sleep(for: .milliseconds(50))  // Polls: nothing signals media's reports.
+      try await Task.sleep(for: .milliseconds(50))  // Polls: nothing signals a new report.
     }
   }
 

@@ -205,7 +205,7 @@ package actor Installation {
     for service in services.reversed() {
       guard let child = children[service.name] else { continue }
       child.signal(SIGTERM)
-      // Services take slightly longer than their drain time to notice its end.
+      // A service notices the end of its drain time slightly late.
       let limit = Duration.seconds(settings.drainSeconds + 3)
       await withTaskGroup { tasks in
         tasks.addTask { _ = await child.exit }
@@ -214,7 +214,7 @@ package actor Installation {
             try await Task.sleep(for: limit)
             child.signal(SIGKILL)
           } catch {
-            // Cancelled, because the service has ended.
+            // This task was cancelled, because the service has ended.
           }
         }
         await tasks.next()

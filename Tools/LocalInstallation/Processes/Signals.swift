@@ -22,7 +22,8 @@ package final class Signals: Sendable {
       source.activate()
       return source
     }
-    // A source is registered only after a delay, and signals before that would be lost.
+    // The registration of a source takes some time. Signals that arrive before it completes would
+    // be lost.
     registrations.wait()
     self.stream = stream
   }

@@ -26,7 +26,7 @@ extension CarillonCommand {
   ///
   /// This method does not block the main thread, because sessions need it for callbacks.
   @concurrent public static func main() async {
-    // The command continues without readers of its log or output, so that its meetings continue.
+    // If the reader of the log or of the output exits, the command and its meetings continue.
     StandardOutput.outliveReaders()
     await main(nil)
   }

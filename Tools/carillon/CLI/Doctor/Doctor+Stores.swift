@@ -93,7 +93,7 @@ extension Doctor {
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")
     }
-    // Orchestrators mount the file like this, for a group of this user.
+    // Orchestrators mount the file as a file of root that a group of this user may read.
     guard facts.owner == user || facts.owner != 0 else {
       return .ok("root's, mode \(facts.octalMode), and the services may read it")
     }

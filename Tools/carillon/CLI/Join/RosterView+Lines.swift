@@ -19,10 +19,11 @@ extension RosterView {
 
   /// Returns the lines between title and keys.
   private func body(on screen: ScreenSize) -> [ScreenLine] {
-    // An empty line, the header, the roster, an empty line, the events.
+    // The rows are: an empty line, the header, the roster, an empty line, and the events.
     let room = screen.rows - 3
     guard room > 0 else { return [] }
-    // The roster gets up to half of the room, if it needs that much. The events get the rest.
+    // The events get at most half of the room, or all the room that the roster does not need. The
+    // roster gets the rest.
     let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
     let roster = roster(rows: room - entryCount, columns: screen.columns)
     let news = entries.suffix(entryCount).map { entry in

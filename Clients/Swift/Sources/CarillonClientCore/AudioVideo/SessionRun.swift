@@ -189,7 +189,7 @@ extension SessionRun: SessionConnectionDelegate {
 
   func dataMessageDidArrive(_ message: DataMessage) {
     state.withLock { state in
-      // A throttled message of this session is returned even after the session has ended.
+      // The application gets a throttled message back even after the session has ended.
       guard state.audio == .live || message.throttled else { return }
       voices.dataMessageObservers.post(message)
     }

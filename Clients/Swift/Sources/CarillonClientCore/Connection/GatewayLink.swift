@@ -116,7 +116,7 @@ final class GatewayLink {
     gateway.setTranscriptLanguages(request, options: options) { result in
       switch result {
       case .success: then(true)
-      // Rejected permanently, or not supported by the server: a retry does not help.
+      // If the server rejected the call permanently or does not support it, a retry does not help.
       case .failure(let status): then(!status.isWorthRepeating)
       }
     }

@@ -77,8 +77,8 @@ final class MuteGate: Sendable {
         state.isAwaitingEvent = false
         return false
       }
-      // A report without a mute ends a host's mute, because the application unmuted the attendee
-      // after it.
+      // A report that the attendee is unmuted ends a host's mute: the application unmuted the
+      // attendee after the host had muted it.
       guard isMuted ? !state.isMuted : state.isByHost else { return false }
       state.isMuted = isMuted
       state.isByHost = isMuted

@@ -71,7 +71,7 @@ extension MediaSession {
       if let block = received[ssrc]?.receiver.takeReport(at: now) { blocks.append(block) }
     }
     reports.clear()
-    // A compound packet begins with a report. The first report carries the blocks.
+    // A compound packet begins with a report. The first report carries the report blocks.
     let senders =
       [sender?.report(at: ntpTime)].compactMap(\.self) + streams.map { $0.report(at: ntpTime) }
     if senders.isEmpty {

@@ -150,7 +150,8 @@ final class VideoEncoding: @unchecked Sendable {
       leftOut = 0
       let size = layers[index].size(
         in: publication.layers, width: picture.width, height: picture.height)
-      // Shrinking from the layer above costs less than from the picture, with the same result.
+      // To shrink the picture of the layer above costs less than to shrink the full picture, and
+      // has the same result.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)
           ?? picture.shrunk(toWidth: size.width, height: size.height)

@@ -68,7 +68,7 @@ struct VideoStream {
     let isTold = orientation != .upright || orientation != self.orientation
     self.orientation = orientation
     lastTimestamp = timestampOffset &+ UInt32(truncatingIfNeeded: timestamp)
-    // A copy, because the closure changes `self` while the packetizer runs.
+    // This is a copy, because the closure changes `self` while the packetizer runs.
     var packetizer = packetizer
     packetizer.packetize(frame.bytes.span) { payload, isLast in
       let slot = Int(nextIndex % Int64(Self.cachedPackets))

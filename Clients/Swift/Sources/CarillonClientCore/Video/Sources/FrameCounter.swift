@@ -44,7 +44,8 @@ public enum FrameCounter {
     var number = 0
     var bits: [Bool] = []
     for block in 0..<blocks {
-      // Reads the middle of the block, because the block's edges blur into the neighboring blocks.
+      // The counter reads only the middle of the block, because the block's edges blur into the
+      // neighboring blocks.
       let left = (4 * block + 1) * width / (4 * blocks)
       let right = max(left + 1, (4 * block + 3) * width / (4 * blocks))
       let (top, bottom) = (height / 48, height / 16)
