@@ -18,10 +18,10 @@ class _Request(Generic[Value]):
 class Choice(Generic[Value]):
     """One value that calls choose and that a `Start` declares after a lost connection.
 
-    While a call is in flight, its value is `wanted`, and a `Start` between two attempts of the call
-    declares it. The attempts are idempotent. If the call succeeds, its value becomes `settled`. If
-    the call fails or is cancelled, `wanted` becomes the settled value again. Only one call may be
-    in flight at a time; the object that contains this choice locks its calls.
+    While a call is in flight, the value of the call is `wanted`. A `Start` between two attempts of
+    the call declares this value. The attempts are idempotent. If the call succeeds, its value
+    becomes `settled`. If the call fails or is cancelled, `wanted` becomes the settled value again.
+    Only one call may be in flight at a time; the object that contains this choice locks its calls.
 
     `change` applies a change by the server, also to the value of a call in flight. So a failed call
     does not restore a value that the server has removed.

@@ -39,7 +39,7 @@ class Connection:
     """Opens the session stream, passes its items on, and sends keep-alives.
 
     `on_item` is called immediately for each item of the stream, in order. `on_outcome` is called
-    exactly once, unless the program closes the connection before.
+    exactly once, unless the program closes the connection first.
     """
 
     def __init__(
@@ -103,7 +103,8 @@ class Connection:
         """Stops a session whose `Start` may still be in flight.
 
         The gateway may still open this session, and would later report it as lost. So this method
-        waits up to two seconds for the start and then sends `Stop`. It passes no more items on.
+        waits up to two seconds for the start and then sends `Stop`. The connection passes no more
+        items on.
         """
         self._on_item = lambda _: None
         with contextlib.suppress(TimeoutError):

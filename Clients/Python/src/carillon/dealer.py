@@ -33,8 +33,8 @@ class DealerOptions:
 class Dealer:
     """A DEALER socket and the monitor of its connection.
 
-    It never blocks the loop: `send` fails if a message cannot be sent now, and an arriving message
-    is passed on immediately. No callback is called after `close`.
+    The socket never blocks the loop: `send` fails if a message cannot be sent now, and an arriving
+    message is passed on immediately. No callback is called after `close`.
     """
 
     def __init__(

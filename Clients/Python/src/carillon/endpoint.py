@@ -64,7 +64,8 @@ class Endpoint:
     def advice(self) -> str:
         """Returns what to do if the endpoint cannot be reached, as the end of a sentence.
 
-        It names a missing socket or a missing permission, because a retry does not help then.
+        The advice names a missing socket or a missing permission, because a retry does not help in
+        these cases.
         """
         if not self.address.startswith(_IPC):
             return "try again."

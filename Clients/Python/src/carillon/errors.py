@@ -214,7 +214,7 @@ def may_repeat(status: Status) -> bool:
     """Returns whether to retry a call of an open session that failed with this status.
 
     `UNAUTHENTICATED` means that the session is no longer on this connection and will be resumed on
-    another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. With any other code
-    the call would fail again, except with some reasons.
+    another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. With any other
+    code, the call would fail again, except with some reasons.
     """
     return status.code is StatusCode.UNAUTHENTICATED or may_resume(status)

@@ -117,7 +117,8 @@ class Reconnected(Event):
     def has_all_messages(self) -> bool:
         """Whether every missed data message follows. A later `StreamGap` can still report a loss.
 
-        If false, some are lost permanently, or a new session was started and the loss is unknown.
+        If false, some messages are lost permanently, or a new session was started and the loss is
+        unknown.
         """
         return self._has_all(MESSAGES)
 

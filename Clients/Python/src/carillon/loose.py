@@ -15,7 +15,8 @@ class LooseReference(weakref.ref[Thing]):
     """A weak reference that becomes strong within `held`.
 
     A session refers to its readers with these references. Often only a reader refers to the task
-    that waits in it. Without `held`, Python would collect reader and task while the task waits.
+    that waits in this reader. Without `held`, Python would collect reader and task while the task
+    waits.
     """
 
     __slots__ = ("_held", "_waits")
@@ -35,7 +36,7 @@ class LooseReference(weakref.ref[Thing]):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keeps the object alive within the block, unless this reference is freed before.
+        """Keeps the object alive within the block, unless this reference is freed first.
 
         Blocks may be nested.
         """
@@ -51,7 +52,7 @@ class LooseReference(weakref.ref[Thing]):
     def calling(
         self, method: Callable[Concatenate[Thing, Arguments], object]
     ) -> Callable[Arguments, None]:
-        """Returns a function that calls a method of the object, or nothing once it is freed."""
+        """Returns a function that calls a method of the object until the object is freed."""
 
         def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
             if (thing := self()) is not None:

@@ -19,10 +19,10 @@ _Report: TypeAlias = (
 class OwnMute(Choice[bool]):
     """Whether the own attendee is muted. Each Start declares it (`declare`).
 
-    A host's mute has the effect of an own mute. So a Start after a lost connection declares it,
-    and only the program unmutes. The server's events do not say who muted an attendee. After a
-    call or a Start that mutes, the next event of a mute belongs to it. Any other event of a mute
-    comes from a host (`learn`). Operators' mutes do not count: the server keeps them.
+    A host's mute has the effect of an own mute. So a Start after a lost connection declares it, and
+    only the program unmutes. The server's events do not say who muted an attendee. After a call or
+    a Start that mutes, the next event of a mute belongs to that call or Start. Any other event of a
+    mute comes from a host (`learn`). Operators' mutes do not count: the server keeps them.
     """
 
     def __init__(self, settled: bool) -> None:

@@ -56,7 +56,7 @@ class _State(Enum):
 class ResumingConnection:
     """Runs one connection after another until the session has ended.
 
-    After a loss it tries to reconnect for `SessionOptions.reconnect_seconds`.
+    After a loss, this class tries to reconnect for `SessionOptions.reconnect_seconds`.
     """
 
     def __init__(self, name: str, options: SessionOptions, owner: ConnectionOwner) -> None:
@@ -144,8 +144,8 @@ class ResumingConnection:
     def abandon_soon(self) -> None:
         """Ends a session that the program no longer refers to, in the next turn of the loop.
 
-        It may be called on any thread. It does nothing if the loop is closed, because the tasks of
-        the loop have then ended and closed the connection.
+        This method may be called on any thread. It does nothing if the loop is closed: the tasks of
+        a closed loop have ended and closed the connection.
         """
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._abandon)

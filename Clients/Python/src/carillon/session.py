@@ -51,9 +51,9 @@ def join(
 class Session:
     """One attendee in one meeting. Create it with `join` and enter it with `async with`.
 
-    Entering returns when the roster is complete. If it fails, it raises a `CarillonError` whose
-    `session_status` is the cause. Leaving the block leaves the meeting. The session detects a lost
-    connection within three keep-alives and tries to reconnect for
+    Entering returns when the roster is complete. If entering fails, it raises a `CarillonError`
+    whose `session_status` is the cause. Leaving the block leaves the meeting. The session detects a
+    lost connection within three keep-alives and tries to reconnect for
     `SessionOptions.reconnect_seconds`; calls wait during that time. A session that Python collects
     before its end also leaves the meeting. It then emits a `ResourceWarning` that names the line
     that created the session.
@@ -93,7 +93,7 @@ class Session:
 
     @property
     def is_replica(self) -> bool:
-        """Whether the meeting is a replica. There the session only watches until it is promoted."""
+        """Whether the meeting is a replica. In a replica, a session only watches until promoted."""
         return self.primary_meeting_id is not None
 
     @property
@@ -144,10 +144,10 @@ class Session:
         """Returns a stream of the data messages that others send, on one topic or on all (`None`).
 
         To miss no message, open the stream before you enter the session, or in the session's block
-        before the first `await`. A stream that is opened then starts with the messages that the
-        meeting keeps for late joiners. After a reconnect the stream continues at the same position
-        and repeats no message. Each consumer opens its own stream; their number is not limited.
-        `MessageStream` describes what happens to a slow consumer.
+        before the first `await`. Such a stream starts with the messages that the meeting keeps for
+        late joiners. After a reconnect, the stream continues at the same position and repeats no
+        message. Each consumer opens its own stream; their number is not limited. `MessageStream`
+        describes what happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
 
@@ -174,7 +174,7 @@ class Session:
     # Calls
 
     async def mute(self) -> None:
-        """Mutes this attendee for all others. Returns after the server has muted it."""
+        """Mutes this attendee for all others. Returns after the server has muted the attendee."""
         await self._set_muted(True)
 
     async def unmute(self) -> None:
@@ -192,7 +192,7 @@ class Session:
         lifetime_ms: int = 0,
         recipients: Iterable[str] = (),
     ) -> Accepted:
-        """Sends a data message to all others. Returns after the server wrote it to disk.
+        """Sends a data message to all others. Returns after the server wrote the message to disk.
 
         `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: text is
         sent as UTF-8, bytes are sent unchanged, a list or a dictionary is sent as JSON. The server
@@ -205,9 +205,9 @@ class Session:
 
         Raises `InvalidMessageError`. Raises `ThrottledError` if the meeting has too many messages,
         and `OutboxFullError` if too many messages of this session wait for an answer. Raises
-        `CarillonError` `FAILED_PRECONDITION` if the session is not open, or if it is in a replica
-        and not promoted. Raises `CarillonError` `DEADLINE_EXCEEDED` if it is unknown whether the
-        message was delivered.
+        `CarillonError` `FAILED_PRECONDITION` if the session is not open, or if the session is in a
+        replica and not promoted. Raises `CarillonError` `DEADLINE_EXCEEDED` if it is unknown
+        whether the message was delivered.
         """
         self._connection.require_open()
         request = make_request(
@@ -238,8 +238,8 @@ class Session:
     async def demote(self) -> bool:
         """Ends the promotion, and returns whether the session was promoted. Idempotent.
 
-        It returns when no attendee of the primary meeting receives this session any longer. After
-        that the session can only watch. It emits no `Demoted`.
+        This method returns when no attendee of the primary meeting receives this session any
+        longer. After that, the session can only watch. It emits no `Demoted`.
         """
         return await self._parts.promotion.demote()
 

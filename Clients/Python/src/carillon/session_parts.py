@@ -63,7 +63,8 @@ class SessionComponents:
         )
         self._meeting_id = meeting_id
         self._credentials = credentials
-        # The attendee as whom the session acts: in a promotion, the primary meeting's.
+        # The attendee that the session acts as: during a promotion, an attendee of the primary
+        # meeting.
         self._actor_id = own_id
         self._client_name = options.client_name[:_CLIENT_NAME_CHARACTERS]
         self._session_id = b""

@@ -26,8 +26,8 @@ from carillon.v1 import gateway_pb2
 class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
-    It declares nothing in a `Start`: the stream positions of a `Start` that resumes already include
-    the roster.
+    This component declares nothing in a `Start`, because the stream positions of a `Start` that
+    resumes already include the roster.
     """
 
     def __init__(self, credentials: Credentials, limit: int) -> None:

@@ -70,7 +70,7 @@ class BoundedStream(Generic[Item]):
 
     @property
     def was_too_slow(self) -> bool:
-        """Whether more than `limit` items waited. The stream raises an error after them."""
+        """Whether more than `limit` items waited. The stream raises an error after these items."""
         return self._was_too_slow
 
     def close(self) -> None:
@@ -119,9 +119,9 @@ class BoundedStream(Generic[Item]):
 class Subscribers(Generic[Event]):
     """The streams of all consumers of one kind of events, as weak references.
 
-    With a `backlog_limit`, it also keeps events as a backlog until `forget_backlog`, and a new
-    stream starts with the backlog. So a stream that the program creates right after it entered the
-    session misses no event. If the backlog exceeds the limit, a stream that starts with it ends
+    With a `backlog_limit`, this class also keeps events as a backlog until `forget_backlog`, and a
+    new stream starts with the backlog. So a stream that the program creates right after it entered
+    the session misses no event. If the backlog exceeds the limit, a stream that starts with it ends
     like the stream of a slow consumer.
     """
 

@@ -55,9 +55,10 @@ def cut(
     """Splits the best reading of a final result into captions, in the order of its text.
 
     Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
-    means no limit. The first line leaves room for the `label` of the speaker's name, which the
-    writer of the caption puts before it. The times are those of the words; without timed items they
-    are estimated from the position in the text. A partial result yields no captions.
+    means no limit. The writer of the caption puts the `label` of the speaker's name before the
+    first line, so the first line leaves room for it. The times of a caption are those of its words.
+    Without timed items, the times are estimated from the position in the text. A partial result
+    yields no captions.
     """
     text = one_line(result.text)
     if result.is_partial or not text:

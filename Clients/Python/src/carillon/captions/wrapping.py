@@ -42,7 +42,7 @@ def _line_end(text: str, begin: int, end: int, room: int) -> int:
 def _cut(text: str, begin: int, at: int) -> int:
     """Returns the last position up to `at` at which a word may be cut.
 
-    It never separates a combining mark from its letter.
+    The cut never separates a combining mark from its letter.
     """
     place = at
     while place > begin and unicodedata.category(text[place]).startswith("M"):

@@ -67,7 +67,7 @@ class CaptionWriter:
         return "WEBVTT\n\n" if self._format is CaptionFormat.VTT else ""
 
     def feed(self, result: TranscriptResult) -> str:
-        """Returns the text for a result; empty if it is partial or has no text."""
+        """Returns the text for a result; empty if the result is partial or has no text."""
         if self._format is CaptionFormat.JSON:
             has_text = not result.is_partial and result.text.strip()
             return _line(result_json(result)) if has_text else ""

@@ -84,8 +84,9 @@ async def attending(
 ) -> AsyncIterator[None]:
     """Enters a session, and leaves it on a signal or after `seconds`; `None` for no limit.
 
-    With `is_for_reader`, it also leaves when the reader of standard output has closed it. It writes
-    that the session has started and, if it has ended by the end of the block, its `Ended` event.
+    With `is_for_reader`, this function also leaves when the reader closes standard output. The
+    function writes that the session has started. If the session has ended by the end of the block,
+    the function also writes the `Ended` event.
     """
     async with session:
         stopped = asyncio.Event()

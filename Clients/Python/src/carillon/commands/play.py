@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
 
 
 async def play(arguments: argparse.Namespace) -> int:
-    """Plays a file into the meeting. Returns the exit status, 0 if all of it was played."""
+    """Plays a file into the meeting. Returns the exit status, 0 if the whole file was played."""
     play_file = media.play  # Reports missing packages before the join.
     session = make_session(arguments)
     async with session:

@@ -51,7 +51,7 @@ async def send(arguments: argparse.Namespace) -> int:
 
 
 async def send_one(session: Session, data: bytes, arguments: argparse.Namespace) -> bool:
-    """Sends one message and writes the outcome. Returns whether it was accepted."""
+    """Sends one message and writes the outcome. Returns whether the message was accepted."""
     try:
         if arguments.base64:
             data = base64.b64decode(data, validate=True)

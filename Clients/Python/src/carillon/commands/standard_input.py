@@ -30,7 +30,7 @@ def read_standard_input(lines: asyncio.Queue[bytes | None]) -> None:
 def read_lines(descriptor: int) -> Iterator[bytes]:
     """Yields lines without their line endings.
 
-    It reads without a buffer, because a thread that waits here must not delay the exit.
+    This function reads without a buffer, because a thread that waits here must not delay the exit.
     """
     waiting = b""
     with contextlib.suppress(OSError):  # Standard input may be closed.

@@ -16,10 +16,10 @@ from carillon.control.values import Credentials, Json, Meeting
 class ControlClient:
     """A client of the control plane at a base URL.
 
-    It signs requests with `access_key`. Without one, `find_access_key` looks for a key at each
-    call. If it finds none, requests are unsigned; a gateway with `--allow-unsigned` accepts them on
-    loopback. Each call runs in a thread. It raises `ControlError`, or `CarillonError` `UNAVAILABLE`
-    if there is no answer. `timeout` is in seconds.
+    The client signs requests with `access_key`. Without one, `find_access_key` looks for a key at
+    each call. If there is no key, requests are unsigned; a gateway with `--allow-unsigned` accepts
+    unsigned requests on loopback. Each call runs in a thread. A call raises `ControlError`, or
+    `CarillonError` `UNAVAILABLE` if there is no answer. `timeout` is in seconds.
     """
 
     def __init__(

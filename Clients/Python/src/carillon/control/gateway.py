@@ -13,9 +13,9 @@ from carillon.errors import CarillonError, StatusCode
 async def find_gateway(meeting: Meeting, *, timeout: float = 10.0) -> str:
     """Returns the ZeroMQ endpoint of a meeting's gateway.
 
-    The meeting has it as `gateway_url`, or its signaling URL is a ZeroMQ endpoint. Otherwise this
-    function sends `GET /carillon/v1/endpoints` to the host of the signaling URL, and waits at most
-    `timeout` seconds. Raises `CarillonError`.
+    The endpoint is the meeting's `gateway_url`, or the signaling URL if that is a ZeroMQ endpoint.
+    Otherwise this function sends `GET /carillon/v1/endpoints` to the host of the signaling URL, and
+    waits at most `timeout` seconds. Raises `CarillonError`.
     """
     if meeting.gateway_url:
         return meeting.gateway_url

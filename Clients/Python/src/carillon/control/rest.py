@@ -34,7 +34,7 @@ class ControlError(CarillonError):
 def exchange(
     method: str, url: str, body: Json | None, timeout: float, key: AccessKey | None = None
 ) -> Json:
-    """Sends a request and returns the JSON object of the answer, or an empty one. Blocks.
+    """Sends a request and returns the JSON object of the answer, or an empty object. Blocks.
 
     The request is signed with `key` if there is one. `timeout` is in seconds. Raises `ControlError`
     if the request is rejected, and `CarillonError` `UNAVAILABLE` if there is no answer.

@@ -28,7 +28,7 @@ class Meeting:
     def from_json(cls, json: Json) -> Self:
         """Reads a `Meeting` structure, or an answer with the member `Meeting`.
 
-        Raises `CarillonError` `INVALID_ARGUMENT` if it has no `MeetingId`.
+        Raises `CarillonError` `INVALID_ARGUMENT` if the structure has no `MeetingId`.
         """
         meeting = json.get("Meeting", json)
         placement = meeting.get("MediaPlacement") or {}
@@ -54,7 +54,8 @@ class Credentials:
     def from_json(cls, json: Json) -> Self:
         """Reads an `Attendee` structure, or an answer with the member `Attendee`.
 
-        Raises `CarillonError` `INVALID_ARGUMENT` if it has no `AttendeeId` or no `JoinToken`.
+        Raises `CarillonError` `INVALID_ARGUMENT` if the structure has no `AttendeeId` or no
+        `JoinToken`.
         """
         attendee = json.get("Attendee", json)
         return cls(
@@ -73,7 +74,7 @@ class Credentials:
 def member(json: Json, name: str) -> str:
     """Returns a required text member of a JSON object.
 
-    Raises `CarillonError` `INVALID_ARGUMENT` if it is missing or empty.
+    Raises `CarillonError` `INVALID_ARGUMENT` if the member is missing or empty.
     """
     value = json.get(name)
     if not isinstance(value, str) or not value:

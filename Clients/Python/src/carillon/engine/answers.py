@@ -1,7 +1,7 @@
 """Checks of a recognizer's answers by the rules of the `transcription` service for results.
 
-The engine drops an answer that breaks a rule, and continues. `AnswerError` names the rule. It never
-contains the spoken words, because logs must not contain them.
+The engine drops an answer that breaks a rule, and continues. `AnswerError` names the rule. The
+error never contains the spoken words, because logs must not contain them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class AnswerError(ValueError):
 def check_answer(said: Recognized, seconds: float) -> None:
     """Checks an answer to an utterance of `seconds`. Raises `AnswerError` if it breaks a rule.
 
-    Use it in the tests of an engine. `serve` drops and counts an invalid answer, and continues.
+    Use this function in the tests of an engine. `serve` drops and counts an invalid answer, and
+    continues.
     """
     for recognition in recognitions(said, seconds):
         fill(pb.EngineResult(), recognition, round, most_result_bytes(REPORT_BYTES))
@@ -98,7 +99,8 @@ def fill(
 ) -> None:
     """Writes a recognition into a result.
 
-    It sets the languages first, because the engine needs them to retract the result after an error.
+    This function sets the languages first, because the engine needs them to retract the result
+    after an error.
     `place` converts seconds of the utterance to samples of the stream. Raises `AnswerError`, also
     for a result of more than `most_bytes`.
     """

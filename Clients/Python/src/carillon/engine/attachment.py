@@ -1,6 +1,7 @@
 """The attachment of an engine to one instance of the `transcription` service.
 
-It uses its own socket, because speech arrives in raw frames, which `Channel` does not support.
+The attachment uses its own socket, because speech arrives in raw frames, which `Channel` does not
+support.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ class Attachment:
                 await self._report(socket, request)
 
     async def _report(self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest) -> None:
-        """Sends a report. If it is rejected, sends each result alone, to lose only invalid results.
+        """Sends a report. If the report is rejected, sends each result alone.
 
         Raises `CarillonError` if the attachment has ended, or if a report without results is
         rejected.
@@ -182,7 +183,7 @@ class Attachment:
     async def _lose(
         self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest, status: Status
     ) -> None:
-        """Counts and logs a rejected result, and retracts its utterance if it was final."""
+        """Counts and logs a rejected result, and retracts the utterance if the result was final."""
         (result,) = request.results
         self._work.counters.refused += 1
         logger.error(

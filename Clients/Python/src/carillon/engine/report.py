@@ -78,7 +78,7 @@ def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
 
 
 def nothing(result: pb.EngineResult) -> pb.EngineResult:
-    """Returns a copy of a result without words. A final one retracts the utterance."""
+    """Returns a copy of a result, without words. Such a final result retracts the utterance."""
     ended = pb.EngineResult()
     ended.CopyFrom(result)
     ended.ClearField("alternatives")

@@ -56,10 +56,11 @@ class MediaCounters:
 class MediaConnection:
     """Exchanges RTP and RTCP with the endpoint of the last `MediaMoved`.
 
-    It sends the ticket until the `media` service echoes it, and again after a lost connection.
-    Packets that are sent before the echo are dropped and counted, because late media is useless.
-    The connection belongs to one event loop and never blocks it. If Python collects it while it is
-    connected, it is closed, with a `ResourceWarning`. A session refers to its own connection.
+    The connection sends the ticket until the `media` service echoes the ticket, and again after a
+    loss. Packets that are sent before the echo are dropped and counted, because late media is
+    useless. The connection belongs to one event loop and never blocks it. If Python collects this
+    object while it is connected, the connection is closed, with a `ResourceWarning`. A session
+    refers to its own connection.
     """
 
     def __init__(
@@ -127,11 +128,11 @@ class MediaConnection:
     # Listeners
 
     def add(self, listener: MediaListener) -> None:
-        """Adds a listener. If the connection is closed, its `on_close` is called immediately."""
+        """Adds a listener. If the connection is closed, calls the listener's `on_close`."""
         self._add(listener, lambda: listener)
 
     def add_loosely(self, listener: Listener) -> LooseReference[Listener]:
-        """Adds a listener by a weak reference. It is removed when it is garbage-collected."""
+        """Adds a listener by a weak reference. Garbage collection removes the listener."""
         reference = LooseReference(listener, self._reference.calling(MediaConnection._forget))
         self._add(listener, reference)
         return reference
@@ -149,7 +150,7 @@ class MediaConnection:
         self._listeners = [held for held in self._listeners if held() is not listener]
 
     def _forget(self, reference: Callable[[], MediaListener | None]) -> None:
-        # In place, because the collector may run on another thread.
+        # The list changes in place, because the collector may run on another thread.
         with suppress(ValueError):
             self._listeners.remove(reference)
 

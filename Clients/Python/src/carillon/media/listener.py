@@ -26,9 +26,9 @@ class MediaListener:
         """Called when the connection is closed."""
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """Called once a second: returns the report about what it sends, or `None`."""
+        """Called once a second: returns the report about the packets it sends, or `None`."""
         return None
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """Called once a second: returns the report about what it receives, or `None`."""
+        """Called once a second: returns the report about the packets it received, or `None`."""
         return None

@@ -30,7 +30,7 @@ class MediaStream(BoundedStream[MediaEvent]):
 class SessionMedia(SessionComponent[MediaEvent]):
     """`Session.media`: the session's connection to the media service, which carries packets.
 
-    `open` makes the connection. Until then the session costs the media service nothing. This class
+    `open` makes the connection. Until then, the session costs the media service nothing. This class
     needs neither PyAV nor NumPy; senders and receivers do.
     """
 
@@ -62,7 +62,7 @@ class SessionMedia(SessionComponent[MediaEvent]):
 
     @property
     def connection(self) -> MediaConnection:
-        """The connection for packets. It carries none until `open` was called."""
+        """The connection for packets. It carries no packets before a call of `open`."""
         return self._connection
 
     def events(self) -> MediaStream:

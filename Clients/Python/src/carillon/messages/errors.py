@@ -58,11 +58,11 @@ class OutboxFullError(CarillonError):
 
 
 class ThrottledError(CarillonError):
-    """The server rejected a data message, because the meeting has too many.
+    """The server rejected a data message, because the meeting has too many messages.
 
     The message is neither stored nor delivered. `returned` is the message, with `throttled` set. A
     retry can succeed after `retry_after_ms`. If an attendee keeps sending far above the limit, the
-    server removes it from the meeting.
+    server removes the attendee from the meeting.
     """
 
     def __init__(self, retry_after_ms: int, returned: DataMessage) -> None:

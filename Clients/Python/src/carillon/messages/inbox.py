@@ -14,8 +14,8 @@ from carillon.v1 import gateway_pb2
 class Inbox(SessionComponent[DataMessage]):
     """Reads items of the session stream, skips known messages, and fills the streams.
 
-    Messages that arrive while the program enters the session form a backlog. The streams that the
-    program opens right after start with it.
+    Messages that arrive while the program enters the session form a backlog. A stream that the
+    program opens immediately after entering starts with the backlog.
     """
 
     def __init__(self, limit: int) -> None:

@@ -45,12 +45,12 @@ class _Letter:
 class Outbox:
     """Sends messages in the order of the calls, and retries each until it is answered.
 
-    Up to `_WINDOW` messages are in flight at a time. After a temporary failure nothing more is sent
-    until all messages in flight have an outcome. Then it retries only the first unanswered message,
-    and sends the others when that retry succeeds. So messages keep their order, except messages
-    that were in flight together.
+    Up to `_WINDOW` messages are in flight at a time. After a temporary failure, nothing more is
+    sent until all messages in flight have an outcome. Then the outbox retries only the first
+    unanswered message, and sends the others when that retry succeeds. So messages keep their order,
+    except messages that were in flight together.
 
-    Without a connection all messages wait. At most `limit` messages with `limit_bytes` bytes may
+    Without a connection, all messages wait. At most `limit` messages with `limit_bytes` bytes may
     wait or be in flight.
     """
 

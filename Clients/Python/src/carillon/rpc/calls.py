@@ -72,7 +72,7 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
         """Sets the error."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
-            self.reply.exception()  # Marks it as retrieved; there may be no caller.
+            self.reply.exception()  # Marks the error as retrieved; there may be no caller.
 
 
 class SessionReader(Protocol[Item_contra]):

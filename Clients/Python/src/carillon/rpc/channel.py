@@ -23,12 +23,12 @@ from carillon.unclosed import MadeAt
 class Channel:
     """A connection to one endpoint.
 
-    It reconnects automatically after a loss, unless `reconnects` is false. Calls wait for the
-    connection within their timeout. Calls that are open when the connection is lost fail with
+    The channel reconnects automatically after a loss, unless `reconnects` is false. Calls wait for
+    the connection within their timeout. Calls that are open when the connection is lost fail with
     `UNAVAILABLE`; the peer may still have executed them.
 
-    It reads messages immediately and passes them to `CallTable`. If Python collects an open
-    channel, the channel is closed, with a `ResourceWarning`.
+    The channel reads messages immediately and passes them to `CallTable`. If Python collects an
+    open channel, the channel is closed, with a `ResourceWarning`.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Channel:
     ) -> Stream[Reply]:
         """Opens a stream: `async with channel.stream(…) as items: async for item in items: …`.
 
-        `timeout` limits the wait for the connection in seconds, not the stream. If more than
+        `timeout`, in seconds, limits the wait for the connection, and not the stream. If more than
         `limit` items wait, the stream is cancelled, and its reader gets `RESOURCE_EXHAUSTED` after
         the waiting items.
         """

@@ -26,8 +26,9 @@ from carillon.v1 import gateway_pb2, transcription_pb2
 class SessionTranscripts(SessionComponent[TranscriptEvent]):
     """`Session.transcripts`. Iterate over it, or over `events()` or `results()`, with `async for`.
 
-    Each `async for` over it opens its own stream. After a reconnect a stream continues at the same
-    position and repeats nothing. The session's events `Reconnected` and `StreamGap` report losses.
+    Each `async for` over this object opens its own stream. After a reconnect, a stream continues at
+    the same position and repeats nothing. The session's events `Reconnected` and `StreamGap` report
+    losses.
     """
 
     def __init__(self, options: SessionOptions, call: FacadeCalls) -> None:

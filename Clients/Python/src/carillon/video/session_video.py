@@ -57,7 +57,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     Each call returns after the server has executed it. It waits while the gateway or the
     `video-tiles` service is unavailable, and raises `CarillonError` if the server rejects it. After
-    a lost connection the session declares the choices again. `Session.media` carries the packets.
+    a lost connection, the session declares the choices again. `Session.media` carries the packets.
     """
 
     def __init__(self, own_id: str, limit: int, call: FacadeCalls) -> None:
@@ -123,7 +123,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     async def publish(
         self, layers: Iterable[VideoLayer], hint: VideoContentHint = VideoContentHint.NONE
     ) -> PublishedVideo:
-        """Publishes the camera, or the content of a content session. A second call changes it.
+        """Publishes a camera, or content in a content session. A second call changes the video.
 
         A camera has 1-3 layers, lowest bitrate first. Content has one layer. Returns the video with
         its ids. Raises `CarillonError` `RESOURCE_EXHAUSTED` with session status

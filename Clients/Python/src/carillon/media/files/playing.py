@@ -36,10 +36,10 @@ async def play(
 ) -> Played:
     """Plays a file into the meeting, and returns at the end of the file.
 
-    The session sends the audio of the file. It publishes the video as its camera, or as content in
-    a content session, and unpublishes it at the end. `channels` applies to the audio;
-    `bits_per_second` and `codec` apply to the video. Raises `CarillonError`, `ValueError` if the
-    file has neither audio nor video, and PyAV's errors if it cannot be read.
+    The session sends the audio of the file. The session publishes the video as its camera, or as
+    content in a content session, and unpublishes the video at the end. `channels` applies to the
+    audio; `bits_per_second` and `codec` apply to the video. Raises `CarillonError`, `ValueError` if
+    the file has neither audio nor video, and PyAV's errors if it cannot be read.
     """
     with_audio = await asyncio.to_thread(has_audio, path)
     with_video = await asyncio.to_thread(has_video, path)

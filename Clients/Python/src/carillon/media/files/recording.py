@@ -40,9 +40,9 @@ async def record(
 
     Files named `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` contain audio. Files named `.webm`,
     `.mkv` or `.mp4` also contain the video of one source at a time. The source is that of
-    `attendee_id` or of the first tile; when it ends, another tile follows. Pictures are scaled to
-    fit `size`. If the call is cancelled, the file is still completed. Raises `CarillonError`,
-    `ValueError` for another name, and PyAV's errors.
+    `attendee_id`, or else of the first tile. When this source ends, another tile follows. Pictures
+    are scaled to fit `size`. If the call is cancelled, the file is still completed. Raises
+    `CarillonError`, `ValueError` for another name, and PyAV's errors.
     """
     connection = await session.media.open()
     recorder = _Recorder(session, connection, path, attendee_id, size)
@@ -93,7 +93,7 @@ class _Recorder:
         self._audio.close()
         counters = self._audio.counters
         self.recorded.concealed_seconds = counters.concealed * FRAME_SAMPLES / SAMPLE_RATE
-        # Queued after the writes that still wait for the thread.
+        # The close is queued after the writes that still wait for the thread.
         self._thread.submit(self._writer.close).result()
         self._thread.shutdown()
         self.recorded.audio_seconds = self._writer.seconds

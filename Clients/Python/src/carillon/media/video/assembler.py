@@ -64,9 +64,9 @@ class Wishes:
 class VideoAssembler:
     """Orders the packets of one SSRC, requests missing ones, and assembles frames.
 
-    It returns only frames that can be decoded. After a gap that no packet fills, it waits for the
-    next key frame. It uses no clock: `now` is in seconds, and the caller calls `wishes` regularly
-    while `is_wanting`.
+    The assembler returns only frames that can be decoded. After a gap that no packet fills, it
+    waits for the next key frame. The assembler uses no clock: `now` is in seconds, and the caller
+    calls `wishes` regularly while `is_wanting` is true.
     """
 
     def __init__(self) -> None:

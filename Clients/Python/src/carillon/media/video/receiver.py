@@ -39,9 +39,9 @@ class VideoReceiver(MediaListener, Closing):
     are upright even if the sender's phone is turned, so the size may change with a turn. The
     iteration ends with the session.
 
-    The receiver requests lost packets again. It drops all frames before the next key frame if they
-    do not arrive, or if more than 60 frames wait for the reader. Only one task may read a receiver
-    at a time.
+    The receiver requests lost packets again. If these packets do not arrive, or if more than 60
+    frames wait for the reader, the receiver drops all frames before the next key frame. Only one
+    task may read a receiver at a time.
     """
 
     def __init__(self, connection: MediaConnection, track_ssrc: int) -> None:

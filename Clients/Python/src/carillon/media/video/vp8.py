@@ -24,7 +24,8 @@ class Vp8Packetizer:
         self._picture_id = (self._picture_id + 1) & 0x7FFF
         rest = bytes([_HAS_PICTURE_ID]) + picture_id.to_bytes(2, "big")
         room = maximum_bytes - 1 - len(rest)
-        # Payloads of nearly equal size: a short last packet costs as much as a full one.
+        # The payloads have nearly equal sizes, because a short last packet costs as much as a full
+        # one.
         count = max(-(-len(frame) // room), 1)
         size = max(-(-len(frame) // count), 1)
         return [
