@@ -6,9 +6,9 @@
     Scripts/check_docs.py --missing    also names each undocumented declaration
     Scripts/check_docs.py --json FILE…    checks only these symbol graphs
 
-The compiler's symbol graphs show what is public and documented. The compiler makes them from the
-modules that `swift build` wrote to .build/debug, so build first. A member that implements a
-protocol requirement inherits its comment. Members that the compiler synthesizes (`==`,
+The compiler's symbol graphs show what is public and documented. The compiler makes these graphs
+from the modules that `swift build` wrote to .build/debug, so build first. A member that implements
+a protocol requirement inherits its comment. Members that the compiler synthesizes (`==`,
 `hash(into:)`) and code generated from proto/ do not count: the plugin copies the contract's own
 comments.
 """

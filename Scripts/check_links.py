@@ -4,8 +4,8 @@
     Scripts/check_links.py           every Markdown file that git knows
     Scripts/check_links.py FILE…     only these
 
-It does not use the network: links to other hosts are skipped. A path in backticks is checked if it
-begins with a folder of the repository, like `Shared/Bus/Topic.swift`. The changelog may name
+The script does not use the network: it skips links to other hosts. A path in backticks is checked
+if it begins with a folder of the repository, like `Shared/Bus/Topic.swift`. The changelog may name
 deleted files.
 """
 

@@ -5,10 +5,10 @@
     Scripts/compare_tokens.py HEAD~5 HEAD --names renamed.txt
     Scripts/compare_tokens.py HEAD~5 .              the working tree
 
-The comparison passes if only words changed. For any other change it prints the file and the first
-tokens that differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and the
-contract; it ignores other files. Expressions within a Swift string count as code. Docstrings count
-as comments.
+The comparison passes if only words changed. For any other change, the script prints the file and
+the first tokens that differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and
+the contract; it ignores other files. Expressions within a Swift string count as code. Docstrings
+count as comments.
 
 `--names` reads lines of `old new`: identifiers, or paths of files that moved.
 """

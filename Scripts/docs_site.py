@@ -4,8 +4,8 @@
     Scripts/docs_site.py [FOLDER]        .build/docs by default
 
 Pages keep the paths of their Markdown. `swift/` has the reference of the Swift client, `python/`
-that of the Python client. The programs must be built. It fails when DocC warns or a link in the
-folder is broken. To read it: python3 -m http.server --directory .build/docs
+that of the Python client. The programs must be built. The script fails when DocC warns or a link in
+the folder is broken. To read the pages, run python3 -m http.server --directory .build/docs
 """
 
 from __future__ import annotations

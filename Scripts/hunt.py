@@ -4,9 +4,9 @@
     Scripts/hunt.py CLITests --times 20                            alone
     Scripts/hunt.py Tests/Web/test_page.py --times 10 --beside-compiler
 
-It builds first. `--beside-compiler` runs a compiler in .build-hunt at the same time. It keeps the
-output of each failed run in .build/hunt, and prints the failures. Exit status: 0, or 1 if any run
-failed.
+The script builds first. `--beside-compiler` runs a compiler in .build-hunt at the same time. The
+script keeps the output of each failed run in .build/hunt, and prints the failures. Exit status: 0,
+or 1 if any run failed.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def declaration(kind: str, name: str, proto: str) -> str:
 
 
 def fields(body: str) -> Iterator[tuple[str, int, str]]:
-    """Yields name, number and comment of each field. The comment is after it, above it, or both."""
+    """Yields name, number and comment of each field. The comment is after or above the field."""
     above: list[str] = []
     for line in body.splitlines():
         text = line.strip()

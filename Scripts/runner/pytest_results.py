@@ -1,7 +1,7 @@
 """A pytest plugin that writes one line of JSON for each test: `-p runner.pytest_results`.
 
-`TEST_RESULTS` names the file. A test counts as starting programs if the test, or a fixture that it
-uses, started any. Tests that share such a fixture count too.
+`TEST_RESULTS` names the file. A test counts as starting programs if the test, or a fixture of the
+test, started a program. Tests that share such a fixture count too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Results:
             self._append("pytest", "failed", 0, _ending(str(excrepr)), programs=False)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        # A file that cannot be collected, or that is skipped as a whole.
+        # The report is about a file that cannot be collected, or that is skipped as a whole.
         if report.outcome != "passed" and "PYTEST_XDIST_WORKER" not in os.environ:
             self._append(report.nodeid, report.outcome, 0, _reason(report), programs=False)
 
@@ -121,7 +121,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     if report.outcome == "skipped":
         if isinstance(report.longrepr, tuple):
             return report.longrepr[2].removeprefix("Skipped: ")
-        # An expected failure.
+        # The failure is expected.
         return str(getattr(report, "wasxfail", report.longrepr))
     printed = "\n".join(text for _, text in report.sections)
     return f"{report.longreprtext}\n{printed}"

@@ -70,7 +70,8 @@ class Run:
 
         def work() -> None:
             done.put((job, self._execute(job, ports)))
-            # The run takes the ports that have been free longest first. deque is thread-safe.
+            # The run first takes the ports that have been free for the longest time. deque is
+            # thread-safe.
             self._free_ports.append(ports)
 
         threading.Thread(target=work, name=job.name, daemon=True).start()

@@ -1,6 +1,6 @@
 """Gateways of one installation. No other services run, because the control API does not need them.
 
-Each gateway has its own port and the installation's key; all share the store.
+Each gateway has its own port. All gateways share the installation's key and the store.
 """
 
 from __future__ import annotations

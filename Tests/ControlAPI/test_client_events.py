@@ -63,7 +63,7 @@ def sdk_body(
     meeting: dict[str, Any], attendee: dict[str, Any], payloads: bytes, end: bytes = b""
 ) -> bytes:
     """Returns a body of the public SDK, byte for byte. The ids apply to all events; no event has
-    its own.
+    ids of its own.
     """
     return (
         b'{"metadata":{"browserName":"chrome","browserVersion":"156.0.0.0",'

@@ -73,7 +73,7 @@ def test_attendance_has_each_stay_and_its_reason(
     assert attendance["EndedAt"] >= attendance["Sessions"][0]["JoinedAt"]
     assert all(0 <= each["Minutes"] < 10 for each in attendance["Sessions"])
 
-    # The same as CSV, page by page, without cells that are formulas.
+    # The CSV export has the same records, page by page, and no cell is a formula.
     page = f"/carillon/v1/meetings/{identity}/attendance?max-results=2"
     request = sign(house, key, method="GET", target=page, body=b"", headers={"Accept": "text/csv"})
     status, headers, text = fetch(request)
@@ -86,7 +86,7 @@ def test_attendance_has_each_stay_and_its_reason(
     assert [row["Reason"] for row in rows] == ["Client", "AttendeeDeleted", "MeetingEnded"]
     assert rows[2]["ExternalUserId"] == "'=1+1,'ben'"
 
-    # The same from the command line.
+    # The command line prints the same records.
     run_ = house.carillon("attendance", identity, "--output", "json")
     lines = [json.loads(line) for line in run_.stdout.splitlines()]
     assert [line["reason"] for line in lines] == ["Client", "AttendeeDeleted", "MeetingEnded"]

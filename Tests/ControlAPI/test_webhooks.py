@@ -223,7 +223,7 @@ def test_a_minute_of_failures_loses_no_event_and_keeps_the_order(
                 r.arrivals and r.arrivals[-1].at - r.arrivals[0].at >= 15 * quarter
             )
         )
-    # After a minute no meeting is past its first event.
+    # After a minute, no meeting is past its first event.
     assert {(a.event["Sequence"], a.taken) for a in receiver.arrivals} == {(1, False)}
     assert get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]["Pending"] == 60
     receiver.mood = Mood.TAKES

@@ -1,7 +1,8 @@
 """Waits that name the missing event when they time out.
 
-They poll for states without notification, such as the counters, files or ports of another process.
-A timeout only keeps a test from hanging, so it is about ten times the duration on an idle machine.
+These functions poll for states without notification, such as the counters, files or ports of
+another process. A timeout only keeps a test from hanging, so it is about ten times the duration on
+an idle machine.
 """
 
 from __future__ import annotations

@@ -317,8 +317,8 @@ async def _told(what: str, condition: Callable[[], bool]) -> None:
 
 
 async def _soon(condition: Callable[[], bool]) -> bool:
-    """Returns whether a condition becomes true within twenty seconds. A client may be reconnecting,
-    and one that does not reconnect is dropped after at most ten seconds."""
+    """Returns whether a condition becomes true within twenty seconds. A client may be reconnecting.
+    A client that does not reconnect is dropped after at most ten seconds."""
     for _ in range(2_000):
         if condition():
             return True

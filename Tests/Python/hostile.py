@@ -2,9 +2,10 @@
 
     python hostile.py ATTACK ENDPOINT SECONDS [SHARES [SECRET]]
 
-It attacks for at most SECONDS and prints the number of its connections. If several processes attack
-together, SHARES is their number, and each opens its share of the connections. The program uses only
-bytes and sockets, and no code of Carillon. SECRET (hex) is a frame that media answers.
+The program attacks for at most SECONDS and prints the number of its connections. If several
+processes attack together, SHARES is their number, and each opens its share of the connections. The
+program uses only bytes and sockets, and no code of Carillon. SECRET (hex) is a frame that media
+answers.
 """
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ class Ports:
     """The ports that one test process may use.
 
     To run several test processes in parallel, set `TEST_PORTS` to a different range "FIRST-LAST"
-    for each, so that no two choose the same port. Each worker of pytest-xdist uses an equal part of
-    the range. Ports of a range are used in turn. Without a range they are chosen at random.
+    for each, so that no two processes choose the same port. Each worker of pytest-xdist uses an
+    equal part of the range. Ports of a range are used in turn. Without a range, ports are chosen at
+    random.
     """
 
     def __init__(

@@ -21,8 +21,8 @@ PROGRAMS = Path("/usr/lib/postgresql/15/bin")
 class PostgresServer:
     """A server that runs inside `async with PostgresServer() as server`.
 
-    `settings` are lines of its `postgresql.conf`. With an `address` it also listens there; `prefix`
-    is the command prefix that runs programs on that host.
+    `settings` are lines of its `postgresql.conf`. With an `address`, the server also listens there;
+    `prefix` is the command prefix that runs programs on that host.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PostgresServer:
         await eventually("PostgreSQL to be ready", is_ready, every=0.05)
 
     async def crash(self) -> None:
-        """Stops the server at once, as in a crash. It recovers at the next start."""
+        """Stops the server at once, as in a crash. The server recovers at the next start."""
         self.process.send(signal.SIGQUIT)
         if self.process.is_running:
             await self.process.wait()

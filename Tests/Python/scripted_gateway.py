@@ -1,6 +1,6 @@
 """A gateway for tests: a ROUTER socket that speaks the protocol of `proto/README.md` step by step.
 
-It shares only the generated messages with the client.
+The gateway shares only the generated messages with the client.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A media service for tests: a ROUTER socket that takes tickets and packets as in `media.proto`.
 
-It shares no packet code with the client.
+The service shares no packet code with the client.
 """
 
 from __future__ import annotations

@@ -6,19 +6,21 @@
 Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk and show a
 camera, and the program checks what they receive. All others are guests. A few guests per second are
 replaced by new ones: they leave, are removed, drop, or are cut off and reconnect before they leave.
-Each seat keeps its gateway, so the load of each service stays constant, and its size must too.
+Each seat keeps its gateway, so the load of each service stays constant. The size of each service
+must stay constant too.
 
 Presence and each gateway keep up to 1,024 events of each meeting, from which clients catch up. At
-this load it would take most of an hour to fill these windows, which would look like growth. So they
-are filled before guests join, by visitors who join, mute and leave: the events of joins are four
-times as large as others. The first quarter of the run fills allocators, caches, and the messages
-that the services keep for 180 s. It is not judged, so a run of less than twelve minutes is too
-short. All slopes over the rest are Theil-Sen estimates: the median of the slopes between any two
-samples, which no single step or peak affects. The limits for each process are:
+this load, it would take most of an hour to fill these windows, which would look like growth. So
+visitors who join, mute and leave fill these windows before guests join. The event of a join is four
+times as large as other events. The first quarter of the run fills allocators, caches, and the
+messages that the services keep for 180 s. This quarter is not judged, so a run of less than twelve
+minutes is too short. All slopes over the rest are Theil-Sen estimates: the median of the slopes
+between any two samples, which no single step or peak affects. The limits for each process are:
 
-- Memory grows by at most 64 KiB per minute, or by 0.1 % of its size if that is more. At this rate
-  it would take most of a day to double. By default an instance handles about 1,200 messages and 90
-  joins per minute, so the limit detects a leak of 55 bytes per message or 730 bytes per attendee.
+- Memory grows by at most 64 KiB per minute, or by 0.1 % of its size if that is more. At this rate,
+  the memory would take most of a day to double. By default, an instance handles about 1,200
+  messages and 90 joins per minute, so the limit detects a leak of 55 bytes per message or 730 bytes
+  per attendee.
   Memory is anonymous memory (`Pss_Anon` of proc(5)). Pages of programs and their files vary with
   the load of the machine and are only printed (`Pss`).
 - Descriptors grow by at most 0.5 per minute. About 90 clients per minute join and leave at each

@@ -161,7 +161,7 @@ def test_a_returning_client_gets_only_the_changes(seed: int, is_epoch_known: boo
 def test_a_client_that_returns_during_the_recovery_of_the_roster_loses_no_attendee(
     seed: int,
 ) -> None:
-    """After presence dies, a new owner first knows only the attendees that were announced to it."""
+    """After presence dies, the new owner first knows only the attendees that gateways announced."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()
     history.join(ADA)

@@ -105,7 +105,8 @@ ATTACKS = [
 
 
 class Stages:
-    """One stage for all attacks, which is replaced after an attack that it did not withstand."""
+    """One stage for all attacks, which is replaced after an attack that the stage did not
+    withstand."""
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self._runner = runner
@@ -233,7 +234,7 @@ async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
 
 
 async def slow_clients(stage: Stage) -> int:
-    """Returns the number of sessions that the gateway ended because they did not read."""
+    """Returns the number of sessions that the gateway ended because their clients did not read."""
     metrics = await stage.installation.metrics(stage.installation.gateway)
     return int(metrics.sum("carillon_gateway_slow_clients_total"))
 

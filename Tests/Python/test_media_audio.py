@@ -55,7 +55,7 @@ def correlation(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -
 def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -> float:
     """Returns the fraction of the original's pieces of 100 ms that were heard in order.
 
-    On a busy machine a receiver inserts concealed frames of 20 ms, and later skips frames. If the
+    On a busy machine, a receiver inserts concealed frames of 20 ms, and later skips frames. If the
     sender stalls, the receiver is silent for slightly longer than the stall. So each piece may
     start up to 1 s after the end of the previous one, or 20 ms before it. A starved receiver skips
     some pieces, so tests that play in real time require half of them. A different sound, or a
@@ -248,7 +248,7 @@ def test_a_pause_is_silence_and_not_loss() -> None:
     made = packets(tone(2))
     heard = []
     for index, packet in enumerate(made[:80]):
-        if index < 20 or index >= 60:  # Nothing is sent in between, so sequence numbers continue.
+        if index < 20 or index >= 60:  # Nothing is sent in the pause, so sequence numbers continue.
             sequence = packet.sequence if index < 20 else (packet.sequence - 40) & 0xFFFF
             playout.put(replace(packet, sequence=sequence), index * FRAME_SECONDS)
         heard.append(playout.pull(index * FRAME_SECONDS))

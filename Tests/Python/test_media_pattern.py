@@ -1,4 +1,4 @@
-"""The test pattern as a camera, and counting its pictures, in a session and from a shell."""
+"""The test pattern as a camera, and the count of its pictures, in a session and from a shell."""
 
 from __future__ import annotations
 

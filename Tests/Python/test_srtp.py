@@ -134,7 +134,7 @@ class Packets:
 
     def _rtp(self) -> bytes:
         ssrc = self._random.choice(list(self._numbers))
-        # To the receiver a jump looks like losses, also across a rollover.
+        # To the receiver, a jump looks like losses, also across a rollover.
         jump = self._random.randrange(1, 20_000) if self._random.random() < 0.1 else 1
         self._numbers[ssrc] = number = self._numbers[ssrc] + jump
         contributors = self._random.randrange(4)

@@ -413,7 +413,7 @@ def test_a_snapshot_reports_only_its_new_items() -> None:
     assert take(status(INTERRUPTED), *changed, sequence=4) == expected
     assert take(status(INTERRUPTED), *changed, sequence=4) == []
     assert list(reader.open) == ["a", "c"]
-    # A snapshot without a status reports none.
+    # A snapshot without a status reports no status.
     assert take(None, sequence=5) == []
     assert reader.status is not None and not reader.open
     # A snapshot that is older than the read position changes nothing.

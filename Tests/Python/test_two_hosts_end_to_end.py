@@ -46,7 +46,7 @@ async def test_a_meeting_on_two_hosts_survives_crashes() -> None:
             for number in range(20):
                 await one.send("chat", b"%d" % number)
                 assert (await anext(heard)).data == b"%d" % number
-            # After a restart the services have other ports.
+            # After a restart, the services have other ports.
             for process in (hosts.messaging, hosts.presence):
                 await process.kill()
                 await process.start()

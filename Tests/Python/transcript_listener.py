@@ -108,8 +108,8 @@ class Hearing:
     async def say_until_heard(self, sentence: str) -> None:
         """Repeats a sentence until it is in the transcript.
 
-        Use it if nothing signals when speech arrives again, or if accuracy is not tested: on a
-        loaded machine the engine sometimes misrecognizes words.
+        Use this method if nothing signals when speech arrives again, or if accuracy is not tested:
+        on a loaded machine the engine sometimes misrecognizes words.
         """
         mark = len(self.listener.finals)
         for _ in range(_ATTEMPTS - 1):

@@ -24,8 +24,8 @@ HERE = ("gateway", "media", "transcription")
 class Mirror:
     """A replacement for a registry that hosts share.
 
-    It copies announcements from one runtime directory to another, and replaces local addresses by
-    those for other hosts.
+    The mirror copies announcements from one runtime directory to another, and replaces local
+    addresses by addresses for other hosts.
     """
 
     def __init__(self, services: Collection[str], source: Path, target: Path) -> None:

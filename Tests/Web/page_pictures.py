@@ -4,8 +4,8 @@
 
 Each state is shown at six sizes, light and dark, with a scripted server. The pictures go to
 `Tests/Web/results/pictures`. A script judges each picture: overlapping, covered, clipped and small
-controls, cut texts, and axe's rules, which include the contrast of texts. It prints each fault, and
-its status is 1 if it found one.
+controls, cut texts, and axe's rules, which include the contrast of texts. The script prints each
+fault, and its exit status is 1 if it found a fault.
 """
 
 from __future__ import annotations
@@ -230,14 +230,14 @@ STATES: dict[str, State] = {
 async def judged(page: Page, name: str, width: int, height: int) -> list[str]:
     """Takes a picture at one size and returns its faults."""
     await page.set_viewport_size({"width": width, "height": height})
-    # Two frames: the stage follows the size in the first one.
+    # Wait for two frames, because the stage follows the size in the first frame.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
     problem = page.locator("#sound-problem")
     if await problem.is_visible():
         await problem.scroll_into_view_if_needed()
     await picture(page, f"{FOLDER}/{name}")
     found = [*await faults(page), *await violations(page)]
-    # In the smallest window a panel takes the place of the stage, which is the main landmark.
+    # In the smallest window, a panel takes the place of the stage, which is the main landmark.
     covered = ("landmark-one-main", "page-has-heading-one") if (width, height) == SIZES[4] else ()
     return [fault for fault in found if not (covered and fault.startswith(covered))]
 

@@ -4,8 +4,8 @@ CARILLON_BINARIES=RELEASE PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.
 
 Chromium has 1.6 Mbit/s, a round-trip time of 150 ms and a quarter of the processor's speed. The
 time is measured from the navigation until the form is usable: the page has run and knows who may
-use the lobby. It prints the median of first visits, each in a new browser profile, and of later
-visits.
+use the lobby. The program prints the median of first visits, each in a new browser profile, and the
+median of later visits.
 """
 
 from __future__ import annotations

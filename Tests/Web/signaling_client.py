@@ -40,8 +40,8 @@ def encoded(kind: str, **fields: Any) -> bytes:
 class SignalingClient:
     """`async with SignalingClient(url, token) as client`: connected, not joined.
 
-    It checks each received frame against invariant 13 of the protocol: binary, the byte 2, a
-    timestamp.
+    The client checks each received frame against invariant 13 of the protocol: binary, the byte 2,
+    a timestamp.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class SignalingClient:
         self.frames.append(frame)
 
     async def send(self, kind: str, **fields: Any) -> None:
-        """Sends a frame. After the server's close the frame is dropped, as in a browser."""
+        """Sends a frame. A frame after the server's close is dropped, as in a browser."""
         with suppress(ConnectionClosed):
             await self.socket.send(encoded(kind, **fields))
 

@@ -66,7 +66,7 @@ class Numbers:
         if is_rtcp(data) or data[8:12] != self._ssrc:
             return [data]
         if self.is_jumping:
-            # A larger step would be a step back, which the sender's SRTP refuses.
+            # A larger step would count as a step back, which the sender's SRTP refuses.
             self.offset += self._random.randrange(1, 30_000)
             self._ticks += self._random.randrange(2**32)
         packet = bytearray(data)

@@ -171,7 +171,7 @@ async def test_video_returns_after_a_service_was_frozen(name: str) -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         service = getattr(tea.installation, name)
         seen = [len(watcher.client.frames) for watcher in (friends.ada, friends.bea)]
-        # A busy machine may delay one or two rounds. A defect of the service shows in all of them.
+        # A busy machine may delay one or two rounds. A defect of the service shows in all rounds.
         stalls = [await stall_of_a_freeze(service, friends)]
         while min(stalls) >= LONGEST_STALL and len(stalls) < 3:
             stalls.append(await stall_of_a_freeze(service, friends))

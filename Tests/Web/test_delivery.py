@@ -232,7 +232,7 @@ async def compiled(scripts: Path, folder: Path) -> dict[Path, str]:
         *("tsc", *options, "--rootDir", str(scripts), "--outDir", str(folder), *paths),
         stdout=asyncio.subprocess.DEVNULL,
     )
-    # The exit status does not matter: without the other modules the compiler misses their types.
+    # The exit status does not matter: without the other modules, the compiler lacks their types.
     await process.wait()
     printed = {path.relative_to(folder): path.read_text() for path in folder.rglob("*.js")}
     assert len(printed) == len(paths)

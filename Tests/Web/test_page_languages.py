@@ -1,4 +1,4 @@
-"""The page in its languages, and in two made-up ones: a long one, and one from right to left."""
+"""The page in its languages, and in two made-up languages: a long and a right-to-left one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of the page that do not load: one sentence, and the next click tries again."""
+"""If a part of the page does not load, one sentence says so, and the next click tries again."""
 
 from __future__ import annotations
 

@@ -94,7 +94,8 @@ async def test_the_panel_covers_no_control(width: int, height: int, scheme: str)
         await page.locator("#people-toggle").click()
         await expect(page.locator("#people-list li").first).to_be_visible()
         await picture(page, f"people-{width}x{height}-{scheme}")
-        # In the smallest window the panel takes the place of the stage, which is the main landmark.
+        # In the smallest window, the panel takes the place of the stage, which is the main
+        # landmark.
         most = 2 if (width, height) == (320, 256) else 0
         found = await violations(page)
         assert len(found) <= most, found

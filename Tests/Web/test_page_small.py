@@ -49,7 +49,7 @@ async def judge(page: Page, state: str) -> None:
     """Reports what is wrong with a state of the room."""
     await picture(page, f"small-{state}")
     assert await faults(page) == [], state
-    # In the smallest window the panels take the place of the stage, which is the main landmark.
+    # In the smallest window, the panels take the place of the stage, which is the main landmark.
     found = [
         each
         for each in await violations(page)

@@ -200,7 +200,8 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_after(
 
         await ada.until(lambda: len(silent()) >= FLOOR_STEPS, "silence down to the floor")
         times = [when for when, _ in heard()]
-        # The sentence and the silence after it: one frame per step, with or without changes.
+        # During the sentence and the silence after it, each step sends one frame, with or without
+        # changes.
         gaps = [after - before for before, after in pairwise(times)]
         assert sorted(gaps)[len(gaps) // 2] == pytest.approx(STEP_MS, abs=60)
         assert len(times) == pytest.approx((times[-1] - times[0]) / STEP_MS, rel=0.25)
@@ -222,7 +223,7 @@ async def test_a_mute_is_reported_only_after_subscribe_has_stated_it(is_muted: b
         ada = await tea.watch("ada")
         bea = await tea.start("bea")
         await ada.until(lambda: bool(entries(ada, "bea")), "bea")
-        # Long enough for any service to send an unrequested report.
+        # This wait is long enough for any service to send an unrequested report.
         roster = await bea.next("AUDIO_STREAM_ID_INFO")
         late = await tea.watch("late")
         for told in (ada.streams, late.streams, roster.audio_stream_id_info.streams):

@@ -1,8 +1,8 @@
 """Tests of signaling against the protocol's invariants.
 
-They are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14 concern
-media: the first two are tested here as far as an answer shows them, and the last needs packets. The
-test client checks number 13 with every received frame.
+The invariants are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14
+concern media: the first two are tested here as far as an answer shows them, and the last needs
+packets. The test client checks number 13 with every received frame.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ async def test_2_a_session_ends_with_an_audio_status() -> None:
         def status(frame: Frame) -> int:
             return frame.audio_status.audio_status
 
-        # Another device replaces the first with a status. The same device reconnects without one.
+        # Another device replaces the first device, which gets a status. The same device reconnects
+        # without a status.
         ada = await tea.create("ada")
         phone = await guests.join(ada, 1)
         desk = await guests.join(ada, 2)

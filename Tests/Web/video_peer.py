@@ -188,7 +188,7 @@ class VideoPeer:
 
     @property
     def camera_bitrate(self) -> int:
-        """The bitrate that its encoder keeps to, in bit/s; 0 before the first picture."""
+        """The bitrate that the camera's encoder keeps to, in bit/s; 0 before the first picture."""
         encoder = self._camera.sender._RTCRtpSender__encoder  # type: ignore[attr-defined]
         return int(getattr(encoder, "target_bitrate", 0))
 
@@ -218,8 +218,8 @@ class VideoPeer:
 def skip_empty_frames(receiver: RTCRtpReceiver) -> None:
     """Drops the frames without data before they reach a receiver's decoder.
 
-    Such a frame consists of padding. To the decoder it is the end of the video, and the decoder
-    then rejects all later frames.
+    Such a frame consists of padding. The decoder treats this frame as the end of the video, and
+    rejects all later frames.
     """
     buffer = vars(receiver)["_RTCRtpReceiver__jitter_buffer"]
     add = buffer.add
