@@ -1,11 +1,11 @@
-/** The server's HTTP side, as far as pages use it. */
+/** The requests of pages to the server's HTTP interface. */
 import { say } from "./elements.js";
 
-/** An answer that is no success. */
+/** The error for a request that did not succeed. */
 export class ControlError extends Error {
   /**
-   * @param {number} status of HTTP; 0 where nobody answered
-   * @param {string} message what to tell a person
+   * @param {number} status of HTTP; 0 if the server did not answer
+   * @param {string} message the text for the user
    */
   constructor(status, message) {
     super(message);
@@ -14,11 +14,11 @@ export class ControlError extends Error {
   }
 }
 
-/** How long an answer is waited for, in milliseconds. */
+/** How long the page waits for an answer, in milliseconds. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 export class ControlAPI {
-  /** Of the lobby, of the operator, or a join token, where one is wanted; kept in memory only. */
+  /** The key of the lobby or of the operator, or a join token; empty if none is needed. It is kept only in memory. */
   key = "";
 
   /**
@@ -26,13 +26,13 @@ export class ControlAPI {
    * @param {string} method
    * @param {string} path below the server's address
    * @param {unknown} [body] sent as JSON
-   * @returns {Promise<any>} the answer, from JSON; `null` where it has no body
+   * @returns {Promise<any>} the answer, from JSON; `null` if the answer has no body
    * @throws {ControlError}
    */
   async call(method, path, body) {
     /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
-    // No header carries other characters, and no key has them.
+    // A header cannot carry other characters, and no key contains them.
     if (!/^[\x20-\x7e]*$/.test(this.key)) throw new ControlError(403, say("This is not the key of this server."));
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.key) headers["authorization"] = `Bearer ${this.key}`;

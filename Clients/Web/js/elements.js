@@ -1,6 +1,6 @@
-/** Elements of a page: found by their id, and made. Texts of a page in its language. */
+/** Finds and makes elements of a page, and returns the page's texts in its language. */
 
-/** The languages of the page's texts: English, and each other one with a file in `lang/`. */
+/** The languages of the page's texts: English, and each language with a file in `lang/`. */
 export const languages = Object.freeze(["en", "de", "fr", "es"]);
 
 /** Made-up languages for tests: a long one, and one from right to left. Only an address chooses them. */
@@ -80,7 +80,7 @@ function caseOf(cases, count) {
 }
 
 /**
- * The element with an id, which the page has.
+ * Returns the element with an id. The page must contain the element.
  * @template {HTMLElement} T
  * @param {string} id
  * @param {new () => T} kind
@@ -110,7 +110,8 @@ export function make(tag, what = {}, ...children) {
 }
 
 /**
- * Moves the focus to a button. In a small window, More takes the place of a button that it hides.
+ * Moves the focus to a button. If a small window hides the button, the focus moves to the button
+ * More.
  * @param {HTMLElement} button
  */
 export function focusOn(button) {
@@ -118,7 +119,7 @@ export function focusOn(button) {
 }
 
 /**
- * Returns a button, or the button More if a small window shows the button only in its dialog.
+ * Returns a button, or the button More if a small window shows the button only in the dialog More.
  * @param {HTMLElement} button
  */
 export function shownOf(button) {
@@ -129,7 +130,7 @@ export function shownOf(button) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Beside this module, whose address may name a version. */
+/** The path of the icons, relative to this module, because the module's address may contain a version. */
 const ICONS = new URL("../css/icons.svg", import.meta.url).pathname;
 
 /**
@@ -146,7 +147,7 @@ export function icon(name) {
 }
 
 /**
- * Makes an icon another one.
+ * Changes an icon to the icon with this name.
  * @param {Element | null} svg
  * @param {string} name
  */
@@ -157,7 +158,7 @@ export function setIcon(svg, name) {
 /** @type {Promise<unknown> | null} */
 let later = null;
 
-/** Loads the styles of what is not shown in every meeting, once. */
+/** Loads, only once, the styles of parts that many meetings do not show. */
 export function laterStyles() {
   const href = new URL("../css/later.css", import.meta.url).pathname;
   const link = make("link", { attributes: { rel: "stylesheet", href } });
@@ -169,7 +170,7 @@ export function laterStyles() {
 }
 
 /**
- * A time of day, as people write it.
+ * Returns a time of day in the format of the page's language.
  * @param {number} timeMs
  */
 export const timeOfDay = (timeMs) =>

@@ -1,4 +1,4 @@
-/** A whole client: joins the meeting `demo`, lists who is there, and shows what they write. */
+/** A complete client: joins the meeting `demo`, lists the attendees, and shows their messages. */
 import { MeetingSession, meetingSessionConfiguration } from "./carillon/carillon.js";
 
 const list = /** @type {HTMLElement} */ (document.getElementById("roster"));

@@ -1,7 +1,8 @@
 /**
  * The queue of announcements for screen readers. Callers pass the time in.
  *
- * News of one kind is gathered for `GATHER_MS`, so repeats merge and many become a count.
+ * The queue gathers news of one kind for `GATHER_MS`. It merges repeated news, and announces many
+ * news as a count.
  */
 import { sentences, words } from "./words/announcements.js";
 
@@ -35,7 +36,7 @@ const STORM_MS = 10_000;
 /** The largest number of people that an announcement names. */
 const MOST_NAMES = 3;
 
-/** The largest number of ids that a group stores. Beyond it, only the count grows. */
+/** The largest number of ids that a group stores. Beyond this number, only the count grows. */
 const MOST_KNOWN = 1_000;
 
 /** The largest number of a message's characters that are read out. */

@@ -66,7 +66,7 @@ export class Captions {
     if (opens && !this.#isRunning) await this.#start();
   }
 
-  /** The focus goes back to the button that shows the panel. */
+  /** Hides the panel. The focus returns to the button that shows the panel. */
   #hide() {
     this.#open(false);
     focusOn(this.#toggle);

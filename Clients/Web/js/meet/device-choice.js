@@ -17,7 +17,7 @@ export const keepDevice = (name, device) =>
   prefer(name, device ? JSON.stringify({ port: device.port, label: device.label }) : NONE);
 
 /**
- * Returns whether the user wants such a device; `null` if not chosen yet.
+ * Returns whether the user wants such a device; `null` if the user has not chosen yet.
  * @param {DeviceName} name
  * @returns {boolean | null}
  */

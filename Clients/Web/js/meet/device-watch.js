@@ -1,4 +1,4 @@
-/** Loads room-devices.js when the meeting first uses a device. Most listeners open none. */
+/** Loads room-devices.js when the meeting first uses a device. Most listeners open no device. */
 
 import { laterStyles } from "../elements.js";
 

@@ -26,7 +26,7 @@ export class Hands {
     return this.#raised;
   }
 
-  /** Attendee ids of those who raised one, in the order in which the server received their hands. */
+  /** The ids of the attendees with a raised hand, in the order in which the server received the hands. */
   get inOrder() {
     return [...this.#raised].sort(([, one], [, other]) => one - other).map(([attendeeId]) => attendeeId);
   }

@@ -1,4 +1,4 @@
-/** Waiting at a locked meeting until a host answers. The page loads this only then. */
+/** Waiting at a locked meeting until a host answers. The page loads this module only for a locked meeting. */
 import { ControlError } from "../control-api.js";
 import { make, say } from "../elements.js";
 
@@ -44,7 +44,7 @@ export async function knock(api, visitor, tell, waiting) {
 }
 
 /**
- * Asks for the state of a knock. A server that does not answer is asked again.
+ * Asks for the state of a knock. If the server does not answer, asks again.
  * @param {import("../control-api.js").ControlAPI} api
  * @param {string} Knock
  */

@@ -29,7 +29,7 @@ export async function speak(language) {
  * @returns {Promise<[string, string][]>}
  */
 async function fetched(language) {
-  // Beside this module, whose address may name a version.
+  // The path is relative to this module, because the module's address may contain a version.
   const address = new URL(`../../lang/${language}.json`, import.meta.url);
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), WAIT_MS);
@@ -95,7 +95,7 @@ const pseudo = Object.freeze({
 });
 
 /**
- * Changes the text that a user sees, and no syntax of a plural.
+ * Changes the text that a user sees, but not the syntax of plurals.
  * @param {string} text
  * @param {(text: string) => string} change
  */
@@ -121,7 +121,8 @@ export function longer(text) {
 const accented = (text) => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
 
 /**
- * Returns a text between right-to-left marks, so that punctuation at its ends is where such a script has it.
+ * Returns a text between right-to-left marks, so that punctuation at the ends of the text has the
+ * place of a right-to-left script.
  * @param {string} text
  */
 export const fromTheRight = (text) => `\u200f${text}\u200f`;

@@ -1,9 +1,9 @@
-/** How long a part that did not load stays away when no user asks for it, in milliseconds. */
+/** How long the page does not load a failed part again unless a user asks for it, in milliseconds. */
 const PAUSE_MS = 10_000;
 
 /**
- * A part of the page that loads with its first use. If it does not load, the page says so to the user who asked
- * for it, and the next click loads it again.
+ * A part of the page that loads with its first use. If the part does not load, the page tells the
+ * user who asked for it. The next click loads the part again.
  * @template T
  */
 export class LaterPart {
@@ -41,7 +41,8 @@ export class LaterPart {
   }
 
   /**
-   * Returns the part for an event that no user caused. A failure is silent, and the part then stays away for 10 s.
+   * Returns the part for an event that no user caused. A failure is silent. For 10 s after a
+   * failure, this method does not load the part again.
    * @returns {Promise<T | null>} `null` if it did not load
    */
   async get() {

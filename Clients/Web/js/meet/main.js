@@ -9,7 +9,7 @@ import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js"
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = languageOf(asked, preference("language"), navigator.languages);
-// All texts come later, so that none of them is in the wrong language.
+// The language loads before the page makes any text, so that no text is in the wrong language.
 if (language !== "en") await import("./languages.js").then(({ speak }) => speak(language)).catch(() => undefined);
 
 const api = new ControlAPI();
@@ -21,7 +21,7 @@ let last = null;
 /** Whether others heard the user until the last session ended. */
 let wasHeard = false;
 
-// People copy addresses, so the address then loses the token.
+// People copy addresses, so the page later removes the token from the address.
 let hostToken = hostTokenOfAddress(location);
 
 const lobby = new Lobby(api, (entry) => {

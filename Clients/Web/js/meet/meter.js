@@ -22,7 +22,7 @@ export class Meter {
     if (!track) return;
     const copy = (this.#copy = track.clone());
     copy.enabled = true;
-    // Otherwise the clone would keep the device open.
+    // A clone that is not stopped would keep the device open.
     track.addEventListener("ended", () => copy.stop(), { once: true });
     this.#listen(copy);
   }

@@ -23,7 +23,7 @@ export class NewsSounds {
     if (performance.now() < this.#nextAt) return;
     this.#nextAt = performance.now() + PAUSE_MS;
     const context = (this.#context ??= new AudioContext());
-    // A speaker that is gone leaves the last one in use.
+    // If the speaker is gone, the last speaker remains in use.
     await choosing(context).setSinkId?.(speaker).catch(() => undefined);
     if (this.#context !== context) return;
     NOTES[sound].forEach((hertz, at) => {

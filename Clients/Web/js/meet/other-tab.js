@@ -19,7 +19,7 @@ export async function askAboutOtherTab() {
   const dialog = make("dialog", { class: "card other-tab", attributes }, form);
   document.body.append(dialog);
   dialog.showModal();
-  // This choice leaves the other tab as it is.
+  // This choice does not change the other tab.
   silent.focus();
   await new Promise((resolve) => dialog.addEventListener("close", resolve));
   dialog.remove();

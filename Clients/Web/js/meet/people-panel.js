@@ -58,7 +58,7 @@ export class PeoplePanel {
     this.#last = null;
   }
 
-  /** @param {HTMLLIElement[]} items in their order: those that stand right stay */
+  /** @param {HTMLLIElement[]} items in their order. Items at the right position do not move */
   #order(items) {
     let next = this.#list.firstElementChild;
     for (const item of items) {

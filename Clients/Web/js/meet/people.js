@@ -1,12 +1,12 @@
 /**
- * The people of a meeting as rows of a list: who they are, what they do, in which order.
+ * The people of a meeting as rows of a list: their names, their states and their order.
  *
  * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
  *
  * @typedef {object} Happening what goes on in a meeting
  * @property {ReadonlyMap<string, RosterEntry>} roster
  * @property {string} ownId
- * @property {readonly string[]} hands who raised one, first come first
+ * @property {readonly string[]} hands the ids of the attendees with a raised hand, the earliest first
  * @property {readonly string[]} speakers
  * @property {{ has: (attendeeId: string) => boolean }} cameras
  *
@@ -23,7 +23,8 @@
 import { baseOfId, isContentId } from "../carillon/carillon.js";
 
 /**
- * The people: raised hands first, in their order, then the own attendee, then others by arrival.
+ * Returns the people: first those with a raised hand, in the order of the hands, then the own
+ * attendee, then the others by arrival.
  * @param {Happening} happening
  * @returns {Person[]}
  */
@@ -47,11 +48,11 @@ export function peopleOf({ roster, ownId, hands, speakers, cameras }) {
   return people.sort((one, other) => rank(one) - rank(other));
 }
 
-/** @param {Person} person of which the sort keeps the order among equals */
+/** @param {Person} person The sort keeps the order of people with the same rank. */
 const rank = ({ hand, isOwn }) => hand || (isOwn ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER);
 
 /**
- * Whether a name contains what somebody searches: letters of any case, with or without accents.
+ * Returns whether a name contains the searched text. Case and accents do not matter.
  * @param {string} name
  * @param {string} search
  */

@@ -2,7 +2,7 @@ import { make } from "../elements.js";
 import { Quality } from "./quality.js";
 import { troubles, words } from "./words/quality.js";
 
-/** Shows in words that the connection is bad, with the figures to unfold, and nothing while it is good. */
+/** Shows a text while the connection is bad. The user can unfold the figures. */
 export class QualityView {
   #quality = new Quality();
   #summary = make("summary");

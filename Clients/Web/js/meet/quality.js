@@ -21,10 +21,10 @@ const LIMITS = /** @type {const} */ ([
   ["videoSendRttMs", "late", 600],
 ]);
 
-/** How long a metric is bad before it is shown, in milliseconds. */
+/** How long a metric must be bad before the page shows it, in milliseconds. */
 const BAD_MS = 5_000;
 
-/** How long all metrics are good before nothing is shown, in milliseconds. */
+/** How long all metrics must be good before the page hides the text, in milliseconds. */
 const GOOD_MS = 3_000;
 
 export class Quality {

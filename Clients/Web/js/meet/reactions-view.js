@@ -45,7 +45,7 @@ export class ReactionsView {
   /** Opens or closes the choice. */
   toggle() {
     this.#choice.hidden = !this.#choice.hidden;
-    // Beside the button, so that Tab goes from it to the choice.
+    // The choice follows the button, so that Tab moves the focus from the button to the choice.
     shownOf(this.#opener).after(this.#choice);
     this.#opener.setAttribute("aria-expanded", `${!this.#choice.hidden}`);
     if (!this.#choice.hidden) this.#buttons[0]?.focus();

@@ -192,7 +192,7 @@ export class Room {
     this.#reactions.ifLoaded((reactions) => reactions.close());
     this.#preview.ifLoaded((preview) => preview.close());
     this.#session.stopContentShare();
-    // Its timer would keep the room and all of its elements in memory.
+    // The observer's timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
     clearInterval(this.#handClock);
     clearTimeout(this.#toastClock);
@@ -334,7 +334,8 @@ export class Room {
   }
 
   /**
-   * Mutes the microphone. An own mute would hide someone else's, so it waits until that one ends.
+   * Mutes the microphone. The user's own mute would hide a mute by someone else, so the own mute
+   * waits until the other mute ends.
    */
   #closeMicrophone() {
     this.#closesWhenFree = this.#session.isLocalMutedByOther;
@@ -351,7 +352,7 @@ export class Room {
   }
 
   /**
-   * The focus goes where the keyboard is of use next.
+   * Shows or hides a panel. The focus moves to the input of a shown panel.
    * @param {"chat" | "people"} panel
    */
   #togglePanel(panel) {
@@ -360,7 +361,7 @@ export class Room {
     byId(panel === "chat" ? "chat-text" : "people-search", HTMLElement).focus();
   }
 
-  /** The focus goes back to the button of the panel. */
+  /** Closes the panel. The focus returns to the button of the panel. */
   #closePanel() {
     const opener = this.#panel === "people" ? this.#peopleToggle : this.#chatToggle;
     if (!this.#panel) return;
@@ -423,7 +424,7 @@ export class Room {
     return new LaterPart(load, () => this.#say(roomWords.notLoaded));
   }
 
-  /** Loads captions with the first one or with their button: most meetings have none. */
+  /** Loads captions with the first caption or with their button: most meetings have no captions. */
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
     // The join token authorizes the attendee to control captions.
@@ -446,7 +447,8 @@ export class Room {
   }
 
   /**
-   * Shows a bad connection. The view loads with the first bad metric: most meetings have none.
+   * Shows a bad connection. The view loads with the first bad metric: most meetings have no bad
+   * metric.
    * @param {Record<string, number>} metrics
    */
   async #measured(metrics) {
@@ -462,14 +464,14 @@ export class Room {
     return new QualityView(this.#view, read);
   }
 
-  /** Loads what makes panels sheets when the window is small: Back closes them, and More holds controls. */
+  /** Loads the sheets of small windows: panels that Back closes, and the dialog More with controls. */
   async #makeSheets() {
     const { signal } = this.#listeners;
     const [{ Sheets }] = await Promise.all([import("./sheets.js"), laterStyles()]);
     return signal.aborted ? null : new Sheets(signal);
   }
 
-  /** Loads zooming with the first share: most meetings start without one. */
+  /** Loads zooming with the first share: most meetings start without a share. */
   async #loadZoom() {
     this.#canZoom = true;
     const { ShareZoom } = await import("./share-zoom.js");
@@ -493,7 +495,7 @@ export class Room {
     this.#refresh();
   }
 
-  /** Mutes or unmutes. Unmuting first opens a microphone; without one the user stays muted. */
+  /** Mutes or unmutes. Unmuting first opens a microphone. Without a microphone, the user stays muted. */
   async #toggleMicrophone() {
     if (this.#keys.isTalking) return this.#keys.release();
     if (this.#session.isLocalMutedByOther) return this.#liftMute();
@@ -507,7 +509,7 @@ export class Room {
     if (isOpen && !this.#listeners.signal.aborted) this.#session.realtimeLocalUnmute();
   }
 
-  /** Lifts a host's mute. An operator's mute comes back. */
+  /** Ends a host's mute. The server restores an operator's mute. */
   async #liftMute() {
     if (!(await this.#sound.openMicrophone())) return;
     this.#closesWhenFree = false;
@@ -597,7 +599,7 @@ export class Room {
 
   /**
    * @param {string} name
-   * @param {string} text of a message that came while the chat is closed
+   * @param {string} text of a message that arrived while the chat was closed
    */
   async #showPreview(name, text) {
     const preview = await this.#preview.get();
@@ -616,7 +618,7 @@ export class Room {
       this.#wakeLock = await /** @type {any} */ (navigator).wakeLock.request("screen");
       if (this.#listeners.signal.aborted) await this.#wakeLock?.release();
     } catch {
-      // Without it, the screen turns off as usual.
+      // Without the wake lock, the screen turns off as usual.
     }
   }
 

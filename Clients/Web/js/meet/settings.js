@@ -60,7 +60,7 @@ function check(id, text, isOn, changed) {
 }
 
 /**
- * A checkbox for each kind of news.
+ * Makes a checkbox for each kind of news.
  * @param {"speak" | "sound"} how
  * @param {string} title
  */
@@ -84,7 +84,7 @@ function captionSizes() {
   return make("div", { class: "field" }, label, select);
 }
 
-/** The switch of the help, here too: each one follows the other. */
+/** The switch for single keys, which the help also contains. Each switch follows the other. */
 function singleKeys() {
   const help = byId("single-keys", HTMLInputElement);
   const line = check("settings-keys", words.singleKeys, help.checked, (isOn) => {

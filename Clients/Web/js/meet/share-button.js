@@ -44,7 +44,7 @@ export class ShareButton {
     }
   }
 
-  /** The card goes, so the focus goes to the button that shares again. */
+  /** Ends the share. The card disappears, so the focus moves to the button that starts a share. */
   #stop() {
     this.#session.stopContentShare();
     focusOn(this.#button);

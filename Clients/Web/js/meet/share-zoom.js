@@ -1,7 +1,7 @@
 import { byId } from "../elements.js";
 import { moved, noZoom, scaled, within } from "./zoom.js";
 
-/** What each step of a wheel or a key does. */
+/** The factor of each step of a wheel or a key. */
 const STEP = 1.25;
 const PAN_PX = 60;
 
@@ -32,7 +32,7 @@ export class ShareZoom {
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
       this.#view.addEventListener(end, ({ pointerId }) => this.#fingers.delete(pointerId), { signal });
     this.#reset.addEventListener("click", () => this.#resetByUser(), { signal });
-    // Another screen starts whole.
+    // A new screen is first shown whole.
     this.#video.addEventListener("loadedmetadata", () => this.#show(noZoom), { signal });
     this.#resizes.observe(this.#view);
     signal.addEventListener("abort", () => this.#resizes.disconnect(), { once: true });
@@ -85,7 +85,7 @@ export class ShareZoom {
     this.#show(scaled(this.#zoom, distance(now, other) / Math.max(1, distance(before, other)), other, this.#size));
   }
 
-  /** The button goes, so the focus goes to the screen. */
+  /** Shows the whole screen. The button disappears, so the focus moves to the screen. */
   #resetByUser() {
     this.#show(noZoom);
     this.#view.focus();

@@ -1,7 +1,7 @@
 /**
- * Lets the browser's Back close the sheets of a small window, the newest first. Each open sheet has one entry
- * in the history. A sheet that was closed otherwise leaves its entry for the next sheet, because a script
- * cannot take an entry back at once.
+ * Lets the browser's Back close the sheets of a small window, the newest first. Each open sheet has
+ * one entry in the history. A sheet that was closed in another way leaves its entry for
+ * the next sheet, because a script cannot remove an entry at once.
  */
 export class SheetHistory {
   /** @type {Map<string, () => void>} */

@@ -17,7 +17,7 @@ const PANELS = new Map([
   ["captions", "captions-close"],
 ]);
 
-/** Follows the sheets of the room, for Back. */
+/** Tracks the open sheets of the room, so that Back can close them. */
 export class Sheets {
   #history;
   #room = byId("room", HTMLElement);
@@ -47,7 +47,8 @@ export class Sheets {
     const sheets = [...this.#panels(), ...this.#dialogs()];
     for (const { element } of sheets) this.#changes.observe(element, { attributeFilter: ["hidden", "open"] });
     const isShown = (/** @type {{ isOpen: boolean }} */ { isOpen }) => isOpen && this.#small.matches;
-    // First those that closed: a sheet that takes the place of another one takes its entry too.
+    // Closed sheets come first, because a sheet that replaces a closed sheet also takes over its
+    // entry.
     for (const { name } of sheets.filter((sheet) => !isShown(sheet))) this.#closed(name);
     for (const { name, close } of sheets.filter(isShown)) this.#opened(name, close);
   }
@@ -81,7 +82,7 @@ export class Sheets {
   }
 }
 
-/** The dialog that holds the controls for which a small window has no room. They are in it while it is open. */
+/** The dialog More: while it is open, it contains the controls for which a small window has no room. */
 class More {
   #list = make("div", { class: "more-list" });
   #dialog = make("dialog", { class: "card more-sheet", attributes: { id: "more-sheet", "aria-labelledby": "more-title" } });
@@ -101,7 +102,7 @@ class More {
     close.addEventListener("click", closes);
     // The dialog closes first, so that the focus is on More when a button opens its own dialog.
     this.#list.addEventListener("click", ({ target }) => target !== this.#list && closes(), { capture: true });
-    // Beside the dialog: its backdrop.
+    // A click beside the dialog has the dialog as its target.
     this.#dialog.addEventListener("click", ({ target }) => target === this.#dialog && closes());
     this.#dialog.addEventListener("close", () => this.#putBack());
     matchMedia(HAS_MORE).addEventListener("change", closes, { signal });
@@ -123,7 +124,7 @@ class More {
 
   #putBack() {
     for (const [button, place] of this.#places) {
-      // A button that is no longer in the dialog was removed for good.
+      // A button that is no longer in the dialog was removed permanently.
       if (button.parentElement === this.#list) place.replaceWith(button);
       else place.remove();
     }

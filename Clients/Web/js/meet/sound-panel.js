@@ -56,11 +56,11 @@ export class SoundPanel {
     if (!track && !this.#meter) return;
     this.#meter ??= this.#makeMeter();
     const meter = await this.#meter;
-    // Another microphone may have taken its place meanwhile.
+    // Another microphone may have replaced this one meanwhile.
     if (track === this.#devices.track) meter.measure(track);
   }
 
-  /** Loads it with the first microphone: most listeners open none. */
+  /** Loads the meter with the first microphone: most listeners open no microphone. */
   async #makeMeter() {
     const { Meter } = await import("./meter.js");
     const level = byId("level", HTMLMeterElement);
@@ -70,7 +70,7 @@ export class SoundPanel {
     });
   }
 
-  /** Stands in the lobby's form. */
+  /** Moves the panel into the lobby's form. */
   showInLobby() {
     this.#dialog.close();
     byId("sound-place", HTMLElement).append(this.#view);

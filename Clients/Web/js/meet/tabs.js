@@ -1,4 +1,4 @@
-/** The tabs of one browser: detects a tab that is in the same meeting, and lets another one replace it. */
+/** The tabs of one browser: detects another tab in the same meeting, and lets another tab replace this one. */
 
 /** How long a new tab waits for answers, in milliseconds. */
 const ANSWER_MS = 250;

@@ -68,7 +68,7 @@ export class Tiles {
   /**
    * Updates the tiles to the current attendees.
    * @param {ReadonlyMap<string, RosterEntry>} roster
-   * @param {{ has: (attendeeId: string) => boolean }} hands who raised one
+   * @param {{ has: (attendeeId: string) => boolean }} hands the attendees with a raised hand
    * @param {readonly string[]} speakers who speaks
    * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras who is seen
    * @param {View} view

@@ -1,5 +1,5 @@
 /**
- * How a shared screen is enlarged: a scale, and how far it is moved, in pixels of the view.
+ * The zoom of a shared screen: a scale, and an offset in pixels of the view.
  *
  * @typedef {{ scale: number, x: number, y: number }} Zoom
  * @typedef {{ width: number, height: number }} Size
@@ -12,7 +12,8 @@ export const MOST_SCALE = 8;
 export const noZoom = Object.freeze({ scale: 1, x: 0, y: 0 });
 
 /**
- * Enlarges around a point, which stays where it is, as far as the edges permit.
+ * Returns a zoom that is enlarged around a point. The point does not move, as far as the edges
+ * permit.
  * @param {Zoom} zoom
  * @param {number} factor
  * @param {Point} point
@@ -34,7 +35,7 @@ export function scaled(zoom, factor, point, view) {
 export const moved = (zoom, by, view) => within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view);
 
 /**
- * A zoom that shows no place beyond the edges of the view.
+ * Returns a zoom that shows no place beyond the edges of the view.
  * @param {Zoom} zoom
  * @param {Size} view
  * @returns {Zoom}

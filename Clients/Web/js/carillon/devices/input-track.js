@@ -1,5 +1,6 @@
 /**
- * The track of a microphone or a camera. The last choice counts; tracks that it opened are stopped.
+ * The track of a microphone or a camera. The last choice counts. The object stops the tracks that
+ * it opened.
  */
 export class InputTrack {
   /** @type {MediaStreamTrack | null} */

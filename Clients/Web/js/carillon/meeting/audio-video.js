@@ -104,12 +104,12 @@ export class AudioVideo {
     return this.#engine.state.isMutedByOther;
   }
 
-  /** Mutes the microphone. All attendees see it. */
+  /** Mutes the microphone. All attendees see the change. */
   realtimeLocalMute() {
     return this.#mute(true);
   }
 
-  /** Unmutes the microphone. All attendees see it. */
+  /** Unmutes the microphone. All attendees see the change. */
   realtimeLocalUnmute() {
     return this.#mute(false);
   }
@@ -195,8 +195,8 @@ export class AudioVideo {
   }
 
   /**
-   * Sends the camera, which is opened if needed, or a track of the application. Outside a session
-   * it only opens the camera.
+   * Sends the camera, which is opened if needed, or a track of the application. Outside a session,
+   * this method only opens the camera.
    * @param {MediaStreamTrack} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */

@@ -1,4 +1,4 @@
-/** A set of observers. It reports an error that an observer throws, and still calls the others. */
+/** A set of observers. It reports an error that an observer throws, and still calls the other observers. */
 export class Observers {
   /** @type {Set<Record<string, any>>} */
   #members = new Set();

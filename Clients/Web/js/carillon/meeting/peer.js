@@ -78,7 +78,8 @@ export class Peer {
     this.#connection.onconnectionstatechange = () => this.#stateChanged();
     this.#connection.ontrack = ({ track }) => this.#hear(track);
     // Audio is the first section and the camera the second in every offer, so their indices never
-    // change. Without a microphone nothing is sent. Choosing a microphone later needs no new offer.
+    // change. Without a microphone, nothing is sent. Choosing a microphone later needs no new
+    // offer.
     const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
     this.#sender = audio.sender;
     preferRedundantAudio(audio);

@@ -202,7 +202,7 @@ export function videoOffered(state, connection, sdp, mids, layers) {
 export function layersChanged(state) {
   const { connection } = state;
   const { asked, step } = connection?.negotiation ?? {};
-  // An offer in preparation already carries them.
+  // An offer in preparation already carries the changed layers.
   if (!connection || !asked?.isSending || step === "offering") return [state, []];
   return [withNegotiation(state, connection, { asked: { ...asked, isSending: false } }), []];
 }
@@ -254,7 +254,8 @@ export function videoAnswered(state) {
 }
 
 /**
- * Handles an offer that the server or the browser rejected. The connection carries no video then.
+ * Handles an offer that the server or the browser rejected. After that, the connection carries no
+ * video.
  * @param {SessionState} state
  * @returns {Result}
  */

@@ -1,4 +1,4 @@
-/** What the people panel says. */
+/** The texts of the people panel. */
 import { say } from "../../elements.js";
 
 export const words = Object.freeze({
