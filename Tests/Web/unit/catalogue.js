@@ -1,4 +1,4 @@
-/** The texts of the page, found in its sources. `node Tests/Web/unit/catalogue.js --write` writes lang/en.json. */
+/** Finds the texts of the page in its sources. `node Tests/Web/unit/catalogue.js --write` writes lang/en.json. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -18,7 +18,7 @@ const serverMessages = Object.freeze({
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 
-/** The server's messages that it makes of parts. test_page_languages.py gets each of them from a gateway. */
+/** The messages that the server composes of parts. test_page_languages.py gets each message from a gateway. */
 const composedMessages = Object.freeze([
   "Name: Not a valid display name: it must be at most 64 characters and 256 bytes.",
   "Name: Not a valid display name: it must be text with at least one visible character.",
@@ -29,7 +29,7 @@ const composedMessages = Object.freeze([
 /** Texts of the document that are names. */
 const NAMES = new Set(["Carillon"]);
 
-/** The scripts of the page, by their paths below js/. Comments are removed. */
+/** Returns the scripts of the page without comments, by their paths below js/. */
 export function scripts() {
   const names = readdirSync(new URL("js/meet/", web), { recursive: true });
   const paths = ["control-api.js", ...names.filter((name) => name.endsWith(".js")).map((name) => `meet/${name}`)];
@@ -38,14 +38,14 @@ export function scripts() {
 
 const withoutComments = (source) => source.replace(/\/\*\*?[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
-/** Whether a script uses `say` of elements.js. In other scripts, `say` is the name of a callback. */
+/** Returns whether a script uses `say` of elements.js. In other scripts, `say` is the name of a callback. */
 export const translates = (source) => /import \{[^}]*\bsay\b[^}]*\} from "[./]*elements\.js"/.test(source);
 
-/** The first arguments of the calls of `say` in a script: a literal, or the beginning of something else. */
+/** Returns the first argument of each call of `say` in a script: a literal, or the start of another expression. */
 export const saidIn = (source) =>
   [...source.matchAll(/(?<![#.\w])say\(\s*("(?:[^"\\]|\\.)*"|[^\s)]+)/g)].map(([, argument]) => argument);
 
-/** The texts and attributes of the page's document that users see or hear. */
+/** Returns the texts and attributes of the page's document that users see or hear. */
 export function documentTexts() {
   const html = readFileSync(new URL("index.html", web), "utf8");
   const body = html.replace(/<noscript>.*?<\/noscript>/s, "").replace(/<title>.*?<\/title>/s, "");
@@ -54,7 +54,7 @@ export function documentTexts() {
   return [...texts, ...attributes].filter((text) => text && !NAMES.has(text));
 }
 
-/** All texts that a language must have, in alphabetical order. */
+/** Returns all texts that a language must have, in alphabetical order. */
 export function allTexts() {
   for (const [message, path] of Object.entries(serverMessages)) {
     const source = readFileSync(new URL(path, gateway), "utf8");
@@ -66,7 +66,7 @@ export function allTexts() {
   return [...new Set([...documentTexts(), ...literals, ...messages])].sort();
 }
 
-/** The texts of a language by their English form. */
+/** Returns the texts of a language by their English form. */
 export const textsOf = (language) => JSON.parse(readFileSync(new URL(`lang/${language}.json`, web), "utf8"));
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes("--write")) {

@@ -6,7 +6,7 @@ import { FakeStream, FakeTrack } from "./support.js";
 
 const status = (code) => ({ type: "stopped", status: new MeetingSessionStatus(code) });
 
-/** A share whose sessions are looked at. */
+/** Returns a share whose sessions the test can inspect. */
 function shareBench(screen = new FakeStream([new FakeTrack()])) {
   const [engines, told] = [[], []];
   const silence = { track: new FakeTrack("audio"), isClosed: false, close: () => (silence.isClosed = true) };

@@ -53,7 +53,7 @@ class FakeBrowser {
   }
 }
 
-/** A controller, its browser, its devices and what its observers were told. */
+/** Returns a controller, its browser, its devices, and the calls of its observers. */
 async function bench() {
   const browser = new FakeBrowser();
   const devices = new DeviceController(browser);
@@ -213,7 +213,7 @@ test("the metrics state the loss of the last second", () => {
   const values = (metrics) => [metrics.audioReceivePacketLossPercent, metrics.audioSendPacketLossPercent];
   assert.deepEqual(values(audioMetrics(noCounts, first)), [10, 10]);
   assert.deepEqual(values(audioMetrics(first, audioCounts(reports(140, 10, 100, 5)))), [0, 0]);
-  // A packet that was late after all lowers the count of lost ones.
+  // A packet that arrives late lowers the count of lost packets.
   assert.deepEqual(values(audioMetrics(first, audioCounts(reports(141, 9, 100, 5)))), [0, 0]);
   assert.deepEqual(values(audioMetrics(first, first)), [0, 0]);
 });

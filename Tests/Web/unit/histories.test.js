@@ -1,4 +1,4 @@
-/** Meetings with a history: who comes late, comes back, or has missed more than is kept. */
+/** Clients that join a meeting late, reconnect, or missed more events than the server keeps. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { FrameType } from "../../../Clients/Web/js/carillon/wire/enums.js";
@@ -7,7 +7,7 @@ import { Bench, ME } from "./support.js";
 const STEPS = 200;
 const SEEDS = 50;
 
-/** A generator of numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1. The same seed yields the same numbers. */
 function numbers(seed) {
   let state = seed;
   return () => {
@@ -18,9 +18,9 @@ function numbers(seed) {
   };
 }
 
-/** A meeting in which people come, go, mute and unmute, as a gateway tells a browser of it. */
+/** A meeting in which attendees join, leave, mute and unmute, as a gateway reports it to a browser. */
 class History {
-  /** Streams and microphones, by attendee. */
+  /** The stream and the mute state of each attendee, by id. */
   present = new Map();
   #streams = 0;
   #names = 0;
@@ -51,12 +51,12 @@ class History {
     return [...this.present.keys()].map((id) => this.#entry(id));
   }
 
-  /** Another gateway, or another presence, numbers the streams anew. */
+  /** Renumbers the streams, as another gateway or another instance of `presence` does. */
   renumber() {
     for (const guest of this.present.values()) guest.streamId = ++this.#streams;
   }
 
-  /** Who is here, and whether it is muted. */
+  /** Whether each present attendee is muted, by id. */
   get microphones() {
     return new Map([...this.present].map(([id, { isMuted }]) => [id, isMuted]));
   }
@@ -67,11 +67,11 @@ class History {
   }
 }
 
-/** A client, and who is in the meeting by what it has told. */
+/** A client, and the attendees in the meeting according to the client's reports. */
 class Listener {
   bench = new Bench();
   here = new Map();
-  /** The attendees that were told of. */
+  /** The attendees that the client has reported. */
   told = new Set();
 
   hear(...streams) {

@@ -79,7 +79,8 @@ test("scripts show no text that is not in the catalogue", () => {
       if (isText || (isShown && /\p{L}/u.test(literal.replace(/\$\{[^}]*\}/g, "")))) found.push(`${path}: ${literal}`);
     }
   }
-  // The server's message: its texts are in the catalogue, too.
+  // The argument is a message of the server, and the catalogue contains the texts of these
+  // messages, too.
   assert.deepEqual(found, ["control-api.js: say(message)"]);
 });
 
@@ -95,7 +96,7 @@ for (const language of languages) {
     for (const [english, text] of Object.entries(texts)) {
       assert.ok(text.trim() && text === text.trim(), `"${english}" has a text without space around it`);
       const places = placesOf(english);
-      // Sentences about named people get their number, which other languages need.
+      // Sentences with names also get the number of names, which other languages need.
       if (places.has("names")) places.add("count");
       const used = placesOf(text);
       assert.deepEqual([...used].filter((name) => !places.has(name)), [], `places of "${text}"`);

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { LaterPart } from "../../../Clients/Web/js/meet/later-part.js";
 
-/** A part whose loads fail until they are mended. */
+/** Returns a part that does not load until the test repairs it. */
 function scene() {
   const state = { loads: 0, told: 0, isBroken: true, now: 0 };
   const load = async () => {

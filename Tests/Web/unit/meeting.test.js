@@ -19,7 +19,7 @@ const here = (bench, ...streams) =>
 const changes = (effects) => effects.find(({ type }) => type === "roster").changes;
 const names = (list) => list.map(({ externalUserId }) => externalUserId);
 
-/** A bench in a meeting with Grace. */
+/** Returns a bench in a meeting with Grace. */
 function meeting() {
   const bench = new Bench();
   bench.join();
@@ -44,7 +44,7 @@ test("attendees are called by their display names if they have them", () => {
   const told = changes(here(bench, entry(1, ME), entry(2, "attendee-hanako-1", { display_name: "花子" })));
   assert.deepEqual(called(told.joined), ["ada", "花子"]);
   assert.deepEqual(names(told.joined), ["ada", "hanako-1"]);
-  // A server that tells the name again without it says nothing new.
+  // If the server later reports the attendee without the name, the name stays.
   here(bench, entry(2, "attendee-hanako-1", { muted: true }));
   assert.deepEqual(called(changes(here(bench, { audio_stream_id: 2 })).left), ["花子"]);
 });

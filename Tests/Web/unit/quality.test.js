@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Quality } from "../../../Clients/Web/js/meet/quality.js";
 
-/** What is said in each second of a row of metrics. */
+/** Returns the findings after each second of a series of metrics. */
 function said(row) {
   const quality = new Quality();
   return row.map((metrics, second) => quality.take(metrics, second * 1_000).map(({ trouble }) => trouble).join());

@@ -6,7 +6,7 @@ import { Bench, OFFER, source } from "./support.js";
 const SEEDS = 300;
 const STEPS = 150;
 
-/** A generator of numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1. The same seed yields the same numbers. */
 function numbers(seed) {
   let state = seed;
   return () => {
@@ -17,14 +17,14 @@ function numbers(seed) {
   };
 }
 
-/** What a session's world must be after each effect, whatever happens. */
+/** Applies a session's effects, and asserts the invariants that hold after each effect. */
 class World {
   hasSocket = false;
   hasPeer = false;
   isStarted = false;
-  /** Whether an offer of video is under way. */
+  /** Whether an offer of video is in progress. */
   isOffering = false;
-  /** The groups that the application was told of. */
+  /** The groups that the session has reported to the application. */
   shown = [];
 
   take(effect) {
@@ -67,7 +67,7 @@ class World {
     }
   }
 
-  /** Compares what the application was told with what there is. */
+  /** Compares the reports to the application with the session's state. */
   judge({ video, connection, phase }) {
     const groups = new Set(video.sources.map(({ groupId }) => groupId));
     if (phase === "connected") assert.ok(this.shown.every((group) => groups.has(group)), "tiles have sources");
@@ -80,7 +80,7 @@ class World {
 
 const answered = (bench) => bench.happens("answered");
 
-/** Things of video that may happen, in any order. */
+/** Inputs about video, which may occur in any order. */
 const videoHappenings = [
   (bench, random) => {
     const groups = [1, 2, 3, 4].filter(() => random() < 0.5);
@@ -105,7 +105,7 @@ const videoHappenings = [
   (bench, random) => (random() < 0.05 ? bench.happens("declined") : []),
 ];
 
-/** Things that may happen, in any order. */
+/** Inputs that may occur in any order. */
 const happenings = [
   ...videoHappenings,
   (bench) => bench.take({ type: "start" }),
@@ -161,7 +161,7 @@ for (const media of ["required", "optional", "none"]) {
           for (const effect of effects) world.take(effect);
           world.judge(bench.state);
         }
-        // Left alone, every session comes to an end or waits for something.
+        // Without further inputs, every session ends or has a next deadline.
         if (bench.state.phase !== "idle" && bench.state.phase !== "stopped") {
           assert.notEqual(nextDeadline(bench.state), null);
           for (const effect of bench.take({ type: "stop" })) world.take(effect);

@@ -3,7 +3,7 @@ import test from "node:test";
 import { MutedSpeech } from "../../../Clients/Web/js/meet/muted-speech.js";
 import { NewDevices, nextAfter } from "../../../Clients/Web/js/meet/new-devices.js";
 
-/** Hears levels ten times a second; the seconds at which a hint was due. */
+/** Processes ten levels a second, and returns the seconds at which a hint was due. */
 function hints(levels, isMuted = () => true) {
   const speech = new MutedSpeech();
   return levels.flatMap((level, at) => (speech.hear(level, isMuted(at), at * 100) ? [at / 10] : []));
@@ -17,7 +17,7 @@ test("noise, a single knock and speech while unmuted show no hint", () => {
   assert.deepEqual(hints(Array(300).fill(0.3)), []);
   assert.deepEqual(hints(Array.from({ length: 300 }, (_, at) => (at % 10 < 4 ? 0.9 : 0))), []);
   assert.deepEqual(hints(Array(300).fill(0.9), () => false), []);
-  // What was said before the mute does not count.
+  // Speech before the mute does not count.
   assert.deepEqual(hints(Array(8).fill(0.9), (at) => at > 3), []);
 });
 

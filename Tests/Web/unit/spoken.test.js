@@ -1,11 +1,12 @@
-/** What the announcer says in scenarios. Each file has news, a line `---`, and what is said at which second. */
+/** The announcements in scenarios. Each file has news, a line `---`, and the expected announcements with their
+ * seconds. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { Announcer, PAUSE_MS } from "../../../Clients/Web/js/meet/announcer.js";
 
 const folder = new URL("./spoken/", import.meta.url);
-/** How many announcements a scenario may have, where a limit is promised. */
+/** The largest number of announcements of the scenarios that have a limit. */
 const limits = { "storm-of-joins": 3, "offline-nine-seconds": 2, "offline-briefly": 0, "reconnect-storm": 4 };
 
 /** The news of a line: `seconds kind [name] [text]`, or `from..to*count kind` for many people. */
@@ -26,7 +27,7 @@ function newsCalled(kind, name, text) {
   return { kind, id: name, name, ...(kind === "chat" && { text }) };
 }
 
-/** Plays news to an announcer in virtual time. */
+/** Passes news to an announcer in virtual time, and returns its announcements. */
 function said(news) {
   const [announcer, heard] = [new Announcer(), []];
   const listen = (until) => {

@@ -43,7 +43,7 @@ test("the user's own small tile stays inside the stage", () => {
   }
 });
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in each run. */
 function seeded(seed) {
   return () => {
     seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
@@ -51,7 +51,7 @@ function seeded(seed) {
   };
 }
 
-/** Ten minutes of speech, looked at five times a second: when somebody moved. */
+/** Simulates ten minutes of speech in steps of 200 ms, and returns the times at which an attendee moved. */
 function moves(count, width, height, seed) {
   const [seats, random, people] = [new Seats(), seeded(seed), Array.from({ length: count }, (_, at) => `a-${at}`)];
   const { capacity } = placesOf({ width, height, count, layout: "grid" });

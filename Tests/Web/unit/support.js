@@ -1,4 +1,4 @@
-/** What the unit tests share. */
+/** Functions and classes that several unit tests use. */
 import { reduce, nextDeadline } from "../../../Clients/Web/js/carillon/session/reduce.js";
 import { initialState } from "../../../Clients/Web/js/carillon/session/state.js";
 
@@ -10,7 +10,7 @@ export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padSt
 
 export const ME = "attendee-ada";
 
-/** A session without socket, clock or page: inputs go in, effects are looked at. */
+/** A session without socket, clock or page. A test passes inputs to it and inspects the effects. */
 export class Bench {
   now = 1_000;
   random = 0.5;
@@ -29,7 +29,7 @@ export class Bench {
     });
   }
 
-  /** Takes an input; the effects that it has. */
+  /** Passes an input to the session, and returns the effects. */
   take(input) {
     const [state, effects] = reduce(this.state, input, { now: this.now, random: this.random });
     this.state = state;
@@ -37,18 +37,18 @@ export class Bench {
     return effects;
   }
 
-  /** Takes something that happened to the current connection. */
+  /** Passes an input about the current connection to the session. */
   happens(type, fields = {}) {
     return this.take({ type, connection: this.state.connection?.number ?? -1, ...fields });
   }
 
-  /** Takes a frame of the server. */
+  /** Passes a frame of the server to the session. */
   hears(type, fields = {}) {
     const frame = { timestamp_ms: BigInt(this.now), type, ...fields };
     return this.happens("frame", { frame, wallMs: this.now });
   }
 
-  /** Lets time pass, with a tick at each deadline. */
+  /** Advances the time, with a tick at each deadline. */
   pass(milliseconds) {
     const end = this.now + milliseconds;
     const effects = [];
@@ -71,18 +71,18 @@ export class Bench {
     return this.happens("peerConnected");
   }
 
-  /** The frames among the effects, by their types. */
+  /** Returns the frames that the effects send. */
   static sent(effects) {
     return effects.filter(({ type }) => type === "send").map(({ frame }) => frame);
   }
 
-  /** The kinds of the effects. */
+  /** Returns the types of the effects. */
   static kinds(effects) {
     return effects.map(({ type }) => type);
   }
 }
 
-/** A video of INDEX. */
+/** Returns a video of INDEX. */
 export const source = (group, attendeeId, more = {}) => ({
   stream_id: 100 + group,
   group_id: group,
@@ -92,7 +92,7 @@ export const source = (group, attendeeId, more = {}) => ({
   ...more,
 });
 
-/** A peer connection's sections, as `RTCPeerConnection` has them, without a network. */
+/** A peer connection without a network. It has the sections of an `RTCPeerConnection`. */
 export class FakeConnection extends EventTarget {
   /** The connections that were made, the newest last. */
   static made = [];
@@ -102,7 +102,7 @@ export class FakeConnection extends EventTarget {
   connectionState = "new";
   localDescription = null;
   currentRemoteDescription = null;
-  /** Whether it takes answers. */
+  /** Whether the connection accepts answers. */
   takesAnswers = true;
   isClosed = false;
   #mids = 0;
@@ -204,7 +204,7 @@ export class FakeStream {
   }
 }
 
-/** Gives the library what only browsers have. */
+/** Defines the global classes that only browsers have. */
 export function installWebRTC() {
   const codecs = { audio: ["audio/opus", "audio/red"], video: ["video/H264", "video/VP8", "video/rtx"] };
   globalThis.RTCPeerConnection = FakeConnection;
@@ -220,7 +220,7 @@ export const LAYERS = [
   { rid: "hi", scale: 1, maxBitrateKbps: 1_500 },
 ];
 
-/** Lets promises that are ready go on. */
+/** Waits until the callbacks of resolved promises have run. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 export const OFFER = "v=0\r\nm=audio 9 X 0\r\nm=video 9 X 0\r\n";

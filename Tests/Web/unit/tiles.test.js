@@ -5,7 +5,7 @@ import { FakeTrack, installWebRTC, ME } from "./support.js";
 
 installWebRTC();
 
-/** Tiles, and what their observers and the server were told. */
+/** Returns tiles, the calls of their observers, and the requests to the server. */
 function tileBench() {
   const [told, sent] = [[], []];
   const tiles = new VideoTileController(ME, (groupId, isPaused) => sent.push([groupId, isPaused]));

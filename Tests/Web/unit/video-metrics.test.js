@@ -4,7 +4,7 @@ import { contentMetrics, noVideoCounts, videoCounts, videoMetrics } from "../../
 
 const both = { isSending: true, isReceiving: true };
 
-/** Reports of a camera with two layers, and of two videos that are received. */
+/** Returns the reports of a camera with two layers, and of two received videos. */
 const reports = (timestamp, { bytes = 0, packets = 0, frames = 0, lost = 0, active = true } = {}) => [
   { type: "candidate-pair", timestamp, nominated: true, currentRoundTripTime: 0.03, availableOutgoingBitrate: 900_000 },
   { type: "candidate-pair", timestamp, nominated: false, currentRoundTripTime: 9 },

@@ -5,7 +5,7 @@ import { FakeConnection, FakeTrack, installWebRTC, settle } from "./support.js";
 
 installWebRTC();
 
-/** A peer connection, its fake, and what its owner was told. */
+/** Returns a peer connection, its fake, and the events that its owner received. */
 function peerBench(videoTrack = null, isScreen = false) {
   const told = [];
   const observers = new Set();

@@ -19,7 +19,7 @@ const of = (type, effects) => effects.filter((effect) => effect.type === type);
 const shown = (effects) => of("receptions", effects).at(-1)?.receptions.map(({ attendeeId }) => attendeeId);
 const groups = (effects) => of("negotiate", effects)[0]?.plan.receives.map(({ groupId }) => groupId);
 
-/** An offer whose videos have the sections from 2 on, and whose camera has the section 1. */
+/** Returns an offer in which the camera has section 1, and the videos have the sections from 2 on. */
 function offerOf(plan) {
   const mids = new Map(plan.receives.map(({ groupId }, at) => [groupId, `${at + 2}`]));
   const sections = ["audio", "video", ...plan.receives.map(() => "video")];
@@ -27,7 +27,7 @@ function offerOf(plan) {
   return { sdp: `v=0\r\n${sdp}`, mids };
 }
 
-/** Carries an offer of a plan through. */
+/** Completes the negotiation of a plan. */
 function negotiated(bench, effects, { error = 0 } = {}) {
   const { plan } = of("negotiate", effects)[0];
   const { sdp, mids } = offerOf(plan);
@@ -277,7 +277,7 @@ test("a tile that the user paused stays paused on the next connection, until its
   bench.pass(20_000);
   bench.happens("socketOpened");
   bench.hears(FrameType.JOIN_ACK, { joinack: {} });
-  // Grace has another group: her session came back, too.
+  // Grace has another group, because her session has reconnected, too.
   indexed(bench, source(2, LIN), source(7, GRACE));
   bench.happens("offer", { sdp: OFFER });
   bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "v=0" } });
