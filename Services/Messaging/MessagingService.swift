@@ -72,7 +72,7 @@ actor MessagingService: OwningService {
     logs = MessageLogs(rules: configuration.rules, at: 0)
     owner = Owner(
       configuration.place,
-      // The log answers replays, so the stream keeps no events.
+      // The log answers requests for replays, so the stream keeps no events.
       streams: .init(StoredMessage.stream, on: Topic.messages(of:), keeping: 0),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }

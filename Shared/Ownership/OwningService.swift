@@ -282,7 +282,7 @@ extension OwningService {
     if known.contains(where: { $0.instance != place.instance }) { owner.hasRivals = true }
     if owner.hasRivals { owner.knownGateways = try await owner.registry.liveGateways() }
     let live = known.filter(\.isLive)
-    // Without a live instance the owner of a meeting is unknown, so no instance takes over
+    // Without a live instance, the owner of a meeting is unknown, so no instance takes over
     // meetings.
     guard !live.isEmpty else { return }
     take(OwnedMeetings(of: place.instance, in: live.membership))

@@ -34,7 +34,8 @@ extension MessagingConnector {
 
   private func sendWaiting(of session: Session) {
     guard !session.outgoing.isPaused else { return }
-    // Without a term, any later owner would accept the message, possibly out of order.
+    // Without a term in the request, any later owner would accept the message, possibly out of
+    // order.
     guard let owner = follower.owner(of: session.sourceMeeting), owner.term > 0 else {
       session.outgoing.pause()
       return resumeLater(session)

@@ -51,7 +51,7 @@ final class SharedRosters {
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
     // The answer to a pending request may be older than the position. The answer to the next
-    // request is not.
+    // request is not older.
     for _ in 0..<2 {
       if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
         return packed

@@ -64,8 +64,8 @@ extension Transcriptions {
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // While the loop serves an earlier talker, it may free capacity and give it to this talker.
-      // Then this talker already has a place.
+      // While the loop serves an earlier talker, it may free capacity and assign this capacity to a
+      // later talker. The later talker then already has a place.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty
       else { continue }

@@ -31,7 +31,7 @@ public struct TransportArrivalLog: Sendable {
     let number = unwrapper.peek(sequence)
     if let highest = unwrapper.highest {
       guard number > highest - Int64(Self.window), number >= 0 else { return }
-      // The log reports a duplicate with its first arrival.
+      // The log reports a duplicate packet with the time of the packet's first arrival.
       guard packets[place(number)].number != number else { return }
     }
     _ = unwrapper.unwrap(sequence)
