@@ -20,8 +20,8 @@ extension VideoTilesService: VideoTilesServer {
         }
       }
       // Recovery waits for sessions that were present before. New sessions wait for the end of
-      // recovery: their admission depends on limits, and during recovery the service does not know
-      // how many sessions count toward them.
+      // recovery, because their admission depends on limits. During recovery, the service does not
+      // know how many sessions count toward the limits.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)

@@ -24,7 +24,7 @@ public struct Connection: Hashable, Sendable {
     }
     let isInternet = [sa_family_t(AF_INET), sa_family_t(AF_INET6)].contains(address.ss_family)
     guard isNamed, isInternet else { return }
-    // Both kinds of address store the port at the same offset.
+    // IPv4 and IPv6 addresses store the port at the same offset.
     let local = unsafe withUnsafePointer(to: address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         unsafe $0.pointee.sin_port

@@ -47,8 +47,8 @@ internal import Glibc
     return unsafe owner.bytes.withUnsafeBytes { buffer in
       unsafe make { message in
         // The pointer remains valid after this closure. An array without Objective-C bridging
-        // stores its elements in one place, and `owner` keeps them until libzmq calls the closure
-        // below on an I/O thread. libzmq never writes to a message that it sends.
+        // stores its elements in one place, and `owner` keeps the elements until libzmq calls the
+        // closure below on an I/O thread. libzmq never writes to a message that it sends.
         unsafe zmq_msg_init_data(
           message, UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count,
           { _, hint in

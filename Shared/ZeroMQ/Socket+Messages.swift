@@ -246,7 +246,7 @@ extension Socket {
   private borrowing func receivePart() throws(ZeroMQError) -> (frame: Frame, hasMore: Bool)? {
     var message = zmq_msg_t()
     unsafe zmq_msg_init(&message)
-    // After a failure the message is empty and needs no close.
+    // After a failure, the message is empty and needs no close.
     guard try receivePart(into: &message) else { return nil }
     let hasMore = unsafe zmq_msg_more(&message) != 0
     return (Frame(storage: .taking(&message)), hasMore)

@@ -46,7 +46,7 @@ def test_no_request_causes_a_server_error(house: House, key: Key) -> None:
         for path, methods in schema.raw_schema["paths"].items()
         for method in methods
     }
-    # All operations but the one that returns the document itself.
+    # The tests cover all operations except the operation that returns the document.
     found = {operation.label for operation in operations}
     assert found == described - {"GET /carillon/v1/openapi.json"}
     for operation in operations:

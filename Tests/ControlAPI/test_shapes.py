@@ -129,5 +129,5 @@ def test_every_answer_has_a_shape_that_the_sdk_knows(
     api.delete_meeting(MeetingId=replica["MeetingId"])
     api.delete_meeting(**place)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
-    # All sixteen operations of the SDK were called.
+    # The test called all sixteen operations of the SDK.
     assert set(found) == set(api.meta.service_model.operation_names)

@@ -1,7 +1,7 @@
 """Plays the faults of each service while meetings run, and prints a table of the results.
 
 .venv/bin/python Tests/Python/faults.py            every fault of every service
-.venv/bin/python Tests/Python/faults.py --short    those that CI has time for
+.venv/bin/python Tests/Python/faults.py --short    the faults that CI has time for
 .venv/bin/python Tests/Python/faults.py --only presence:kill,gateway:stop
 .venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
 

@@ -45,10 +45,11 @@ class Stage:
 
     The meeting counts as held up if the p99 delay exceeds twice the p99 delay without an attack,
     plus `FLOOR_SECONDS`. The floor is needed because attacker, target and other programs share two
-    processors or fewer: each message passes through five programs, and each may wait for several
-    time slices of the scheduler. The store of messaging is in memory if possible, so that no delay
-    depends on a disk that others use. If a test finds that the meeting is held up, it measures
-    again, up to `ROUNDS` times. A defect delays every round. Benchmarks measure statistics.
+    processors or fewer. Each message passes through five programs, and each program may wait for
+    several time slices of the scheduler. The store of messaging is in memory if possible, so that
+    no delay depends on a disk that others use. If a test finds that the meeting is held up, it
+    measures again, up to `ROUNDS` times. A defect delays every round. Benchmarks measure
+    statistics.
     """
 
     def __init__(self, meeting: LiveMeeting, tcp_port: int) -> None:

@@ -260,7 +260,7 @@ async def test_a_slow_recognizer_delays_the_return_of_its_credit(socket_director
         credit = 0
         while credit < 2:
             credit += (await transcription.reports.get()).credit
-        # After two more keep-alives there is no credit left.
+        # After two more keep-alives, no credit is left.
         for _ in range(2):
             credit += (await transcription.reports.get()).credit
         assert credit == 2

@@ -125,7 +125,7 @@ async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
             stdout=asyncio.subprocess.DEVNULL,
             stderr=file,
             env={**os.environ, "HOME": str(directory)},
-            # Its helper processes are ended with it.
+            # Firefox and its helper processes form a session, so that `killpg` ends all of them.
             start_new_session=True,
         )
     try:

@@ -90,7 +90,7 @@ FAULTS = """() => {
 async def faults(page: Page) -> list[str]:
     """Returns the layout faults of the visible part of a page.
 
-    Each control is at least 24 x 24 pixels, overlaps no other control, is not covered, and is not
+    Each control is at least 24 x 24 pixels. No control overlaps another control, is covered, or is
     clipped unless the user can scroll to it. No text is cut without an ellipsis.
     """
     found: list[str] = await page.evaluate(FAULTS)

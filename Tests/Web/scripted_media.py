@@ -1,6 +1,6 @@
 """A scripted meeting with video: signaling in Python, and peer connections in one page.
 
-That page forwards cameras between browsers, so tests of the page need no server.
+The page with the peer connections forwards cameras between browsers, so tests need no server.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ let locale = "en";
 let texts = new Map();
 
 /**
- * Returns the language of the page: the one in the address, else the user's choice, else the first language of
- * the browser that has texts, else English.
+ * Returns the first language that has texts, in this order: the language in the address, the user's
+ * choice, the browser's languages, English.
  * @param {string | null} asked the value of `lang` in the address
  * @param {string} chosen the user's choice; empty for the browser's language
  * @param {readonly string[]} preferred the browser's languages, best first
@@ -43,9 +43,9 @@ export const regionalLocale = () => navigator.languages.find((each) => primary(e
 /**
  * Returns a text in the page's language. A text without a translation stays English.
  *
- * A text may contain places: `{name}` for a value, and `{count, plural, one {# person} other {# people}}` for a
- * number, whose cases may contain `{name}` and, with `#`, the number. A list of strings is joined by commas and "and".
- * The result is plain text and may never become HTML.
+ * A text may contain places: `{name}` for a value, and `{count, plural, one {# person} other {#
+ * people}}` for a number. The cases may contain `{name}`, and `#` for the number. A list of strings
+ * is joined by commas and "and". The result is plain text and may never become HTML.
  * @param {string} english the text in English, which is also its key in `lang/*.json`
  * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the places, by their names
  * @returns {string}

@@ -7,8 +7,8 @@ internal import ZeroMQ
 //
 // If the listener closed a socket with unread bytes, the last message would be lost. The peer would
 // read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even shutdown(2) would
-// be too early: when a libzmq socket with `ZMQ_IMMEDIATE` sees the end of a connection, it drops
-// all messages that its program has not read.
+// be too early. A libzmq socket with `ZMQ_IMMEDIATE` drops all messages that its program has not
+// read as soon as the connection ends.
 extension ClientListener {
   /// An ended connection whose input is discarded.
   struct Leaving {

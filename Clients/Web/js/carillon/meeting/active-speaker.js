@@ -61,7 +61,7 @@ export class ActiveSpeakerDetector {
     return this.#active;
   }
 
-  /** All scores, zeros included. */
+  /** The scores of all attendees, including zeros. */
   get scores() {
     return new Map([...this.#attendees].map(([id, { score }]) => [id, score]));
   }

@@ -44,8 +44,8 @@ const noChanges = () => ({
 const infoOf = ({ attendeeId, externalUserId, displayName }) => ({ attendeeId, externalUserId, displayName });
 
 /**
- * Converts a level in decibels below full scale to a volume from 0 to 1. 42 dB and more is silence,
- * 14 dB and less is 1.
+ * Converts a level in decibels below full scale to a volume from 0 to 1. A level of 42 dB or more
+ * is silence, and a level of 14 dB or less is 1.
  * @param {number} attenuation as on the wire; 0 is the loudest
  */
 export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - attenuation) / 28));
@@ -55,7 +55,7 @@ export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - a
  *
  * Entries apply in order. An entry with an attendee id means that the attendee is present. An entry
  * with neither an attendee id nor a mute state means that the stream ended; the attendee leaves
- * unless a newer stream of it exists.
+ * unless the attendee has a newer stream.
  * @param {Roster} roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} streams the entries of the frame
  * @param {{ isComplete: boolean, localAttendeeId: string }} how whether the frame is the whole

@@ -61,8 +61,8 @@ export function sourcesOfIndex(index, ownId) {
 const bitrateOf = (stream) => Number(stream["max_bitrate_kbps"] ?? 0);
 
 /**
- * Returns the demand of a configuration. The wire carries 2^32 - 1 minus a rank, from 1 for the
- * highest priority to 5 for the lowest, and a bitrate instead of a size.
+ * Returns the demand of a configuration. On the wire, a priority is 2^32 - 1 minus a rank, from 1
+ * for the highest priority to 5 for the lowest. A bitrate replaces the size.
  * @param {VideoSubscriptionConfiguration} configuration
  * @returns {VideoDemand}
  */

@@ -2,8 +2,8 @@
  * A proto2 codec that uses the table in `schema.js`.
  *
  * A decoded message has only the fields that were on the wire, because field presence matters in
- * this protocol; repeated fields always exist. 64-bit integers are `bigint`, enumerations numbers,
- * bytes `Uint8Array`s. Fields that are not in the table are skipped.
+ * this protocol; repeated fields always exist. 64-bit integers have the type `bigint`, enumerations
+ * are numbers, and bytes are `Uint8Array`s. Fields that are not in the table are skipped.
  *
  * @typedef {Record<string, any>} Decoded
  */

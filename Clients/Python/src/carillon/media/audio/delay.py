@@ -71,9 +71,9 @@ class Pace:
     """Decides when to play later or sooner, by the transit of packets since the last decision.
 
     The transit of a packet is the time at which it is played, minus its timestamp. If the transit
-    of a packet was too short, later packets are delayed: at most once in 100 ms, or once in 40 ms
-    if more than a frame is missing. If all transits of a second were too long, later packets are
-    played sooner.
+    of a packet was too short, later packets are delayed. This happens at most once in 100 ms, or
+    once in 40 ms if more than a frame is missing. If all transits of a second were too long, later
+    packets are played sooner.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """A number that is drawn into a picture and survives video encoding.
 
-The format is that of `FrameCounter` in the Swift client: a row of black and white blocks over the
-full width and the top twelfth of the picture. It has two blocks of frame, sixteen of number
+The format is that of `FrameCounter` in the Swift client. A row of black and white blocks covers the
+full width and the top twelfth of the picture. The row has two blocks of frame, sixteen of number
 (highest bit first), four of checksum, and two of frame.
 """
 
