@@ -183,8 +183,8 @@ extension MediaService: MediaServer {
       let feed = TalkerFeed(
         try TalkerFeedSettings(request), onChunks: { stream.send($0) }, onEnd: { stream.end($0) })
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
-      // The caller opens a stream with the same id again, because its former stream broke. The
-      // former stream may still be open here.
+      // The caller opens a stream with the same id again, because the caller's former stream broke.
+      // In this service, the former stream may still be open.
       for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
       meeting.feeds.removeAll { $0.id == feed.id }
       meeting.feeds.append(feed)

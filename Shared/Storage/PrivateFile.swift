@@ -86,7 +86,8 @@ enum PrivateFile {
     // Closing the file releases the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
-    // flock(2) has no timeout and the other process may be stopped, so the call is repeated.
+    // flock(2) has no timeout, and the process with the lock may be stopped. So this loop repeats a
+    // call that does not block.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno
       guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {

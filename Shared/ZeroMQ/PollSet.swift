@@ -21,7 +21,8 @@ public struct WatchID: Hashable, Sendable {
     let onReadable: () -> Void
   }
 
-  // Two arrays with the same order, because poll(2) needs a plain array of descriptors.
+  // The two arrays have the same order. They are separate, because poll(2) needs a plain array of
+  // descriptors.
   private var descriptors: [pollfd] = []
   private var watches: [Watch] = []
   private var nextNumber: UInt64 = 1

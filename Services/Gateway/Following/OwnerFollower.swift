@@ -179,7 +179,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
         // end.
         context.coordinator.announce(Service.id, to: instance)
       }
-      // Further replies contain the same fence until all gateways have returned its number.
+      // Further replies contain the same fence until all gateways have returned the fence's number.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
   }

@@ -91,7 +91,7 @@ extension MeetingAudio {
     }
     guard let output = commonOutputs[kind.rawValue] ?? makeOutput(kind) else { return }
     commonOutputs[kind.rawValue] = output
-    // If this output has not encoded recently, its listeners heard the mix from other outputs.
+    // If this output has not encoded recently, its listeners received the mix from other outputs.
     if past.hasSound, output.lastTick &+ 1 != tickNumber { past.show(to: output) }
     if kind == .stereo48K { common.spreadIfNeeded() }
     let audience = audiences[kind.rawValue]

@@ -63,7 +63,8 @@ extension DatagramBatch {
   /// Receives the waiting datagrams, up to the capacity.
   mutating func receive(over descriptor: Int32) {
     var index = 0
-    // This loop and others here use `while`, because `for` allocates memory in a debug build.
+    // This loop and the other loops of this type use `while`, because `for` allocates memory in a
+    // debug build.
     while index < Self.capacity {
       unsafe parts[index].iov_len = Self.datagramBytes
       unsafe messages[index].header.msg_namelen = Self.nameBytes

@@ -38,7 +38,7 @@ internal import Glibc
   /// The port; `nil` for an address without ports.
   var port: UInt16? {
     guard family == AF_INET || family == AF_INET6 else { return nil }
-    // The port is at the same place in both kinds of address.
+    // IPv4 and IPv6 addresses have the port at the same place.
     return unsafe withUnsafeBytes(of: storage) { bytes in
       UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
     }

@@ -44,7 +44,7 @@ test("attendees are called by their display names if they have them", () => {
   const told = changes(here(bench, entry(1, ME), entry(2, "attendee-hanako-1", { display_name: "花子" })));
   assert.deepEqual(called(told.joined), ["ada", "花子"]);
   assert.deepEqual(names(told.joined), ["ada", "hanako-1"]);
-  // If the server later reports the attendee without the name, the name stays.
+  // If the server later reports the attendee without the name, the name remains.
   here(bench, entry(2, "attendee-hanako-1", { muted: true }));
   assert.deepEqual(called(changes(here(bench, { audio_stream_id: 2 })).left), ["花子"]);
 });

@@ -220,7 +220,7 @@ class HostControls {
     this.#dialog.querySelector("button")?.focus();
   }
 
-  /** Updates the rows. Rows of attendees who stay keep their buttons, and therefore the focus. */
+  /** Updates the rows. Rows of attendees who are still present keep their buttons, and therefore the focus. */
   #refresh() {
     const others = [...this.#session.roster.values()].filter(
       ({ attendeeId }) => attendeeId !== this.#place.ownId && baseOfId(attendeeId) === attendeeId,

@@ -115,7 +115,8 @@ function rounded(x, y, width, height) {
 }
 
 /**
- * Returns one large tile with the others beside or below it, whichever makes it larger.
+ * Returns one large tile, with the others beside or below it. The large tile is as large as
+ * possible.
  * @param {number} width
  * @param {number} height
  * @param {number} count

@@ -1,4 +1,4 @@
-/** Counts the attendees present in meetings. The list of meetings also counts those who left. */
+/** Counts the attendees present in meetings. The list of meetings also counts attendees who have left. */
 
 /** The number of rosters that one round requests. With more meetings, rounds take turns. */
 const ROSTERS_PER_ROUND = 8;

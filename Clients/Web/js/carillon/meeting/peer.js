@@ -212,8 +212,8 @@ export class Peer {
 }
 
 /**
- * Prefers redundant audio (RFC 2198) where the browser supports it: each packet repeats the one
- * before, so receivers can recover a lost packet.
+ * Prefers redundant audio (RFC 2198) where the browser supports it: each packet repeats the
+ * previous packet, so receivers can recover a lost packet.
  * @param {RTCRtpTransceiver} audio
  */
 function preferRedundantAudio(audio) {

@@ -91,7 +91,8 @@ export function indexed(state, frame, moment) {
     const [ready, effects] = becomeReady(next, "none", moment);
     return [ready, [...notices, ...effects]];
   }
-  // A reconnection gets a second full window for media. A first join has one window for both.
+  // A reconnection gets a second full window for media. A first join has one window for the setup
+  // and for media.
   const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
   return [
     { ...next, connection: { ...connection, step: "offering", media: "connecting", deadline } },

@@ -69,7 +69,7 @@ export const encodingOf = ({ rid, scale, maxBitrateKbps }) => ({
 });
 
 /**
- * Returns whether both give a sender the same parameters.
+ * Returns whether two lists of layers give a sender the same parameters.
  * @param {readonly SendLayer[]} some
  * @param {readonly SendLayer[]} others
  */
