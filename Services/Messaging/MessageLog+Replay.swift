@@ -53,7 +53,7 @@ extension MessageLog {
     return .finished(underWay.finished)
   }
 
-  /// Returns the last message that is not in memory, up to a sequence.
+  /// Returns the sequence of the last message, up to `end`, that is not in memory.
   private func lastOld(through end: UInt64) -> UInt64 {
     min(end, (recent.messages.first?.sequence).map { $0 - 1 } ?? .max)
   }

@@ -56,7 +56,7 @@ struct MessageLog: Sendable {
     let expiresAtMs: UInt64
   }
 
-  /// Changes to store, without new messages.
+  /// The changes to store, except new messages.
   private struct Pending {
     var isTouched = false
     var pruned: [UInt64] = []
@@ -184,7 +184,7 @@ struct MessageLog: Sendable {
     if sessions.removeValue(forKey: session) != nil { pending.left.append(session) }
   }
 
-  /// Marks a session whose client is lost.
+  /// Records that a session's client is lost.
   ///
   /// Unless the session joins again, it leaves after the resume window. Ignores an unknown session.
   mutating func lose(_ session: SessionID, at now: UInt64) {
@@ -285,8 +285,8 @@ struct MessageLog: Sendable {
 
   // MARK: Places
 
-  /// Returns whether newer messages have not displaced the message from the messages for late
-  /// joiners. The message may have expired.
+  /// Returns whether the message is still among the messages for late joiners. The message may have
+  /// expired.
   func isKept(_ place: StoredMessageSummary) -> Bool {
     place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }

@@ -167,7 +167,7 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Marks a session whose client is lost. Ignores an unknown session.
+  /// Records that a session's client is lost. Ignores an unknown session.
   mutating func lose(_ session: SessionID, in meeting: MeetingID, at now: UInt64) {
     logs[meeting]?.lose(session, at: now)
   }

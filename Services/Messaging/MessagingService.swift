@@ -110,7 +110,7 @@ actor MessagingService: OwningService {
 
   var meetingCount: Int { logs.all.count - ceded.count }
 
-  /// Applies a new share of meetings.
+  /// Updates the set of meetings that this instance owns.
   ///
   /// Other instances now own some logs of this instance. The instance serves each of these logs
   /// until the new owner claims the log. After that, the store refuses changes of this instance. If
@@ -300,7 +300,7 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Continues after all present changes are stored.
+  /// Calls `goOn` after the store has accepted or refused all present changes.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
     // The store accepts or refuses a batch as a whole. So the callback may wait for any meeting,
     // and waits for a random one.

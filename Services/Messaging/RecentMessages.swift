@@ -23,9 +23,9 @@ struct RecentMessages: Sendable {
     Array(messages[messages.firstIndex(after: sequence)...])
   }
 
-  /// Drops the oldest messages if they exceed the limit.
+  /// Drops the oldest messages if the messages exceed the limit.
   ///
-  /// If it drops any, it continues down to three quarters of the limit, so that the remaining
+  /// The method then drops messages down to three quarters of the limit, so that the remaining
   /// messages rarely move in memory.
   ///
   /// - Parameter stored: The last stored message. Later messages remain, because the store does not
