@@ -11,7 +11,7 @@ struct JoinsOfTurn {
 
   private var changes: [MeetingID: [PresenceChange]] = [:]
 
-  /// The meetings whose joins are only for the record, and not for clients.
+  /// The meetings whose joins are only for the record of meetings, and not for clients.
   private var unseen: Set<MeetingID> = []
 
   /// The meetings with joins that `presence` has not published yet.

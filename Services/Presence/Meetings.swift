@@ -298,8 +298,8 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  /// Changes meetings with `body`. If the change disconnects a promoted session of a replica, then
-  /// also ends the session's promotion in the primary meeting.
+  /// Changes meetings with `body`. If the change disconnects a promoted session of a replica, the
+  /// method also ends the session's promotion in the primary meeting.
   ///
   /// If another instance owns the primary meeting, the session's gateway reports the end of the
   /// promotion to that instance.

@@ -100,8 +100,8 @@ actor PresenceService: DecidingService {
 
   /// Publishes a meeting's joins of this turn.
   ///
-  /// Call this before publishing another event of the meeting, and before reading the meeting's
-  /// position.
+  /// Call this method before publishing another event of the meeting, and before reading the
+  /// position of the meeting's stream.
   private func tellOfJoins(in meeting: MeetingID) {
     if let event = turn.taken(of: meeting) { publish(event, in: meeting) }
   }

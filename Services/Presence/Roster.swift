@@ -109,7 +109,7 @@ struct Roster: MeetingState {
   /// If the participant has another session, the new session replaces the older session, which ends
   /// with status 61. While the new session is connected, the roster rejects attempts to resume or
   /// announce the older session. A message from a former gateway of the session changes nothing.
-  /// From now on, the mute and the capabilities in the description apply. The capacity does not
+  /// After the join, the mute and the capabilities in the description apply. The capacity does not
   /// apply to a participant that was present before this owner took over.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
@@ -388,8 +388,8 @@ struct Roster: MeetingState {
 
   /// At an operator's request, ends the promotion in which a session acts as this attendee.
   ///
-  /// The session only watches again. The effects notify its gateway. Does nothing if no session is
-  /// promoted as this attendee.
+  /// The session then only watches, as before the promotion. The effects notify the session's
+  /// gateway. Does nothing if no session is promoted as this attendee.
   ///
   /// - Returns: Whether a session was promoted, and the effects.
   /// - Throws: `recovering` while the roster does not know yet whether a session is promoted as
@@ -471,10 +471,10 @@ struct Roster: MeetingState {
   /// Subtracts a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { participants.excuseSilence(of: stall) }
 
-  /// Ends recovery, after the gateways have announced their sessions or the time for this has
-  /// passed.
+  /// Ends recovery. The caller waits until all gateways have announced their sessions, or until a
+  /// timeout.
   ///
-  /// Publishes the departures that were delayed. From now on, the roster publishes departures
+  /// Publishes the departures that were delayed. After recovery, the roster publishes departures
   /// immediately.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }

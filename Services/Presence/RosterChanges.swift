@@ -37,7 +37,7 @@ struct RosterChanges {
   /// Returns the effects in a meeting of this kind.
   ///
   /// In a replica, attendees do not see each other. An event about mutes or capabilities is only
-  /// for the attendee itself. Joins and departures are only for the record.
+  /// for the attendee itself. Joins and departures are only for the record of meetings.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =
