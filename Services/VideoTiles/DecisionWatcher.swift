@@ -1,8 +1,8 @@
 import Bus
 import Wire
 
-/// One open `WatchDecisions` stream. The caller of the stream forwards a meeting's media, or
-/// observes the meeting.
+/// One open `WatchDecisions` stream. The process that opened the stream forwards a meeting's media,
+/// or observes the meeting.
 ///
 /// The watcher first sends the complete state, and then each change. If the watcher could not send
 /// an item, it later sends the complete state again. All methods run on the service's thread.
@@ -43,6 +43,7 @@ final class DecisionWatcher {
     }
   }
 
-  /// Ends the stream, after the meeting has ended or the receiver accepts no more items.
+  /// Ends the stream. The service calls this method when the meeting has ended, or when the
+  /// receiver accepts no more items.
   func end() { stream.end() }
 }

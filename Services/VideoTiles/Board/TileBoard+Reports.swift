@@ -80,10 +80,10 @@ extension TileBoard {
     }
   }
 
-  /// Ends recovery, after the gateways have announced their sessions or the time for this has
-  /// passed.
+  /// Ends recovery. The caller waits until all gateways have announced their sessions, or until a
+  /// timeout.
   ///
-  /// From now on, the board makes decisions and publishes changes.
+  /// After recovery, the board makes decisions and publishes changes.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [TileEffect] {
     guard isRecovering else { return [] }
     phase = .settled

@@ -135,7 +135,7 @@ extension TileBoard {
   }
 
   /// Returns the changes of a receiver's tiles. Omits tiles whose sources have ended, because the
-  /// event about the sources implies their removal.
+  /// event about the sources implies the removal of these tiles.
   private func tileChanges(
     of session: TileBoardSession, since before: [TileDecision]
   ) -> [TileChange] {

@@ -62,10 +62,10 @@ struct TileBoard: MeetingState {
   /// Admits a session, or updates the values that it declares.
   ///
   /// The session replaces another session of the same participant, unless the other session is
-  /// connected and not older. If the new session declares the sources of the replaced session, they
-  /// continue. But a new session never replaces a connected content session. A message from a
-  /// former gateway of the session changes nothing. The board reports rejected sources with an
-  /// event.
+  /// connected and not older. If the new session declares the sources of the replaced session,
+  /// these sources continue. But a new session never replaces a connected content session. A
+  /// message from a former gateway of the session changes nothing. The board reports rejected
+  /// sources with an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
