@@ -10,8 +10,8 @@ final class EngineAttachment {
   /// Called with each item of work and the current id of the attachment.
   var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
 
-  /// Called when the attachment with this id has ended, so that the engine must drop its work. The
-  /// status is the reason if `transcription` ended the attachment.
+  /// Called when the attachment with this id has ended. The engine must then drop the work of this
+  /// attachment. The status is the reason if `transcription` ended the attachment.
   var onLoss: ((AttachmentID, Status?) -> Void)?
 
   /// Called with the number of results that were too large for a report.
