@@ -11,7 +11,7 @@ struct TranscriptAssembler: Sendable {
   /// The rules for later results.
   var rules = TextRules()
 
-  /// The start of all result ids. This prefix differs after each start of the service.
+  /// The prefix of all result ids. Each start of the service uses another prefix.
   private let prefix: String
   private var lastID: UInt64 = 0
   private var streams: [SpeechStreamID: Stream] = [:]
@@ -25,7 +25,7 @@ struct TranscriptAssembler: Sendable {
     let language: LanguageCode?
     var open: [Key: OpenResult] = [:]
 
-    /// The number of the newest utterance. `newestStart` is its start.
+    /// The number of the newest utterance. `newestStart` is the start of this utterance.
     var newest: UInt64 = 0
     var newestStart: UInt64 = 0
 
@@ -75,8 +75,8 @@ struct TranscriptAssembler: Sendable {
     return Self.ordered(closed.open.values).compactMap { $0.closed() }
   }
 
-  /// Removes the stream of a lost engine. Its open results wait until another engine recognizes the
-  /// speech again.
+  /// Removes the stream of a lost engine. The stream's open results wait until another engine
+  /// recognizes the same speech.
   mutating func orphan(_ stream: SpeechStreamID) {
     guard let lost = streams.removeValue(forKey: stream) else { return }
     let open = Self.ordered(lost.open.values).filter { $0.published != nil }

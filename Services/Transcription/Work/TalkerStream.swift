@@ -154,7 +154,7 @@ struct TalkerStream: Sendable {
     if let first = waiting.first { doneThrough = min(doneThrough, first.piece.first) }
   }
 
-  /// Leaves the stream. The engine still processes the sent speech.
+  /// Detaches the talker from the engine's stream. The engine still processes the sent speech.
   mutating func leave() {
     place = nil
     sent = []

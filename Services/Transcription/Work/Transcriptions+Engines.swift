@@ -166,8 +166,8 @@ extension Transcriptions {
     }
   }
 
-  /// Ends a stream. From now on, the service sends no more speech. It accepts results for some
-  /// time, unless the caller discards them.
+  /// Ends a stream. The service sends no more speech to the stream. It accepts results of the
+  /// stream for some time, unless the caller discards them.
   mutating func end(_ stream: SpeechStreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))

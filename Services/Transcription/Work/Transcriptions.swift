@@ -11,7 +11,7 @@ struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
 
-  /// A text that differs after each start.
+  /// A text that differs for each start of the service.
   let seed: String
   private let openedAt: ContinuousClock.Instant
   private var gateways: GatewayTable
@@ -68,7 +68,8 @@ struct Transcriptions: OwnedCore {
 
   func serves(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 
-  /// Applies a new share of meetings, and releases the meetings that other instances now own.
+  /// Updates the set of meetings that this instance owns, and releases the meetings that other
+  /// instances now own.
   ///
   /// Gateways announce the running transcriptions to the new owners.
   mutating func take(_ share: OwnedMeetings, at now: Moment) {
