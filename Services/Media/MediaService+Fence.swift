@@ -14,8 +14,8 @@ extension MediaService {
 
   /// Raises the fence if the thread stalled since the last check.
   ///
-  /// The service calls this before each packet and before each mix, because the process may stall
-  /// at any time between them. The check only reads the clock.
+  /// The service calls this method before each packet and each mix, because the process may stall
+  /// at any time. The check only reads the clock.
   func lookForStandstill() {
     let now = ContinuousClock.now
     let standstill = standstills.look(at: now)

@@ -82,7 +82,7 @@ extension MediaService {
     disconnect(session)
   }
 
-  /// Disconnects a session from its link. Does nothing without a link.
+  /// Disconnects a session from its link. Does nothing if the session has no link.
   func disconnect(_ session: MediaSession) {
     if let link = session.link as? WebRTCLink { endReports(on: session, link) }
     meetings[session.meeting]?.disconnect(session, at: mediaTime)

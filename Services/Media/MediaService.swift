@@ -181,7 +181,7 @@ actor MediaService: OwningService {
 
   var meetingCount: Int { meetings.count - ceded.count }
 
-  /// Applies a new share of meetings.
+  /// Updates the set of meetings that this instance owns.
   ///
   /// If a meeting moves to another instance, gateways admit its sessions there, and then release
   /// the sessions here.

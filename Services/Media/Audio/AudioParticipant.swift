@@ -62,8 +62,8 @@ final class AudioParticipant {
   /// Whether the participant stopped being an active speaker in this tick.
   var isLeaving = false
   var quietTicks = 0
-  /// Whether the last frame contained the participant's voice. The next two properties say whether
-  /// this frame contains the voice, and whether the voice ends in this frame.
+  /// Whether the last frame contained the participant's voice. `isMixed` says whether the present
+  /// frame contains the voice, and `isEnding` whether the voice ends in the present frame.
   var wasMixed = false
   var isMixed = false
   var isEnding = false

@@ -4,7 +4,7 @@ import RTP
 ///
 /// A promotion often happens while the attendee is speaking. Without this packet, other attendees
 /// would hear the attendee's word only from the next packet on. The packet arrived at most 40 ms
-/// before the promotion, which is the length of two packets.
+/// before the promotion. Two packets have this length.
 struct EarlyPacket {
   /// The maximum age of the packet: two packets.
   ///

@@ -139,9 +139,10 @@ final class MeetingAudio {
   /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time. If it is given, others hear the participant from the last
-  ///   packet on that the caller passed to ``follow(_:sequence:timestamp:level:payload:arrival:)``.
-  ///   If it is `nil`, others hear the participant from its next packet on.
+  /// - Parameter now: The present time. If a time is given, others hear the participant starting
+  ///   with the last packet that the caller passed to
+  ///   ``follow(_:sequence:timestamp:level:payload:arrival:)``. If the time is `nil`, others hear
+  ///   the participant starting with its next packet.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
@@ -174,8 +175,8 @@ final class MeetingAudio {
     list(participant)
   }
 
-  /// Stores a copy of a participant's earlier sound. The caller passes in the packet that contained
-  /// the copy before the copy.
+  /// Stores a copy of a participant's earlier sound. The caller first passes in the packet that
+  /// contained the copy, and then the copy.
   ///
   /// - Parameter offset: The time from the copied sound to this packet, in samples.
   func receiveCopy(
@@ -246,7 +247,8 @@ final class MeetingAudio {
   ///
   /// - Parameters:
   ///   - deliver: Called for each encoded packet.
-  ///   - talk: Called for each talker if transcription is requested. `nil` costs no time.
+  ///   - talk: Called for each talker if transcription is requested; `nil` if transcription is not
+  ///     requested.
   func tick(at now: MediaTime, deliver: Deliver, talk: Talk? = nil) {
     advance(to: now)
     guard !isIdle else {

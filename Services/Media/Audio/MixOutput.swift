@@ -45,7 +45,8 @@ final class MixOutput {
     tail = 0
   }
 
-  /// Prepares for a listener that heard another output until now. Applies to the next packet.
+  /// Prepares for a listener that heard another output until now. The output encodes its next
+  /// packet independently of earlier packets.
   func welcome() { mustBeIndependent = true }
 
   /// Prepares to continue a sound that another output has encoded.

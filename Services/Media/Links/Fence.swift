@@ -9,8 +9,8 @@ import MeetingModel
 /// lost, or that returns the number too late. The type is a value without a clock or a connection:
 /// callers pass in the names of gateways and the present time.
 struct Fence: Sendable {
-  /// The number that gateways must return; 0 while the fence is down. While it is down, `media`
-  /// forwards.
+  /// The number that gateways must return; 0 while the fence is down. While the fence is down,
+  /// `media` forwards packets.
   private(set) var number: UInt64 = 0
 
   /// The gateways that have not returned the number yet.
@@ -32,8 +32,8 @@ struct Fence: Sendable {
   /// Raises the fence after a stall, during which requests of these gateways may have queued.
   ///
   /// A new fence replaces a fence that is still up. The number of the former fence may have been in
-  /// flight when the process stalled again. It does not prove that `media` has answered later
-  /// requests.
+  /// flight when the process stalled again. That number does not prove that `media` has answered
+  /// later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)

@@ -33,7 +33,7 @@ protocol PacketLink: AnyObject {
 
   /// The numbers of the formats in packets.
   ///
-  /// Only a new negotiation changes them.
+  /// Only a new negotiation changes the numbers.
   var numbers: LinkNumbers { get }
 
   /// The numbers by which the client acknowledges packets; `nil` if the client identifies packets
@@ -75,7 +75,7 @@ protocol PacketLink: AnyObject {
   /// - Parameter packet: The packet, which is valid only during the call.
   func send(_ packet: Span<UInt8>)
 
-  /// Closes the link. It sends no waiting packets, and ignores packets that arrive.
+  /// Closes the link. A closed link sends no waiting packets, and ignores packets that arrive.
   func close()
 }
 

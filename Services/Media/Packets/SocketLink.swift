@@ -43,7 +43,7 @@ final class SocketLink: PacketLink {
 
   /// Starts to carry the session whose ticket the client sent.
   ///
-  /// From now on, the connection remains open even if the client sends nothing.
+  /// After this call, the connection remains open even if the client sends nothing.
   func open(for session: MediaSession) {
     listener.exempt(connection)
     (self.session, isOpen, droppedPackets) = (session, true, 0)

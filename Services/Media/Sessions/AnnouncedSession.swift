@@ -15,10 +15,10 @@ struct AnnouncedSession {
   let audio: MediaDirection
   let isVoiceFocusEnabled: Bool
 
-  /// The SSRC of the audio that the client sends. At 0, `media` chooses it.
+  /// The SSRC of the audio that the client sends. If the value is 0, `media` chooses an SSRC.
   let sendSSRC: UInt32
 
-  /// The SSRC of the mix. At 0, `media` chooses it.
+  /// The SSRC of the mix. If the value is 0, `media` chooses an SSRC.
   let receiveSSRC: UInt32
   let gateway: GatewayName
   let gatewayRun: UInt64

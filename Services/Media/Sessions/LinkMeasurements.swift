@@ -9,7 +9,8 @@ final class LinkMeasurements {
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
 
-  /// Reads the receiver's feedback into `arrivals`, and reuses its storage.
+  /// The reader of the receiver's feedback. The reader writes into `arrivals`, whose storage is
+  /// reused.
   private var feedbackReader = CongestionFeedbackReader()
   private var transportReader = TransportFeedbackReader()
   private var arrivals = ArrivalReport()
@@ -20,7 +21,7 @@ final class LinkMeasurements {
   /// Whether sending pauses because the receiver sends no feedback and the backlog is too long.
   private var isBehind = false
 
-  /// The rate of sent video, in bytes.
+  /// The rate of sent video, in bytes per second.
   private var video = RateMeter()
   private var audio = RateMeter()
   private var told: (report: DownlinkReport, at: MediaTime)?

@@ -4,7 +4,8 @@ import RTP
 
 /// One client session that may exchange media.
 ///
-/// The session is not stored. After each change of the term, its gateway admits it again.
+/// The session is not stored. After each change of the term, the session's gateway admits the
+/// session again.
 final class MediaSession {
   let id: SessionID
 
@@ -123,7 +124,7 @@ final class MediaSession {
   /// Whether the client is connected.
   var isConnected: Bool { link != nil }
 
-  /// Closes the link of the session. Does nothing without a link.
+  /// Closes the link of the session. Does nothing if the session has no link.
   func leaveLink() {
     guard let link else { return }
     droppedEarlier += link.droppedPackets

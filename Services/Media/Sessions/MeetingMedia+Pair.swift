@@ -8,7 +8,7 @@ extension MeetingMedia {
   /// only receiver of the browser's camera.
   ///
   /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
-  /// links of the receivers differ, and `video-tiles` chooses a layer for each.
+  /// links of the receivers differ, and `video-tiles` chooses a layer for each receiver.
   func relayEstimates(at now: MediaTime) {
     if let relayedAt, now - relayedAt < Self.relayInterval { return }
     relayedAt = now

@@ -159,7 +159,7 @@ final class MeetingMedia {
     countedVideo = video.counters
   }
 
-  /// Reserves the requested SSRC. If that is 0 or in use, reserves a random SSRC.
+  /// Reserves the requested SSRC. If the requested SSRC is 0 or in use, reserves a random SSRC.
   private func takeSSRC(asked: UInt32) -> UInt32 {
     var ssrc = asked == 0 ? .random(in: 1 ... .max) : asked
     while !ssrcs.insert(ssrc).inserted { ssrc = .random(in: 1 ... .max) }

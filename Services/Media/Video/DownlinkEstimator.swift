@@ -121,7 +121,7 @@ struct DownlinkEstimator: LinkEstimator {
 
   /// Updates the estimate.
   ///
-  /// The caller must call this every 20 to 200 ms.
+  /// The caller must call this method every 20 to 200 ms.
   ///
   /// - Parameter wantsMore: Whether the receiver would get more if the estimate were higher.
   mutating func advance(to now: MediaTime, wantsMore: Bool) {

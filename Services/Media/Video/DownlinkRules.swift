@@ -30,7 +30,8 @@ struct DownlinkRules: Hashable, Sendable {
   /// The minimum share if only the round trip shows the delay.
   var deepestFarFall = 0.7
 
-  /// The minimum time between two falls. A longer round trip replaces it.
+  /// The minimum time between two falls. If the round trip is longer, the round trip applies
+  /// instead.
   var fallInterval: Duration = .milliseconds(400)
 
   /// How long a report is valid.

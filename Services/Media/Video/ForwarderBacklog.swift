@@ -39,7 +39,8 @@ struct ForwarderBacklog: Sendable {
   /// Removes all packets and the unfinished frame.
   mutating func empty() { (waiting, finishing) = (0, nil) }
 
-  /// Stops the tile. From now on, the router sends only the rest of the unfinished frame.
+  /// Stops the tile. While the tile is stopped, the router sends only the rest of the unfinished
+  /// frame.
   mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
     waiting = packets
     heldAt = heldAt ?? now

@@ -190,8 +190,8 @@ struct LayerForwarder: Sendable {
   /// Returns whether the receiver changes to the packet's layer with this packet.
   ///
   /// The packet may have waited because no decision admitted it yet. During this wait, the receiver
-  /// may have got the same picture in another layer. In that case, the receiver must not get the
-  /// picture again.
+  /// may have got the same picture in another layer. If so, the receiver must not get the picture
+  /// again.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {

@@ -8,8 +8,7 @@ struct TrackPosition: Sendable {
   /// The timestamp of the newest sent frame, and the time at which this frame began.
   var frame: (timestamp: UInt32, at: MediaTime)?
 
-  /// The highest picture id of VP8, unwrapped. The next property is its newest index of the base
-  /// layer.
+  /// The highest picture id of VP8, unwrapped. The next property is the newest base layer index.
   var picture: Int64?
   var baseLayerIndex: UInt8?
 
@@ -17,7 +16,8 @@ struct TrackPosition: Sendable {
   private(set) var packets: UInt32 = 0
   private(set) var payloadBytes: UInt32 = 0
 
-  /// Whether the receiver has stopped receiving the track, or has changed to another layer of it.
+  /// Whether the receiver has stopped receiving the track, or has changed to another layer of the
+  /// track.
   var wasLeft = false
 
   /// The values of the receiver's last report.
@@ -30,7 +30,8 @@ struct TrackPosition: Sendable {
   /// reject the packets as old ones.
   init() { number = .random(in: 1..<(1 << 15)) }
 
-  /// Whether the receiver gets the track for the first time, and has not got a packet of it yet.
+  /// Whether the receiver gets the track for the first time, and has not received a packet of the
+  /// track yet.
   var isUntouched: Bool { packets == 0 && !wasLeft }
 
   /// Counts a sent packet.

@@ -4,7 +4,7 @@ import RTP
 extension VideoRouter {
   /// Repeats NACKs and key frame requests, sends reports once a second, and updates the estimates.
   ///
-  /// The caller calls this every 10 to 50 ms.
+  /// The caller calls this method every 10 to 50 ms.
   mutating func tick(at now: MediaTime, send: Send) {
     for source in sources.indices {
       for layer in sources[source].layers.indices {

@@ -5,9 +5,9 @@ import RTP
 ///
 /// The router is a value without a clock, socket or lock. Only the links of the receivers are
 /// objects. Each link belongs to a session. The caller sets sources, publishers and the decisions
-/// for receivers. Before that, the router forwards nothing. A closure sends the packets to
-/// receivers and publishers. The bytes are valid only during its call. After the start, a packet
-/// causes no allocation.
+/// for receivers. Until the caller has set these, the router forwards nothing. A closure sends the
+/// packets to receivers and publishers. The bytes are valid only during the call of the closure.
+/// After the start, a packet causes no allocation.
 struct VideoRouter {
   /// A closure that sends one packet to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
@@ -267,7 +267,7 @@ struct VideoRouter {
     freeForwarders.append(index)
   }
 
-  /// Removes a session. From now on, it gets nothing, and its packets are invalid.
+  /// Removes a session. Afterwards, the session gets nothing, and its packets are invalid.
   mutating func remove(_ session: SessionKey) {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil

@@ -18,8 +18,8 @@ struct VideoRules: Hashable, Sendable {
   /// The minimum times between two key frame requests for one layer.
   var keyFrames = KeyFrameRequests.Intervals()
 
-  /// The pause between two retransmissions of one packet to a receiver. A longer round trip
-  /// replaces it.
+  /// The pause between two retransmissions of one packet to a receiver. If the round trip is
+  /// longer, the round trip applies instead.
   var resendInterval: Duration = .milliseconds(20)
 
   /// The maximum number of retransmissions of one packet to one receiver.

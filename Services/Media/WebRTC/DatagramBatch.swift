@@ -7,7 +7,7 @@ import WebRTC
 /// The type allocates its memory once. This type and ``UDPSocket`` are the only types of the module
 /// that make system calls for datagrams. The type owns its pointers and frees them.
 @safe struct DatagramBatch: ~Copyable {
-  /// A `struct mmsghdr`. The C library does not declare it without GNU's extensions.
+  /// A `struct mmsghdr`. The C library declares this type only with GNU's extensions.
   @unsafe private struct Message {
     var header = unsafe msghdr()
     var byteCount: UInt32 = 0
@@ -76,7 +76,7 @@ extension DatagramBatch {
 
   /// Copies a datagram to the start of `room`, which has ``datagramBytes``.
   ///
-  /// - Returns: The size and the sender's address; `nil` if this is not an IP address.
+  /// - Returns: The size and the sender's address; `nil` if the sender has no IP address.
   func copy(_ index: Int, into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
     precondition(index < count && room.count >= Self.datagramBytes, "There is such a datagram.")
     guard let address = unsafe UDPSocket.address(names[index]) else { return nil }

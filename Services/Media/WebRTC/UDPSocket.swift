@@ -17,7 +17,7 @@ struct UDPSocket: ~Copyable {
 
   /// The size of the buffer that `media` requests in each direction, in bytes.
   ///
-  /// A system with default settings grants a twentieth of it: 208 KiB, or about a hundred
+  /// A system with default settings grants a twentieth of this size: 208 KiB, or about a hundred
   /// datagrams.
   static let wantedBufferBytes = 4 << 20
 
@@ -31,7 +31,7 @@ struct UDPSocket: ~Copyable {
 
   /// - Parameters:
   ///   - address: The address to listen at, 4 or 16 bytes. All bytes are 0 for every address.
-  ///   - port: The port to bind. At 0, the system chooses a port.
+  ///   - port: The port to bind. If the port is 0, the system chooses a port.
   init(at address: [UInt8], port: UInt16) throws(Failure) {
     let family = address.count == 16 ? AF_INET6 : AF_INET
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

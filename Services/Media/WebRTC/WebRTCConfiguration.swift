@@ -6,7 +6,7 @@ struct WebRTCConfiguration: Sendable {
   /// The address to listen at, 4 or 16 bytes. All bytes are 0 for every address of the machine.
   var listen: [UInt8]
 
-  /// The port. At 0, the system chooses a port.
+  /// The port. If the port is 0, the system chooses one.
   var port: UInt16
 
   /// The addresses of `media` in answers to browsers.

@@ -148,7 +148,7 @@ final class WebRTCPort {
     return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
   }
 
-  /// Removes a session. From now on, the port does not answer the session's connectivity checks.
+  /// Removes a session. Afterwards, the port does not answer the session's connectivity checks.
   func remove(_ session: SessionID) {
     guard places[session] != nil else { return }
     places[session]?.peer.close(at: thread.now)

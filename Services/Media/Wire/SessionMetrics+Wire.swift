@@ -3,7 +3,8 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes metrics to a participant. They are valid until the next metrics.
+  /// Publishes metrics to a participant. The metrics are valid until the service publishes the next
+  /// ones.
   func publish(_ metrics: SessionMetrics, to participant: ParticipantID) {
     publishVolatile(onlyFor: [participant]) { tick in
       var event = V1.MediaMetrics(metrics)
