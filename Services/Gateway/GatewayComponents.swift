@@ -39,7 +39,7 @@ final class GatewayComponents {
 
   /// Sends heartbeats, and ends sessions that were silent for too long.
   ///
-  /// The gateway calls this twice a second.
+  /// The gateway calls this method twice a second.
   func tick() {
     for part in services.all { part.following.tick() }
     keeper.endSilentSessions()

@@ -11,8 +11,8 @@ struct GatewaySettings: Sendable {
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
-  /// The maximum number of bytes that a client has not acknowledged. A client with more counts as
-  /// too slow.
+  /// The maximum number of bytes that a client has not acknowledged. A client that exceeds this
+  /// number counts as too slow.
   let clientBudgetBytes: Int
 
   /// The interval of clients' keep-alives.

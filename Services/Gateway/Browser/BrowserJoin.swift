@@ -29,7 +29,7 @@ struct BrowserJoin: Hashable {
     .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
   ]
 
-  /// Returns `nil` if the gateway cannot serve the JOIN.
+  /// Reads a JOIN. Returns `nil` if the gateway cannot serve the JOIN.
   init?(_ join: Signaling.SdkJoinFrame) {
     guard join.protocolVersion ?? Self.protocolVersion == Self.protocolVersion,
       join.positions.count <= Self.mostPositions

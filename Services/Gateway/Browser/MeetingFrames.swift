@@ -88,7 +88,7 @@ final class MeetingFrames {
   /// Returns the meeting's current levels; `nil` if the gateway has none yet.
   let board: () -> LevelBoard?
 
-  /// Called when each step may have levels to send.
+  /// Called when ``step()`` may have levels to send.
   private let onSpeech: () -> Void
 
   /// The fields of an INDEX other than its sources. Browsers with equal fields share a frame.

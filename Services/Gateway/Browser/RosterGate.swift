@@ -19,8 +19,8 @@ struct RosterGate {
   /// Records that the gateway sent the client an INDEX. Only the first call has an effect.
   mutating func indexed(at now: ContinuousClock.Instant) { indexedAt = indexedAt ?? now }
 
-  /// Records a SUBSCRIBE. From now on, the gate opens only after the answer, even if the answer is
-  /// late.
+  /// Records a SUBSCRIBE. After a SUBSCRIBE, the gate opens only after the answer, even if the
+  /// answer is late.
   mutating func subscribed() { hasSubscribed = true }
 
   /// Opens the gate after the answer to a SUBSCRIBE.

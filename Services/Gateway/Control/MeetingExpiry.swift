@@ -22,8 +22,8 @@ struct MeetingExpiry: Service {
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// How long a meeting whose record lists present attendees may be without a gateway that
-    /// follows it. After this time, the service requests the roster from `presence`.
+    /// How long a meeting may remain without a gateway that follows it, if the meeting's record
+    /// lists present attendees. After this time, the service requests the roster from `presence`.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.
@@ -123,7 +123,8 @@ struct MeetingExpiry: Service {
 
   /// Ends remaining sessions of ended meetings and deleted attendees at this gateway.
   ///
-  /// The gateway that ended the meeting or attendee may have crashed before it notified the others.
+  /// The gateway that ended the meeting or attendee may have crashed before it notified the other
+  /// gateways.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {

@@ -51,8 +51,8 @@ protocol FollowedService: StreamHubHandler {
   /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// Called when no live gateway has had a session in a meeting since the meeting's last event.
-  /// This gateway may also receive the call for a meeting that it does not follow.
+  /// Called when no live gateway has had a session in a meeting since the meeting's last event. The
+  /// owner may also report a meeting that this gateway does not follow.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

@@ -26,7 +26,7 @@ protocol OwnerFollowing: AnyObject {
 
   /// Sends the gateway's heartbeat, and finds silent instances.
   ///
-  /// The gateway calls this every half second.
+  /// The gateway calls this method every half second.
   func tick()
 
   /// Announces this gateway's sessions to an instance, then requests the missed events.
@@ -34,7 +34,7 @@ protocol OwnerFollowing: AnyObject {
   /// - Throws: The reason for the failure. The caller repeats the announcement from the beginning.
   func announce(to instance: String) async throws(Status)
 
-  /// Returns the hub of a meeting. From now on, the gateway follows the meeting.
+  /// Returns the hub of a meeting. After this call, the gateway follows the meeting.
   func hub(of meeting: MeetingID) -> StreamHub
 
   /// Returns the hub of a meeting if the gateway follows the meeting.

@@ -21,8 +21,8 @@ final class StreamHub {
   private(set) var sessions: [Session] = []
 
   /// The number of sessions that need the hub but do not receive its events. Such a session is
-  /// still being opened, or it is in a replica. The gateway does not forward the events of a
-  /// replica itself.
+  /// still being opened, or it is in a replica. The gateway does not forward a replica's own events
+  /// to clients.
   var holds = 0
 
   private var recent: Deque<Recent> = []

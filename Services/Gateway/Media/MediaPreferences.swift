@@ -12,10 +12,10 @@ struct MediaPreferences {
   /// Whether noise suppression is on for the client's uplink.
   var isVoiceFocusEnabled = false
 
-  /// The SSRC of the client's audio packets. At 0, `media` chooses the SSRC.
+  /// The SSRC of the client's audio packets. If the value is 0, `media` chooses an SSRC.
   private(set) var sendSSRC: UInt32 = 0
 
-  /// The SSRC of the mix that the client receives. At 0, `media` chooses the SSRC.
+  /// The SSRC of the mix that the client receives. If the value is 0, `media` chooses an SSRC.
   private(set) var receiveSSRC: UInt32 = 0
 
   /// The instance of `media` that last admitted the client; `nil` if none has, or after
@@ -40,7 +40,7 @@ struct MediaPreferences {
 
   /// Records that `media` has admitted the client.
   ///
-  /// From now on, the SSRCs do not change.
+  /// After the admission, the SSRCs do not change.
   mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
     (isAdmitted, admittedAt) = (true, instance)
     sendSSRC = format?.audioSendSSRC ?? sendSSRC

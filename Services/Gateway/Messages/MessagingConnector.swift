@@ -98,7 +98,7 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Asks `messaging` to register the sessions that it does not count as present yet.
+  /// Asks `messaging` to register the sessions that `messaging` does not count as present yet.
   ///
   /// `messaging` has the other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
@@ -107,7 +107,8 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Returns whether a session reads messages, but `messaging` does not count it as present yet.
+  /// Returns whether a session reads messages, but `messaging` does not count the session as
+  /// present yet.
   func isWaiting(_ session: Session) -> Bool {
     session.messagesMeeting != nil && session.cursors[.messages] == nil
   }
@@ -129,7 +130,7 @@ extension MessagingConnector: ServiceConnector {
 
   /// Requests the messages that the client has missed.
   ///
-  /// From now on, `messaging` counts the session as present.
+  /// After this request, `messaging` counts the session as present.
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)

@@ -130,7 +130,7 @@ struct JSONMembers {
     return value
   }
 
-  /// Runs a check of the model. Its error becomes an error about the member `name`.
+  /// Runs a check of the model. An error of this check becomes an error about the member `name`.
   func checked<Value>(
     _ name: String, _ check: () throws(ModelError) -> Value
   ) throws(RESTError) -> Value {

@@ -3,7 +3,7 @@ import MeetingModel
 /// The path of an operation as in the API's description, for example
 /// `/meetings/{MeetingId}/attendees`.
 struct PathTemplate: Hashable, Sendable {
-  /// A variable part of a path. The raw value is its name in the API's description.
+  /// A variable part of a path. The raw value is the name of this part in the API's description.
   enum Parameter: String, CaseIterable {
     case meeting = "MeetingId"
     case attendee = "AttendeeId"

@@ -3,8 +3,8 @@ import Storage
 
 // Operations on records: events, attendance, and the erasure of a user's data.
 extension RESTHandler {
-  /// Returns a meeting's events after a sequence number. The store keeps them for some time after
-  /// the end of the meeting.
+  /// Returns a meeting's events after a sequence number. The store keeps the events for some time
+  /// after the end of the meeting.
   func listEvents(
     of meeting: MeetingID, limit: Int, after sequence: Int64, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
@@ -18,7 +18,8 @@ extension RESTHandler {
     ]
   }
 
-  /// Returns a meeting's attendance. The store keeps it for some time after the end of the meeting.
+  /// Returns a meeting's attendance. The store keeps the attendance for some time after the end of
+  /// the meeting.
   ///
   /// - Parameter wanted: The `Accept` header. For `text/csv` the answer is CSV; otherwise it is
   ///   JSON.

@@ -4,7 +4,7 @@ import MeetingModel
 struct RESTSettings: Sendable {
   let host: String
 
-  /// The port to listen on. At 0, the system chooses a free port.
+  /// The port to listen on. If the port is 0, the system chooses a free port.
   let port: Int
 
   /// Whether the gateway accepts unsigned requests.

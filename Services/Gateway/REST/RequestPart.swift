@@ -88,8 +88,8 @@ extension RequestPart where Value == Int64 {
 }
 
 extension RequestPart where Value == PageRequest {
-  /// Returns a page of a list: of the meeting in the path, or of the installation if the path has
-  /// none.
+  /// Returns the part that reads the requested page of a list. The list belongs to the meeting in
+  /// the path, or to the installation if the path contains no meeting.
   ///
   /// - Parameters:
   ///   - list: The name of the list; empty for attendees.

@@ -8,7 +8,7 @@ enum RequestSource: Hashable, Sendable {
 
   case header(String)
 
-  /// The caller's key or visit. The signature or the token proves it.
+  /// The caller's key or visit. The signature or the token proves the caller's rights.
   case caller
 
   /// Any place, because the operation reads the request itself.

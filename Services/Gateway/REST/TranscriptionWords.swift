@@ -18,7 +18,7 @@ enum TranscribedLanguage: String, CaseIterable {
   case hindi = "hi-IN"
 }
 
-/// `TranscribeRegion`. It appears in status events, and has no other effect.
+/// `TranscribeRegion`. The region appears in status events, and has no other effect.
 enum TranscriptionRegion: String, CaseIterable {
   case usEast2 = "us-east-2"
   case usEast1 = "us-east-1"
@@ -66,7 +66,7 @@ enum MedicalSpeech: String, CaseIterable {
   case dictation = "DICTATION"
 }
 
-/// `TranscribeMedicalRegion`. It appears in status events, and has no other effect.
+/// `TranscribeMedicalRegion`. The region appears in status events, and has no other effect.
 enum MedicalRegion: String, CaseIterable {
   case usEast1 = "us-east-1"
   case usEast2 = "us-east-2"

@@ -28,7 +28,7 @@ final class PresenceConnector {
     .unavailable, "The presence service does not answer; try again.",
     session: .audioServiceUnavailable)
 
-  /// The recipient of an event that is only for the record.
+  /// The recipient of an event that is only for the record of meetings.
   private static let nobody = IDText(ParticipantID.nobody)
 
   // MARK: Levels

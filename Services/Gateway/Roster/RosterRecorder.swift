@@ -121,7 +121,7 @@ final class RosterRecorder {
   /// Completes the records of meetings.
   ///
   /// If `presence` and the store answer in time, the store has all events of `presence` when this
-  /// returns. Otherwise the recorder requests the rest later.
+  /// method returns. Otherwise the recorder requests the rest later.
   func complete(_ meetings: [MeetingID], within limit: Duration = .seconds(2)) async {
     let end = context.now + limit
     for meeting in meetings {
@@ -133,9 +133,10 @@ final class RosterRecorder {
     for meeting in meetings where isLacking.insert(meeting).inserted { lacking.append(meeting) }
   }
 
-  /// Records a whole roster. Later events continue it.
+  /// Records a whole roster. Later events continue this roster.
   ///
-  /// A replica's snapshot has no entries, so the recorder requests its roster from `presence`.
+  /// A snapshot of a replica has no entries, so the recorder requests the replica's roster from
+  /// `presence`.
   func take(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) {
     guard !snapshot.entries.isEmpty else { return lack(meeting) }
     forget(meeting)

@@ -93,7 +93,7 @@ struct Promotion {
 
   /// Ends the promotion, and cancels an attempt in progress.
   ///
-  /// From now on the session only watches.
+  /// Afterwards, the session only watches.
   ///
   /// - Returns: The record of the promotion; `nil` if the session was not promoted.
   mutating func end() -> V1.GatewaySession? {

@@ -19,8 +19,8 @@ final class SessionAdmission {
 
   /// Admits a client and opens its session.
   ///
-  /// The caller runs this in a task, and cancels the task if the client leaves or sends a new
-  /// request.
+  /// The caller runs this method in a task. The caller cancels the task if the client leaves or
+  /// sends a new request.
   ///
   /// - Parameters:
   ///   - isWaiting: Returns whether the client still waits. Called after the check of the

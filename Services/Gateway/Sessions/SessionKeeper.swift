@@ -128,7 +128,7 @@ final class SessionKeeper {
 
   /// Begins the stream of a session that is in the roster.
   ///
-  /// The client gets its first items now, and every event from now on.
+  /// The client gets its first items immediately, and then every later event.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
     if let turn = opening.turn { turns.end(turn) }

@@ -8,7 +8,7 @@ import MeetingModel
 ///   of the roster through these services.
 /// - Roster: `presence` adds the session to the roster.
 /// - After the roster: the stream begins. The other services then admit the open session. Services
-///   that were late in an earlier step also admit it in this step.
+///   that were late in an earlier step also admit the session in this step.
 ///
 /// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
 /// ``Effect``s. For each session and service, the ledger records one of these states: a request is

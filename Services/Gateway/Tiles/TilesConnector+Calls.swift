@@ -86,8 +86,8 @@ extension TilesConnector {
   /// If the owner does not answer, the next announcement contains the promotion. A promotion also
   /// succeeds without video.
   ///
-  /// - Parameter then: Receives whether the session can publish its camera; `nil` if that is
-  ///   unknown.
+  /// - Parameter then: Receives whether the session can publish its camera; `nil` without an answer
+  ///   of `video-tiles`.
   func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
@@ -107,7 +107,7 @@ extension TilesConnector {
 
   /// Ends a promotion.
   ///
-  /// From now on, the session only watches, and its sources end.
+  /// Afterwards, the session only watches. The session's sources end.
   func demote(_ session: Session) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(

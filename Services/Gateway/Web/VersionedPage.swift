@@ -2,8 +2,8 @@
 ///
 /// In the repository, pages refer to their files by plain paths, so the pages work with any server.
 /// This type adds the version of all files to these paths as a prefix. Before each script, it adds
-/// preload links for the modules that the script imports, so that the browser fetches them in
-/// parallel.
+/// preload links for the modules that the script imports, so that the browser fetches the modules
+/// in parallel.
 enum VersionedPage {
   /// Returns a page with versioned addresses and preload links.
   ///

@@ -48,7 +48,7 @@ extension WebPageHandler {
   /// The policy headers of a document.
   ///
   /// Scripts use the policy of their document. If the responses with scripts also carried these
-  /// headers, each would be a third larger.
+  /// headers, each of these responses would be a third larger.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),
@@ -61,7 +61,7 @@ extension WebPageHandler {
 
   /// The answer for an address that has no file, or that contains another version.
   ///
-  /// Browsers must not cache it, because the next version may have a file at this address.
+  /// Browsers must not cache this answer, because the next version may have a file at this address.
   private static var missing: RESTResponse {
     text(.notFound, "There is no such file in this version of the page.")
   }
