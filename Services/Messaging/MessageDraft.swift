@@ -79,8 +79,8 @@ struct MessageDraft: Hashable, Sendable {
 
 /// A sequence of a session's messages that the session's gateway sent without a pause.
 ///
-/// After `messaging` has refused a message of a round, it must not accept later messages of this
-/// round.
+/// After `messaging` has refused a message of a round, `messaging` must not accept later messages
+/// of this round.
 struct SendingRound: Hashable, Sendable {
   let session: SessionID
   let number: UInt64

@@ -160,7 +160,7 @@ private struct Viewer {
   /// Returns whether the reader may see a message.
   ///
   /// - Parameter place: The place of the message. ``mayConcern(_:in:isJudged:at:)`` returned true
-  ///   for it.
+  ///   for this place.
   func sight(of message: StoredMessage, as place: StoredMessageSummary, in log: MessageLog) -> Sight
   {
     guard let participant else { return .shown }

@@ -132,7 +132,7 @@ struct MessageLogs: Sendable {
   /// Records that this instance refused a message temporarily. The gateway will send the message
   /// again.
   ///
-  /// Later messages of the same round must not overtake it.
+  /// Later messages of the same round must not overtake the refused message.
   ///
   /// - Parameter round: The round; `nil` for a message of a service. The method ignores `nil`.
   mutating func noteRefusal(in round: SendingRound?, to meeting: MeetingID) {

@@ -5,7 +5,7 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum size of one message, in bytes.
   var maxDataBytes = 2048
 
-  /// The maximum lifetime. The service reduces longer lifetimes to it.
+  /// The maximum lifetime. The service reduces longer lifetimes to this maximum.
   var maxLifetimeMs: UInt32 = 300_000
 
   /// The maximum number of messages of one meeting that late joiners get.
@@ -19,7 +19,7 @@ struct MessagingRules: Hashable, Sendable {
   /// messages from the store.
   var recent = RecentMessages.Limit(messages: 512, bytes: 512 << 10)
 
-  /// The soft limit of a meeting's messages. The service throttles messages beyond it.
+  /// The soft limit of a meeting's messages. The service throttles messages beyond this limit.
   var rate = RateLimit(perSecond: 100, burst: 200)
 
   /// The hard limit of one attendee's attempts to send. An attempt that exceeds the limit ends the
@@ -33,8 +33,8 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
-  /// How long the service keeps an unused log. It is possible that no gateway reports the end of
-  /// the log's meeting.
+  /// How long the service keeps an unused log. Perhaps no gateway reports the end of the log's
+  /// meeting.
   var idleRetentionMs: UInt64 = 86_400_000
 
   /// How long the service remembers the end of a meeting. During this time, it does not create the

@@ -57,7 +57,7 @@ actor MessagingService: OwningService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the service. ``run()`` opens it.
+  /// Creates the service. ``run()`` opens the service's sockets.
   ///
   /// - Parameter thread: The thread of the service. It stops with the service.
   init(
@@ -134,7 +134,7 @@ actor MessagingService: OwningService {
   }
 
   /// Releases a log if all its changes are stored. Otherwise the log remains until its changes are
-  /// stored, or until the store refuses them because another instance has claimed the log.
+  /// stored, or until the store refuses the changes because another instance has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -230,7 +230,8 @@ actor MessagingService: OwningService {
 
   // MARK: Health
 
-  /// Throws an error if the store is not writable. Also throws for some time after a failed write.
+  /// Throws an error if the store is not writable. Also throws an error for some time after a
+  /// failed write.
   func checkStorage() async throws {
     if let lastFailure, ContinuousClock.now - lastFailure < Self.failureMemory {
       throw Status(.unavailable, "The message store has just failed to write; see the log.")
@@ -344,8 +345,8 @@ actor MessagingService: OwningService {
   /// Waits until there are changes to store.
   ///
   /// The check runs inside the continuation, where no other code can run. If the check ran before
-  /// the continuation, a request or the drain could arrive between the check and the suspension,
-  /// and the task would miss it.
+  /// the continuation, a request or the drain could arrive between the check and the suspension.
+  /// The task would then miss the request or the drain.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
