@@ -36,7 +36,8 @@ extension AnnouncedSession {
 }
 
 extension LevelReport {
-  /// Reads a report from a message. An unspecified or unknown level means that it has not changed.
+  /// Reads a report from a message. If a level in the message is unspecified or unknown, this level
+  /// has not changed.
   init(_ level: V1.AttendeeLevel) throws(ModelError) {
     self.init(
       participant: try ParticipantID(level.participantID),

@@ -14,7 +14,8 @@ struct PresenceRules: Hashable, Sendable {
   /// How long the service remembers an empty meeting.
   var emptyMeetingRetention: Duration = .seconds(600)
 
-  /// How long the service remembers an ended meeting, so that it can replay the last event.
+  /// How long the service remembers an ended meeting, so that the service can replay the last
+  /// event.
   var endedMeetingRetention: Duration = .seconds(60)
 
   /// How long an operator's decision overrides a `Join`. The gateway of the `Join` may have read

@@ -31,7 +31,7 @@ actor PresenceService: DecidingService {
   }
   private let thread: SocketThread
 
-  /// Creates the service. ``run()`` opens it.
+  /// Creates the service. ``run()`` opens the service's sockets.
   ///
   /// - Parameter thread: The thread of the service. It stops with the service.
   init(

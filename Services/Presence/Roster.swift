@@ -3,9 +3,9 @@ import Ownership
 
 /// The participants of one meeting, and the decisions about the meeting.
 ///
-/// The roster is a value. Callers pass in events and the present time, and it returns the events to
-/// publish, in order. Applying all published events always yields ``entries``, and each join has
-/// exactly one departure. An operation that throws changes nothing.
+/// The roster is a value. Callers pass in events and the present time. The roster returns the
+/// events to publish, in order. Applying all published events always yields ``entries``, and each
+/// join has exactly one departure. An operation that throws changes nothing.
 ///
 /// A roster *recovers* after a new owner took over. During recovery, the gateway of an absent
 /// participant may not have announced its sessions yet. So the roster publishes no departures,
@@ -374,7 +374,8 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Ends the sessions of an attendee and of its content share, after an operator barred it.
+  /// Ends the sessions of an attendee and of its content share, after an operator barred the
+  /// attendee.
   mutating func sendAway(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {

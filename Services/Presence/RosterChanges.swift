@@ -15,7 +15,7 @@ struct RosterChanges {
   var disconnected: [(SessionID, PresenceReason)] = []
 
   /// Records that `presence` drops a participant's session. Does not record a promoted session,
-  /// because it continues in its replica.
+  /// because this session continues in its replica.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }

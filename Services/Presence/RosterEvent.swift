@@ -21,7 +21,7 @@ struct RosterEvent: Hashable, Sendable {
   /// The sessions that `presence` drops with this event. Their clients did not request to leave.
   var lost: [SessionID] = []
 
-  /// The status with which all sessions end. Only the last event of a meeting has it.
+  /// The status with which all sessions end. Only the last event of a meeting has this status.
   var meetingEnded: Status?
 
   /// The only participant that may see the event; `nil` for all participants. With
