@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Chooses the layers for one receiver if its link cannot carry all of them.
+/// Chooses the layers for one receiver whose link may be too slow for all layers.
 ///
 /// **Guarantees.** Sources form groups of equal priority. If bandwidth is short, the lowest group
 /// loses bandwidth first: the allocator lowers its layers. When all its layers are at their lowest,
@@ -9,9 +9,9 @@ import MeetingModel
 /// one stream has no layers to lower, and can only be paused. The sum of the chosen bitrates never
 /// exceeds the budget.
 ///
-/// **Method.** A lower group gets nothing before every higher group has everything that it needs.
-/// So the allocator computes the result of lowering and pausing directly, from the highest priority
-/// to the lowest. For each group, with the remaining budget:
+/// **Method.** A lower group gets nothing until every higher group has everything that the higher
+/// group needs. So the allocator computes the result of lowering and pausing directly, from the
+/// highest priority to the lowest. For each group, with the remaining budget:
 ///
 /// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if this layer fits. If
 ///    the layer does not fit, the allocator pauses the tile, and tries the next tile.

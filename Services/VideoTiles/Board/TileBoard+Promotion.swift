@@ -12,8 +12,8 @@ extension TileBoard {
   /// - Parameters:
   ///   - since: When the session's client requested the promotion, in milliseconds since
   ///     1970-01-01T00:00:00Z.
-  ///   - gateway: The gateway that reports the promotion. The session must be connected through it;
-  ///     `nil` matches any gateway.
+  ///   - gateway: The gateway that reports the promotion. The session must be connected through
+  ///     this gateway; `nil` matches any gateway.
   /// - Returns: Whether the session may send its camera, and the effects.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,

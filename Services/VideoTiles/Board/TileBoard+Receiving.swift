@@ -2,7 +2,8 @@ import MeetingModel
 
 /// Receivers' choices.
 extension TileBoard {
-  /// Turns remote video on or off for one receiver. While it is off, the subscriptions remain.
+  /// Turns remote video on or off for one receiver. While remote video is off, the subscriptions
+  /// remain.
   mutating func setRemoteVideo(
     _ session: SessionID, to isReceiving: Bool
   ) throws(VideoTilesError) -> [TileEffect] {

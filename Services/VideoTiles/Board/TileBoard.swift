@@ -4,11 +4,11 @@ import Ownership
 /// The video sources of one meeting, the layers that each receiver gets, and the reasons of paused
 /// tiles.
 ///
-/// The board is a value. Callers pass in events and the present time, and it returns effects in
+/// The board is a value. Callers pass in events and the present time. The board returns effects in
 /// order. Applying all published events to a snapshot yields the next snapshot: ``sources`` and
 /// each receiver's ``tiles(of:)``. The decisions depend on subscriptions, flowing layers and the
-/// capacity of each link (``LayerAllocator``), not on the order in which the board received them.
-/// An operation that throws changes nothing.
+/// capacity of each link (``LayerAllocator``), but not on the order in which the board received
+/// these inputs. An operation that throws changes nothing.
 ///
 /// A board *recovers* after a new owner took over. During recovery, the board collects the
 /// gateways' announcements and publishes nothing, because a gateway may not have announced its
@@ -37,7 +37,7 @@ struct TileBoard: MeetingState {
   }
 
   /// - Parameters:
-  ///   - term: The owner's term, from 1. It determines the range of the board's tile ids.
+  ///   - term: The owner's term, from 1. The term determines the range of the board's tile ids.
   ///   - seed: The seed of the SSRCs.
   init(
     rules: VideoTilesRules, isRecovering: Bool, term: UInt64, seed: UInt64,

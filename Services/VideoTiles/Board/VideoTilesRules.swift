@@ -18,7 +18,7 @@ struct VideoTilesRules: Hashable, Sendable {
   /// How long the service remembers an empty meeting.
   var emptyMeetingRetention: Duration = .seconds(600)
 
-  /// How long the service remembers an ended meeting, so that it rejects late joins.
+  /// How long the service remembers an ended meeting, so that the service rejects late joins.
   var endedMeetingRetention: Duration = .seconds(60)
 
   /// How long new capabilities override a `Join`. The gateway of the `Join` may have read the store
