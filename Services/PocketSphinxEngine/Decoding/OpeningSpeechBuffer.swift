@@ -1,16 +1,16 @@
-/// A buffer for the first speech of a talker. The decoder decodes this speech only after it has
-/// adapted to the talker's voice.
+/// A buffer for the first speech of a talker. The decoder first adapts to the talker's voice, and
+/// then decodes this speech.
 ///
 /// A decoder subtracts the mean of the cepstra from each frame (cepstral mean normalisation). At
 /// first, a decoder does not know the mean of the talker. With the model's mean, the first sentence
 /// has twice as many wrong words as later sentences. So the buffer collects 2 s of speech, or less
 /// if the utterance ends earlier. Then the decoder estimates the mean from this speech, and decodes
-/// the speech. If the first utterances are short, the buffer collects several utterances until they
-/// have 2 s together. The decoder decodes each of these utterances at its end, with the mean of all
-/// speech so far.
+/// the speech. If the first utterances are short, the buffer collects several utterances until
+/// their total length is 2 s. The decoder decodes each of these utterances at its end, with the
+/// mean of all speech so far.
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
-/// decode them. Final results are delayed by at most this decoding time.
+/// decode this speech. Final results are delayed by at most this decoding time.
 struct OpeningSpeechBuffer: Sendable {
   /// The next step of the decoder.
   enum Step: Sendable, Hashable {
