@@ -7,7 +7,7 @@ import ZeroMQ
 ///
 /// All methods run on its ``SocketThread``.
 final class SpeechFollower {
-  /// Called with the chunks of one item, and with the number of malformed chunks in it.
+  /// Called with the chunks of one item, and with the number of malformed chunks in the item.
   var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
 
   /// Called when a stream breaks. The next stream begins with full credit.
@@ -42,7 +42,8 @@ final class SpeechFollower {
     stream = (handle, id)
   }
 
-  /// The timeout of a stream. It must be long, because a stream ends only with its meeting.
+  /// The timeout of a stream. The timeout must be long, because a stream ends only with its
+  /// meeting.
   private static let longest = Duration.seconds(86_000)
 
   /// Opens the stream again if the meeting has a new owner.

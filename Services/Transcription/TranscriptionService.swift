@@ -39,7 +39,7 @@ actor TranscriptionService: DecidingService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the service. ``run()`` opens it.
+  /// Creates the service. ``run()`` opens the service's sockets.
   ///
   /// - Parameter thread: The thread of the service. It stops with the service.
   init(

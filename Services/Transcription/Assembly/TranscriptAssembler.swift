@@ -219,7 +219,7 @@ struct TranscriptAssembler: Sendable {
 
   /// Creates the next revision of a result.
   ///
-  /// - Returns: The revision; `nil` if it would change nothing for readers.
+  /// - Returns: The revision; `nil` if the revision would change nothing for readers.
   private func revise(
     _ open: inout OpenResult, with heard: HeardResult, of speaker: ParticipantIdentity,
     _ timeline: SpeechTimeline, at now: ContinuousClock.Instant

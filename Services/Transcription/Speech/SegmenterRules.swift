@@ -17,7 +17,7 @@ struct SegmenterRules: Sendable, Hashable {
   /// The number of frames without speech that end an utterance.
   var pauseFrames = 30
 
-  /// The number of frames after which an utterance is long. A shorter pause then ends it.
+  /// The number of frames after which an utterance is long. A shorter pause ends a long utterance.
   var longFrames = 500
 
   /// The number of frames without speech that end a long utterance.

@@ -39,7 +39,7 @@ extension MediaClient {
   /// - Parameters:
   ///   - id: Sixteen bytes that identify the stream in ``grant(_:to:of:)``.
   ///   - onSpeech: Called with the chunks of each item, and with the number of malformed chunks in
-  ///     it.
+  ///     the item.
   func streamTalkers(
     of meeting: MeetingID, as id: [UInt8], credit: UInt32, options: CallOptions,
     onSpeech: @escaping ([Transcriptions.Chunk], _ malformed: Int) -> Void,

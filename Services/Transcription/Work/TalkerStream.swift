@@ -9,7 +9,8 @@ struct TalkerStream: Sendable {
   /// The speech that waits for an engine, oldest first, with the number of its arrival.
   private(set) var waiting: [Arrived] = []
 
-  /// The sent speech without a final result. If the engine is lost, another engine needs it.
+  /// The sent speech without a final result. If the engine is lost, another engine needs this
+  /// speech.
   private(set) var sent: [SpeechPiece] = []
 
   /// The engine and stream that process the speech.
@@ -77,8 +78,8 @@ struct TalkerStream: Sendable {
   ///
   /// - Parameters:
   ///   - number: A number that rises with each chunk of all talkers.
-  ///   - limit: The maximum number of waiting samples. Beyond it, the method drops the oldest
-  ///     samples.
+  ///   - limit: The maximum number of waiting samples. Beyond this limit, the method drops the
+  ///     oldest samples.
   /// - Returns: The number of samples that the method dropped, plus the number of samples that were
   ///   lost before the chunk.
   mutating func take(

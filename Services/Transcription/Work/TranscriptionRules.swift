@@ -8,7 +8,7 @@ struct TranscriptionRules: Hashable, Sendable {
   /// The service drops older speech.
   var maxBacklog = Duration.seconds(20)
 
-  /// How long a start waits for an engine before it fails.
+  /// How long a start waits for an engine before the start fails.
   var engineWait = Duration.seconds(5)
 
   /// How long an interruption lasts before the transcription fails.

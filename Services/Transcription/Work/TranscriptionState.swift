@@ -36,7 +36,7 @@ struct EngineState: Sendable, Hashable {
   /// The number of talkers whose speech the engine processes.
   var streams: Int
 
-  /// The speech that waits for the engine, or that it has not finished, in milliseconds.
+  /// The speech that waits for the engine, or that the engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
   /// When the engine was attached, in milliseconds since 1970-01-01T00:00:00Z.

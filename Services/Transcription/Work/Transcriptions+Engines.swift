@@ -166,8 +166,8 @@ extension Transcriptions {
     }
   }
 
-  /// Ends a stream. The service sends no more speech to the stream. It accepts results of the
-  /// stream for some time, unless the caller discards them.
+  /// Ends a stream. The service sends no more speech to the stream. The service accepts results of
+  /// the stream for some time, unless the caller discards these results.
   mutating func end(_ stream: SpeechStreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
@@ -200,8 +200,8 @@ extension Transcriptions {
     }
   }
 
-  /// Removes a stream after its engine was lost or gave it up. Speech without a final result then
-  /// waits for another engine.
+  /// Removes a stream whose engine was lost or gave up the stream. Speech without a final result
+  /// then waits for another engine.
   mutating func lose(_ stream: SpeechStreamID) {
     guard let record = streams[stream] else { return }
     engines[record.engine]?.streams.remove(stream)
