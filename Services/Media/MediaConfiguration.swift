@@ -57,11 +57,11 @@ struct MediaRules: Hashable, Sendable {
   /// How long sessions of a lost gateway continue.
   var gatewayGrace = Duration.seconds(15)
 
-  /// How long a gateway may send nothing before the service considers it lost. Then
+  /// How long a gateway may send nothing before the service considers the gateway lost. Then
   /// ``gatewayGrace`` begins.
   var gatewaySilence = Duration.milliseconds(3_200)
 
-  /// How long a gateway may send nothing before the service removes it with its sessions.
+  /// How long a gateway may send nothing before the service removes the gateway and its sessions.
   var gatewayEnd: Duration { gatewaySilence + gatewayGrace }
 
   /// How long a connection may take to send a ticket before the service closes it.

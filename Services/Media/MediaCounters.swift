@@ -109,7 +109,7 @@ enum DropReason: String, MetricLabel {
   case payloadType = "payload_type"
   /// The packet's SSRC does not belong to its session.
   case ssrc
-  /// The packet's session is not allowed to send it now.
+  /// The packet's session is not allowed to send the packet now.
   case rights
   /// The packet's receiver is too slow.
   case slow

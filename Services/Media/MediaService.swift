@@ -31,7 +31,7 @@ actor MediaService: OwningService {
 
   /// The gateways that admit sessions.
   ///
-  /// A lost gateway may return within a grace period. Afterwards, the service removes it.
+  /// A lost gateway may return within a grace period. Afterwards, the service removes the gateway.
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.
@@ -44,7 +44,7 @@ actor MediaService: OwningService {
   /// the move.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
-  /// The fence. `standstills` raises it after a stall.
+  /// The fence. After `standstills` detects a stall, the service raises the fence.
   var fence: Fence
   var standstills: StallWatch
 

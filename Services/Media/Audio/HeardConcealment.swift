@@ -1,12 +1,13 @@
 /// The number of other participants' concealed packets that one listener heard.
 ///
 /// The meeting counts the concealed packets in the mix once for all listeners. Each listener stores
-/// this count when it starts to hear the mix, and when it stops.
+/// this count when it starts to hear the mix, and when it stops hearing the mix.
 struct HeardConcealment {
   /// The number of heard concealed packets up to the listener's last stop.
   private var former = 0
 
-  /// The count when the listener started to hear the mix; `nil` while it does not hear the mix.
+  /// The count when the listener started to hear the mix; `nil` while the listener does not hear
+  /// the mix.
   private var beginning: Int?
 
   /// Starts to count when the listener begins to hear the mix. A second call has no effect.

@@ -7,7 +7,7 @@ import Foundation
 /// of these frames. Concealed frames prove nothing, so the type does not judge a claim whose frames
 /// include a concealed frame. Opus codes levels as differences, and after a gap its decoder needs
 /// some frames to reach the level. So the first frames after a gap cannot prove an overstatement,
-/// but they can prove that a claim is true.
+/// but these frames can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness

@@ -60,8 +60,8 @@ struct Limiter {
 
   /// Limits a sample with a soft curve.
   ///
-  /// The curve is straight up to ``knee``. Above it, the curve becomes flatter toward full scale,
-  /// without a corner.
+  /// The curve is straight up to ``knee``. Above ``knee``, the curve becomes flatter toward full
+  /// scale, without a corner.
   private static func bend(_ sample: Float) -> Int16 {
     let magnitude = abs(sample)
     guard magnitude > knee else { return Int16(sample) }

@@ -4,8 +4,8 @@ import RTP
 extension MeetingAudio {
   /// Chooses all participants that send sound for decoding, while transcription is requested.
   ///
-  /// Transcription needs them all, because the first sounds of a word are too quiet for an active
-  /// speaker.
+  /// Transcription needs all of these participants, because the first sounds of a word are too
+  /// quiet for an active speaker.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }

@@ -11,8 +11,8 @@ import RTP
 ///   claims (RFC 6464) only saves the decoding of quiet participants. If a participant overstates
 ///   its level, the decoding detects this. The meeting then subtracts the overstatement from the
 ///   participant's claims. A participant without claims is always decoded;
-/// - the loudest few participants become the active speakers. They remain active speakers during
-///   pauses between words, and while other participants are hardly louder;
+/// - the loudest few participants become the active speakers. These participants remain active
+///   speakers during pauses between words, and while other participants are hardly louder;
 /// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix
 ///   without its own voice.
 ///

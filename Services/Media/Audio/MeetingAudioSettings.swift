@@ -13,7 +13,7 @@ struct MeetingAudioSettings: Hashable, Sendable {
   var stereoBitrate = 64_000
   /// The expected loss between the server and the listeners, in percent.
   ///
-  /// Above 0, each packet contains a copy of the packet before it.
+  /// If the value is above 0, each packet contains a copy of the previous packet.
   var expectedLoss = 0
   /// The noise reduction of Voice Focus, in dB.
   var noiseSuppression = 25

@@ -11,7 +11,7 @@ enum SpeakerRules {
   /// ms.
   static let hangoverTicks = 20
   /// How long an active speaker must be silent before any participant above ``entry`` may replace
-  /// it: 60 ms.
+  /// this speaker: 60 ms.
   static let pauseTicks = 3
   /// The difference in dB at which a louder participant replaces a speaker. The documents promise
   /// this value.

@@ -5,7 +5,7 @@ import SpeexDSP
 ///
 /// A talk starts shortly before the sound is loud enough to be speech. The talk ends after the
 /// sound has been quiet for 400 ms. The beginning of a word is quieter than the rest, so the
-/// recorder keeps recent sound and reports it with the first frame.
+/// recorder keeps recent sound, and reports this sound with the first frame.
 final class TalkRecorder {
   /// Whether a talk has begun and has not ended.
   private(set) var isTalking = false

@@ -37,8 +37,8 @@ protocol PacketLink: AnyObject {
   var numbers: LinkNumbers { get }
 
   /// The numbers by which the client acknowledges packets; `nil` if the client identifies packets
-  /// by stream and sequence number, or acknowledges nothing. They do not change while the link is
-  /// open.
+  /// by stream and sequence number, or acknowledges nothing. The numbers do not change while the
+  /// link is open.
   var transportNumbers: TransportNumbers? { get }
 
   /// Writes feedback on the packets that arrived since the last feedback. Writes nothing unless the
@@ -62,7 +62,8 @@ protocol PacketLink: AnyObject {
   /// Only a new negotiation changes this.
   var repeatsSound: Bool { get }
 
-  /// Whether the client limits the video that it sends to the estimate in a REMB.
+  /// Whether the client applies the estimate in a REMB as a limit for the video that the client
+  /// sends.
   var takesEstimates: Bool { get }
 
   /// Sends an RTP or RTCP packet. The packet already contains the payload types and extension ids

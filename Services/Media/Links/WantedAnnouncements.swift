@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The requests to gateways to admit all their sessions again. Each request has a number, which the
-/// gateway returns after it has admitted the sessions.
+/// The requests to gateways to admit all their sessions again. Each request has a number. The
+/// gateway returns the number after the gateway has admitted the sessions.
 ///
 /// A message with a request may get lost. So `media` repeats the request until the gateway returns
 /// its number.
@@ -17,8 +17,8 @@ struct WantedAnnouncements {
   /// Requests the sessions of a gateway, because `media` has none of them or has lost them.
   ///
   /// - Parameter run: A value that differs after each start of the gateway. The number of the first
-  ///   request in a run is 1. A gateway need not act on this request, because it admits its
-  ///   sessions at each new owner anyway.
+  ///   request in a run is 1. A gateway need not act on this request, because each gateway admits
+  ///   its sessions at each new owner anyway.
   mutating func want(from gateway: GatewayName, run: UInt64) {
     guard var known = wanted[gateway], known.run == run else {
       wanted[gateway] = Wanted(run: run)

@@ -33,7 +33,7 @@ final class PacketSocket {
   /// The number of bytes that the system may buffer for a receiver: a quarter of a second at 2
   /// Mbit/s.
   ///
-  /// Longer queues must be in `media`, where it can drop packets and measure the delay.
+  /// Longer queues must be in `media`, which can then drop packets and measure the delay.
   private static let sendBuffer = 65_536
 
   /// The part of ``sendBuffer`` that may be unsent on a tcp connection, in bytes.

@@ -31,7 +31,8 @@ struct ForwardingUpdate: Hashable, Sendable {
     var session: SessionID?
   }
 
-  /// All decisions for one receiving session. They replace its former decisions.
+  /// All decisions for one receiving session. These decisions replace the session's former
+  /// decisions.
   struct Receiver: Hashable, Sendable {
     var session: SessionID
     var decisions: [ForwardingDecision]

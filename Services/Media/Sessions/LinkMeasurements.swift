@@ -116,8 +116,8 @@ final class LinkMeasurements {
 
   func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
 
-  /// Returns a report once a second. Returns a report earlier than that if the estimate changed by
-  /// at least 5 %, or if different tiles starve or stall than in the last report.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least
+  /// 5 %, or if other tiles starve or stall than in the last report.
   ///
   /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(

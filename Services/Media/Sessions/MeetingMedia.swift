@@ -328,9 +328,9 @@ final class MeetingMedia {
 
   /// Forwards to a session the videos that the decisions and the session's link allow.
   ///
-  /// A session without a connection gets nothing. When it connects, each video starts with a key
-  /// frame. A track for which a browser has no section also pauses, and later starts with a key
-  /// frame. While a track pauses, its stream remains, so its sequence numbers later continue
+  /// A session without a connection gets nothing. When the session connects, each video starts with
+  /// a key frame. A track for which a browser has no section also pauses, and later starts with a
+  /// key frame. While a track pauses, its stream remains, so its sequence numbers later continue
   /// without a gap. The client would treat a gap as loss, and SRTP never sends a number twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)

@@ -159,8 +159,8 @@ final class ReceiverLink {
 
   func takePadding(at now: MediaTime) -> Int { begun?.takePadding(at: now) ?? 0 }
 
-  /// Returns a report once a second. Returns a report earlier than that if the estimate changed by
-  /// at least 5 %, or if different tiles starve or stall than in the last report.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least
+  /// 5 %, or if other tiles starve or stall than in the last report.
   ///
   /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(

@@ -16,7 +16,8 @@ struct SendRights: Hashable, Sendable {
   /// Whether the session is a content share, which has no voice.
   let isContent: Bool
 
-  /// Whether the session views the meeting from a replica. It then receives audio, but sends none.
+  /// Whether the session views the meeting from a replica. Such a session receives audio, but sends
+  /// none.
   var isReplica = false
 
   /// Whether the mix contains the session's audio.

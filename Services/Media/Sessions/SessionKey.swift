@@ -1,4 +1,4 @@
-/// The number of a session within its meeting. The code that handles packets uses it.
+/// The number of a session within its meeting. The code that handles packets uses this number.
 ///
 /// The meeting chooses the number and may reuse it after the session is removed.
 struct SessionKey: Hashable, Sendable {

@@ -7,21 +7,22 @@ import RTP
 /// exceeds its minimum.
 ///
 /// - If the loss exceeds 10 %, the estimate falls by half of the lost share.
-/// - If the delay exceeds 200 ms and does not shrink, the estimate falls. It is then 90 % of the
-///   rate that was delivered in the last half second, minus the lost share. While packets wait, the
-///   delivered rate is the rate of the link. One fall leaves at least half of the estimate. If only
-///   the round trip shows the delay, one fall leaves at least 70 %. In this case, layers may
-///   already have been dropped, so the delivered rate may be below the rate of the link.
-/// - The estimate falls at most once in 400 ms, or once in a round trip if that is longer. It falls
-///   at most once for each report.
+/// - If the delay exceeds 200 ms and does not shrink, the estimate falls. The new estimate is 90 %
+///   of the rate that was delivered in the last half second, minus the lost share. While packets
+///   wait, the delivered rate is the rate of the link. One fall leaves at least half of the
+///   estimate. If only the round trip shows the delay, one fall leaves at least 70 %. In this case,
+///   layers may already have been dropped, so the delivered rate may be below the rate of the link.
+/// - The estimate falls at most once in 400 ms, or at most once in a round trip if the round trip
+///   is longer. The estimate falls at most once for each report.
 /// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and at least 80 % of
-///   the estimate is used. After a fall, it does not rise for a second. It rises by 15 % per
-///   second, and by 3 % per second near the rate of its last fall. It never rises above 1.5 times
-///   the sent rate.
-/// - If less than 80 % of the estimate is used, and the receiver would get more video at a higher
-///   estimate, the estimator starts a probe every 2 s: it sends padding up to 1.5 times the
-///   estimate for 600 ms. If neither loss nor delay follows within 400 ms, the rate of the probe
-///   becomes the estimate. Otherwise the pause before the next probe doubles, up to 16 s.
+///   the estimate is used. After a fall, the estimate does not rise for a second. The estimate
+///   rises by 15 % per second, and by 3 % per second near the rate of its last fall. The estimate
+///   never rises above 1.5 times the sent rate.
+/// - The estimator starts a probe every 2 s if less than 80 % of the estimate is used, and the
+///   receiver would get more video at a higher estimate. During a probe, the router sends padding
+///   up to 1.5 times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, the
+///   rate of the probe becomes the estimate. Otherwise the pause before the next probe doubles, up
+///   to 16 s.
 /// - If the receiver would get more but nothing is sent, the estimator cannot measure anything.
 ///   Then the estimate rises by 15 % per second. So a receiver whose tiles are all paused gets the
 ///   lowest layer again, and this layer then shows the capacity of the link. Reports older than 3 s

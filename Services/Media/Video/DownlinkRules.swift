@@ -2,7 +2,7 @@
 ///
 /// Rates are in bit/s.
 struct DownlinkRules: Hashable, Sendable {
-  /// The estimate before the first measurement. It is enough for the video of a screen.
+  /// The estimate before the first measurement. This bitrate is enough for the video of a screen.
   var start = 5_000_000
   var floor = 64_000
   var cap = 20_000_000

@@ -3,9 +3,9 @@ import RTP
 /// Decides when a publisher gets the estimate of its only receiver's link.
 ///
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
-/// fallen by a twentieth or more. When the publisher no longer has a single receiver, it gets
-/// ``unlimited``, because a browser keeps the last estimate. It gets this estimate three times,
-/// because RTCP packets may be lost.
+/// fallen by a twentieth or more. When the publisher no longer has exactly one receiver, the
+/// publisher gets ``unlimited``, because a browser keeps the last estimate. The publisher gets this
+/// estimate three times, because RTCP packets may be lost.
 struct EstimateRelay: Sendable {
   /// The estimate that limits no publisher, in bit/s.
   static let unlimited = 20_000_000

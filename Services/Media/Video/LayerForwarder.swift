@@ -6,9 +6,9 @@ import RTP
 /// The forwarder starts or changes layers only at a key frame of the wanted layer. Until that key
 /// frame, it continues the old layer. If a packet is lost on its way to `media`, the forwarder
 /// leaves a gap in the sequence numbers. So the receiver detects the loss, and the packet can fill
-/// the gap later, even after a change of layer. If `media` drops a packet deliberately, it leaves
-/// no gap, unless it has already sent later packets. At a change of layer, the timestamps advance
-/// by the elapsed time. Picture ids and base layer indices continue.
+/// the gap later, even after a change of layer. If `media` drops a packet deliberately, the
+/// forwarder leaves no gap, unless the forwarder has already sent later packets. At a change of
+/// layer, the timestamps advance by the elapsed time. Picture ids and base layer indices continue.
 ///
 /// A receiver may start at an H.264 key frame that lacks a parameter set. Then a packet with both
 /// parameter sets precedes the picture of this frame.
@@ -48,7 +48,7 @@ struct LayerForwarder: Sendable {
   private var sent = SentPackets()
 
   /// Whether the next key frame needs its parameter sets, because the receiver starts at this key
-  /// frame or has requested it.
+  /// frame or has requested a key frame.
   private var needsParameterSets = false
 
   /// The parts of a key frame that the receiver has already got of the present frame.
@@ -134,8 +134,8 @@ struct LayerForwarder: Sendable {
     previous.layer = 0
   }
 
-  /// Returns a restarted forwarder for another track. It continues from `position`, and keeps the
-  /// settings.
+  /// Returns a restarted forwarder for another track. The new forwarder continues from `position`,
+  /// and keeps the settings.
   func moved(to ssrc: UInt32, after position: TrackPosition?) -> LayerForwarder {
     var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc, after: position)
     (moved.wanted, moved.wantsMore, moved.temporalLimit) = (wanted, wantsMore, temporalLimit)
@@ -220,8 +220,8 @@ struct LayerForwarder: Sendable {
     needsParameterSets = true
   }
 
-  /// Returns the clock ticks between two frames. They cover at least a millisecond, so that frames
-  /// have different timestamps.
+  /// Returns the clock ticks between two frames. The ticks cover at least a millisecond, so that
+  /// frames have different timestamps.
   private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
     UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
   }

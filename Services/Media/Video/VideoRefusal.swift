@@ -18,6 +18,7 @@ enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
   /// The packet has arrived before, or arrived too late.
   case repeated
 
-  /// No decision admits the packet yet. It waits, and the router later forwards or refuses it.
+  /// No decision admits the packet yet. The packet waits, and the router later forwards or refuses
+  /// the packet.
   case early
 }

@@ -74,7 +74,7 @@ extension VideoRouter {
     }
   }
 
-  /// Waits for a key frame of a layer whose publisher has restarted it.
+  /// Waits for a key frame of a layer that the publisher has restarted.
   private mutating func restartForwarders(of place: LayerPlace) {
     for index in sources[place.source].forwarders { forwarders[index].restart(place.layer) }
   }

@@ -187,7 +187,7 @@ struct VideoRouter {
   /// router ignores decisions for unknown sources.
   ///
   /// - Parameters:
-  ///   - link: The link of the receiver. It is the same in each call.
+  ///   - link: The link of the receiver, the same in each call.
   ///   - send: Sends the key frame requests that are due now, unless packets wait in ``early``.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,

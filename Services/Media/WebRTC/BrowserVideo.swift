@@ -52,7 +52,7 @@ struct BrowserVideo {
   /// The known sources of the section that sent last; `nil` while a section sends.
   ///
   /// Chromium puts the ids of layers into its packets only until the first packets of a source are
-  /// acknowledged. It does not repeat these ids when the section stops and later sends again.
+  /// acknowledged. Chromium does not repeat these ids when the section stops and later sends again.
   private var stopped: KnownLayers?
 
   private var tracks: [UInt32: Track] = [:]
@@ -250,9 +250,9 @@ struct BrowserVideo {
 
   /// Returns how the link sends a padding packet.
   ///
-  /// On a browser's connection, padding has no stream of its own. It uses the retransmission stream
-  /// of the track with the last sent packet. If this track has ended, or if no packet was sent,
-  /// padding uses any other track. So `media` can measure a link that has only paused tracks.
+  /// On a browser's connection, padding has no stream of its own. Padding uses the retransmission
+  /// stream of the track with the last sent packet. If this track has ended, or if no packet was
+  /// sent, padding uses any other track. So `media` can measure a link that has only paused tracks.
   private mutating func departAsPadding() -> Departure {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
     guard let track = last?.ssrc ?? tracks.first?.key,

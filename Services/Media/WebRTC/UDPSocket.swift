@@ -1,7 +1,7 @@
 internal import Glibc
 import WebRTC
 
-/// A non-blocking socket for datagrams. The deinitializer closes it.
+/// A non-blocking socket for datagrams. The deinitializer closes the socket.
 ///
 /// This type and ``DatagramBatch`` are the only types of the module that make system calls for
 /// datagrams.
