@@ -34,7 +34,8 @@ final class GatewayContext {
   /// decisions.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// The coordinator. Components use it to call components that the gateway creates later.
+  /// The coordinator. Components use the coordinator to call components that the gateway creates
+  /// later.
   unowned let coordinator: any GatewayCoordinator
 
   init(

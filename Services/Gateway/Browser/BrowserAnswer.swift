@@ -15,8 +15,8 @@ struct BrowserAnswer: Hashable {
   /// Whether other clients can see the browser's pictures.
   let isPublished: Bool
 
-  /// The reason why other clients cannot see the browser's pictures; `nil` if they can, or if the
-  /// browser sends no pictures.
+  /// The reason why other clients cannot see the browser's pictures; `nil` if other clients can see
+  /// the pictures, or if the browser sends none.
   let refusal: Status?
 
   /// - Parameters:

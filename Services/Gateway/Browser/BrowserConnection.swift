@@ -32,8 +32,8 @@ final class BrowserConnection: ClientLink {
   var requests: TokenBucket
   var lastHeard: ContinuousClock.Instant
 
-  /// When the session ended. If the client does not close the connection, the gateway closes it 5 s
-  /// after this time.
+  /// When the session ended. If the client does not close the connection, the gateway closes the
+  /// connection 5 s after this time.
   var endedAt: ContinuousClock.Instant?
 
   /// Whether the WebSocket is closed, or about to close.
@@ -269,8 +269,8 @@ final class BrowserConnection: ClientLink {
     return told
   }
 
-  /// Returns whether bitrates are due. If they are, records the current time as their last send
-  /// time.
+  /// Returns whether bitrates are due. If bitrates are due, records the current time as their last
+  /// send time.
   private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
     guard pictures.reception.isReceiving else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
@@ -339,7 +339,7 @@ final class BrowserConnection: ClientLink {
   // MARK: Keep-alive
 
   /// Sends a ping. The pong to this ping acknowledges all bytes and positions that the gateway sent
-  /// before it.
+  /// before the ping.
   func ping(at now: ContinuousClock.Instant) {
     lastPing = now
     guard !isGone, closing == nil else { return }

@@ -108,7 +108,8 @@ final class BrowserVideo {
 
   /// Subscribes at `video-tiles` to exactly the received pictures.
   ///
-  /// Only one call runs at a time. A running call also sends the changes that arrive while it runs.
+  /// Only one call runs at a time. A running call also sends the changes that arrive during this
+  /// call.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -138,7 +139,8 @@ final class BrowserVideo {
 
   /// Sends the current subscriptions.
   ///
-  /// The first call ends the automatic subscriptions, so it must precede any other video call.
+  /// The first call ends the automatic subscriptions, so this call must precede any other video
+  /// call.
   private func change(to reception: BrowserReception, _ session: Session) async throws(Status) {
     if let change = reception.change(from: session.choices.subscriptions) {
       _ = try await calls.updateSubscriptions(change, of: session)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The queue of output from the gateway's socket thread to the connections of one event loop.
 ///
-/// The event loop takes all queued output in one call. It flushes each connection once.
+/// The event loop takes all queued output in one call. The event loop flushes each connection once.
 final class LoopOutbox: Sendable {
   private let loop: any EventLoop
   private let outputs = Mutex<[BrowserOutput]>([])

@@ -7,7 +7,7 @@ extension SessionRequest {
   /// Creates the request of a browser that connects or joins.
   ///
   /// A browser gets no session id. The browser's token and the number that the browser has chosen
-  /// identify its session, so that the browser can resume it.
+  /// identify the session, so that the browser can resume the session.
   ///
   /// - Parameters:
   ///   - wish: The browser's JOIN; `nil` if the browser has not sent one yet.

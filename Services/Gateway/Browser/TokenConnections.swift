@@ -1,7 +1,7 @@
 /// The open connections of each join token, limited in number.
 ///
 /// A connection that exceeds the limit replaces the oldest connection. The replaced connection no
-/// longer counts, even while it is still closing. So the next connection replaces another
+/// longer counts, even while it is still closing. So each further connection replaces a different
 /// connection.
 struct TokenConnections<Token: Hashable & Sendable>: Sendable {
   /// The maximum number of connections with one token.

@@ -16,7 +16,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
 
   /// The context to which the handler writes bytes, past the frame encoder. Output for several
-  /// receivers is already encoded once for all of them.
+  /// receivers is already encoded once for all receivers.
   private var writer: ChannelHandlerContext?
   private var message: [UInt8] = []
   private var fragments = 0

@@ -154,7 +154,7 @@ struct ControlPlane: Sendable {
   /// Ends the promotion in which a client acts as this attendee. The attendee itself remains.
   ///
   /// - Returns: Whether a client was promoted as this attendee.
-  /// - Throws: `notFound`; `unavailable` if `presence` does not answer. In this last case
+  /// - Throws: `notFound`; `unavailable` if `presence` does not answer. In this last case,
   ///   `presence` may have ended the promotion.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     do throws(StorageError) {

@@ -11,8 +11,8 @@ enum MissedEvents {
   /// Events that the owner no longer keeps are missing.
   case page([V1.PackedEvent], through: StreamCursor, hasMore: Bool)
 
-  /// The complete state. The owner sends it if the epoch has changed, or if the owner no longer
-  /// keeps the missed events.
+  /// The complete state. The owner sends the complete state if the epoch has changed, or if the
+  /// owner no longer keeps the missed events.
   ///
   /// - Parameters:
   ///   - at: The position of the snapshot.

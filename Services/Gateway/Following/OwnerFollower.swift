@@ -136,7 +136,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   /// The delay before the second announcement. Instances read the list of live instances sooner.
   private static var lookTime: Duration { .seconds(1) }
 
-  /// The fingerprint of the instances that share the meetings. Announcements contain it.
+  /// The fingerprint of the instances that share the meetings. Announcements contain this
+  /// fingerprint.
   var membership: UInt64 { links.membership.fingerprint }
 
   func tick() {

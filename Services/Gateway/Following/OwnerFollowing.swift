@@ -13,7 +13,7 @@ protocol OwnerFollowing: AnyObject {
   /// Whether beacons arrive from at least one instance of the service.
   var isHeard: Bool { get }
 
-  /// The reason why the gateway cannot reach an instance; `nil` if it can reach every live
+  /// The reason why the gateway cannot reach an instance; `nil` if the gateway can reach every live
   /// instance.
   var refusal: Status? { get }
 

@@ -13,8 +13,8 @@ extension MediaConnector {
   ///   `media` answers. After the stall, `media` raises its fence, and forwards nothing until this
   ///   gateway returns the number of the fence. The gateway returns the number only after `media`
   ///   has answered.
-  /// - `media` has died. It forwards nothing. After its restart, the gateway admits each session
-  ///   again, and the admission contains the change.
+  /// - `media` has died, and so forwards nothing. After the restart of `media`, the gateway admits
+  ///   each session again, and the admission contains the change.
   ///
   /// So the caller waits neither for a stalled nor for a dead `media`.
   func tell(
@@ -86,7 +86,7 @@ extension MediaConnector {
   /// How long the caller waits for the answer of `media`. Without a stall, `media` answers sooner.
   static let timeout = Duration.milliseconds(200)
 
-  /// How long the gateway repeats a change. If `media` stalls for longer, it may later forward
+  /// How long the gateway repeats a change. If `media` stalls for longer, `media` may later forward
   /// packets that violate the change.
   private static let longestStandstill = Duration.seconds(3_600)
 

@@ -1,7 +1,8 @@
 import MeetingModel
 import Wire
 
-/// One client's use of media: the values in its Start, and the instance that has admitted it.
+/// One client's use of media: the values in its Start, and the instance that has admitted the
+/// client.
 struct MediaPreferences {
   /// The directions of audio that the client uses.
   private(set) var audio = V1.MediaDirection()

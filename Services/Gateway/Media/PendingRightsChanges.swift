@@ -5,7 +5,7 @@ import Wire
 /// each kind.
 ///
 /// When `media` resumes after a stall, many changes may be pending. The gateway sends only the
-/// newest change of each kind, because an older change would briefly undo it.
+/// newest change of each kind, because an older change would briefly undo the newest change.
 struct PendingRightsChanges {
   fileprivate struct Subject: Hashable {
     let participant: ParticipantID

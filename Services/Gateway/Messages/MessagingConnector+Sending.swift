@@ -88,8 +88,8 @@ extension MessagingConnector {
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }
   }
 
-  /// Joins the session again. `messaging` has lost the session because it lost its store, or
-  /// because the gateway was absent for too long.
+  /// Joins the session again. `messaging` has lost the session because `messaging` lost its store,
+  /// or because the gateway was absent for too long.
   private func joinAgain(_ session: Session) {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
@@ -106,8 +106,8 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Returns whether to delay a session's messages, because they would not reach some sessions in
-  /// the roster.
+  /// Returns whether to delay a session's messages, because the messages would not reach some
+  /// sessions in the roster.
   ///
   /// While `messaging` was away, this gateway could not register new sessions there. Messages wait
   /// until `messaging` has registered these sessions, but at most until one second before the

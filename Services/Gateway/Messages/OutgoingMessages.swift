@@ -32,11 +32,11 @@ struct OutgoingMessages {
   /// The lane of the messages in flight.
   private var lane: Lane?
 
-  /// The number of the round. It rises when the gateway sends returned messages again.
+  /// The number of the round. The number rises when the gateway sends returned messages again.
   ///
-  /// After `messaging` has rejected a message of a round, it rejects the rest of the round. The
-  /// number is the time of day, in milliseconds since 1970-01-01T00:00:00Z. So the number also
-  /// rises when another gateway resumes the session.
+  /// After `messaging` has rejected a message of a round, `messaging` rejects the rest of the
+  /// round. The number is the time of day, in milliseconds since 1970-01-01T00:00:00Z. So the
+  /// number also rises when another gateway resumes the session.
   private(set) var round: UInt64
 
   /// Whether `messaging` has refused a message without storing it, so that the gateway sends it

@@ -13,8 +13,8 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   ///   - most: The maximum number of open connections. This limit is at most seven eighths of the
   ///     process's limit of open files, minus the files of ZeroMQ clients. A server that cannot
   ///     open a file for an accepted connection stops.
-  ///   - clients: The maximum number of ZeroMQ clients. They use at most three quarters of the
-  ///     files (``Bus/ClientListener/mostConnections``).
+  ///   - clients: The maximum number of ZeroMQ clients. These clients use at most three quarters of
+  ///     the files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {
     let files = OpenFiles.limit
     self.most = min(most, files * 7 / 8 - min(clients, files * 3 / 4))

@@ -21,8 +21,8 @@ extension RESTHandler {
   /// Returns a meeting's attendance. The store keeps the attendance for some time after the end of
   /// the meeting.
   ///
-  /// - Parameter wanted: The `Accept` header. For `text/csv` the answer is CSV; otherwise it is
-  ///   JSON.
+  /// - Parameter wanted: The `Accept` header. For `text/csv`, the answer is CSV; otherwise, the
+  ///   answer is JSON.
   func getAttendance(
     of meeting: MeetingID, _ asked: PageRequest, as wanted: String?, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {

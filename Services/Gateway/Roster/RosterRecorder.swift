@@ -50,7 +50,8 @@ final class RosterRecorder {
 
   /// The maximum number of unattended meetings whose positions the recorder keeps.
   ///
-  /// If the recorder has dropped the position of a meeting, it queries that meeting once more.
+  /// If the recorder has dropped the position of a meeting, the recorder queries that meeting once
+  /// more.
   private static let mostRemembered = 10_000
 
   /// The pause between two attempts while `presence` or the store is away.

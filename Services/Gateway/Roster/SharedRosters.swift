@@ -35,8 +35,8 @@ final class SharedRosters {
   /// The calls that wait for a requested roster.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
 
-  /// The maximum number of events after a shared roster. Beyond it, the gateway requests a new
-  /// roster.
+  /// The maximum number of events after a shared roster. Beyond this number, the gateway requests a
+  /// new roster.
   private static let mostEvents: UInt64 = 64
 
   init(of part: PresenceConnector) { self.part = part }
@@ -131,7 +131,7 @@ final class SharedRosters {
 
   /// Returns the volumes and signal strengths if any has changed since a roster.
   ///
-  /// The gateway encodes them once for each update.
+  /// The gateway encodes these levels once for each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> PackedSessionEvents? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
     if let known = levels[meeting], known.tick == board.tick { return known.item }

@@ -7,7 +7,7 @@ import MeetingModel
 /// With thousands of simultaneous sessions, every answer is late, and clients that time out and
 /// retry add to the load. So the queue opens a bounded number of sessions at the same time. A
 /// bounded number of further sessions wait in order of arrival. Each of the other clients gets a
-/// different time for its retry, so that they do not return together.
+/// different time for its retry, so that the clients do not return together.
 ///
 /// When a session has begun or failed, the holder of its turn calls ``end(_:at:)``.
 struct AdmissionQueue {
@@ -22,8 +22,8 @@ struct AdmissionQueue {
     case turn
     /// The ticket waits.
     ///
-    /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns it. When it has
-    /// waited too long, ``overdue(at:)`` returns it.
+    /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns it. When the
+    /// ticket has waited too long, ``overdue(at:)`` returns it.
     case wait
     /// The queue is full, or the expected wait is too long. The client may retry after this time.
     case comeBack(after: Duration)

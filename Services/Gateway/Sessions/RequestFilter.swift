@@ -8,7 +8,7 @@ import Wire
 /// The client must have started a session on its connection, and must observe the rate limits.
 ///
 /// The filter runs before the gateway reads a request's body. Only the gateway's socket thread uses
-/// it.
+/// the filter.
 final class RequestFilter {
   private let context: GatewayContext
   private var unauthenticated = UnauthenticatedLimits()

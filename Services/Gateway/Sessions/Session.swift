@@ -163,7 +163,8 @@ final class Session {
     participant.isContent ? nil : sourceMeeting
   }
 
-  /// Whether the client is in a replica. There the client only watches, unless it is promoted.
+  /// Whether the client is in a replica. In a replica, the client only watches, unless the client
+  /// is promoted.
   var isReplica: Bool { sourceMeeting != meeting }
 
   /// The record under which the client acts: in a promotion, the record of the primary's attendee.

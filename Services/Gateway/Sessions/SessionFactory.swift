@@ -8,8 +8,8 @@ final class SessionFactory {
   private let flushing: FlushQueue
   private var lastNumber: UInt64 = 0
 
-  /// - Parameter flushing: The queue to which a session adds itself when it has items for its
-  ///   client.
+  /// - Parameter flushing: The queue to which a session adds itself when the session has items for
+  ///   its client.
   init(flushing: FlushQueue, in context: GatewayContext) {
     (self.flushing, self.context) = (flushing, context)
   }

@@ -8,7 +8,7 @@ import Wire
 /// them and ends them.
 ///
 /// ``SessionLedger`` decides when to call and when to retry. The keeper does not depend on the
-/// clients' transport. Only the gateway's socket thread uses it.
+/// clients' transport. Only the gateway's socket thread uses the keeper.
 final class SessionKeeper {
   /// The gateways at which clients can resume.
   private var gateways = GatewayList()
@@ -332,7 +332,7 @@ final class SessionKeeper {
   /// Sends clients the list of gateways.
   ///
   /// While this gateway drains, it also moves some clients to the other gateways. The gateway moves
-  /// a few at a time, because the other gateways must admit them.
+  /// a few clients at a time, because the other gateways must admit these clients.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = PackedSessionEvents(

@@ -51,7 +51,8 @@ struct SessionLedger {
     case ask(Attempt)
     /// Begin the session's stream.
     case begin(SessionNumber)
-    /// Reject the session. The gateway cannot open it, and the ledger has removed it.
+    /// Reject the session. The gateway cannot open the session, and the ledger has removed the
+    /// session.
     case refuse(SessionNumber, Status)
     /// Continue without the service, because the service rejected the session.
     case goOnWithout(ServiceID, SessionNumber, Status)

@@ -10,7 +10,7 @@ enum ASCIISlug {
 
   /// Returns the letters and digits of a name in lower case, with hyphens between the groups.
   ///
-  /// - Parameter limit: The maximum length. The method drops letters and digits beyond it.
+  /// - Parameter limit: The maximum length. The method drops letters and digits beyond this length.
   /// - Returns: `nil` if the name has no letter or digit with an ASCII spelling.
   static func make(of name: String, atMost limit: Int) -> String? {
     var slug = ""

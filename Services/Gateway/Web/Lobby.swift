@@ -30,8 +30,8 @@ enum Lobby: Hashable, Sendable {
   static let joinPath = path + "join"
 }
 
-/// The authenticator for requests of the page. It uses the lobby or the operator's key, and passes
-/// all other requests to the next authenticator.
+/// The authenticator for requests of the page. It authenticates requests by the lobby's rule or by
+/// the operator's key, and passes all other requests to the next authenticator.
 ///
 /// The lobby admits visitors who start and join meetings. The operator's key gives all roles below
 /// `/carillon/v1/`. A browser never gets an access key for signing.

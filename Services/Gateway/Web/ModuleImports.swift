@@ -1,7 +1,7 @@
 /// The modules that a JavaScript module imports, according to its text.
 ///
-/// The type finds only statements at the start of a line, where formatters write them. If it misses
-/// a module, the browser fetches this module later. So a miss costs only time.
+/// The type finds only statements at the start of a line, where formatters write them. If the type
+/// misses a module, the browser fetches this module later. So a miss costs only time.
 enum ModuleImports {
   /// The maximum number of lines of one statement.
   private static let mostLines = 64

@@ -1,9 +1,9 @@
 /// Removes comments from JavaScript, so that browsers load fewer bytes.
 ///
 /// A third of the page's compressed bytes are comments. The type removes a comment only if the
-/// comment's lines contain nothing else. It keeps the line breaks. So the line numbers in a
-/// browser's stack traces are those of the source. The type keeps comments that begin with `/*!`,
-/// because they contain licenses.
+/// comment's lines contain nothing else. The type keeps the line breaks. So the line numbers in a
+/// browser's stack traces are the line numbers of the source. The type keeps comments that begin
+/// with `/*!`, because they contain licenses.
 enum ScriptComments {
   /// Returns the text without comments.
   ///

@@ -14,7 +14,7 @@ struct TypedMeetingName: Hashable, Sendable {
   /// `tea`, and otherwise its ASCII spelling and a hash, as in `cafe-9f86d081884c7d65`.
   let externalID: ExternalMeetingID
 
-  /// - Throws: `ModelError` with the broken rule. The rules are those of ``DisplayName``.
+  /// - Throws: `ModelError` with the broken rule. The rules of ``DisplayName`` apply.
   init(typed: String) throws(ModelError) {
     do throws(ModelError) {
       text = try DisplayName(typed: typed).text
