@@ -178,7 +178,8 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Deletes the log of an ended meeting. Records the end for a time.
+  /// Deletes the log of an ended meeting. Remembers the end for
+  /// ``MessagingRules/endingRetentionMs``.
   mutating func end(_ meeting: MeetingID, at now: UInt64) {
     guard endings[meeting] == nil else { return }
     endings[meeting] = now
