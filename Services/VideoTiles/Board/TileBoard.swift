@@ -77,7 +77,8 @@ struct TileBoard: MeetingState {
 
   /// Admits the sessions that a gateway announces.
   ///
-  /// - Returns: The rejected sessions and the effects. A rejected session does not affect others.
+  /// - Returns: The rejected sessions and the effects. A rejected session does not affect other
+  ///   sessions.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -209,8 +210,8 @@ struct TileBoard: MeetingState {
 
   /// Detaches a client from which its gateway last received a message at `lastHeard`.
   ///
-  /// The client's sources remain for a time. If the client was promoted, its sources end, because
-  /// any disconnect ends a promotion.
+  /// The client's sources remain for some time. If the client was promoted, its sources end,
+  /// because any disconnect ends a promotion.
   ///
   /// Does nothing if the session is not present, or has returned through another gateway. `nil` for
   /// `gateway` means that the reporting gateway is unknown.
