@@ -9,8 +9,8 @@ struct SpeechModel: Sendable, Hashable {
   /// The directory of the model in Debian's package `pocketsphinx-en-us`.
   static let debian = "/usr/share/pocketsphinx/model/en-us"
 
-  /// Names the model in a directory with the layout of Debian's `pocketsphinx-en-us`: `en-us/`,
-  /// `cmudict-en-us.dict` and `en-us.lm.bin`.
+  /// Creates the paths of the model in a directory that has the layout of Debian's
+  /// `pocketsphinx-en-us`: `en-us/`, `cmudict-en-us.dict` and `en-us.lm.bin`.
   init(directory: String) {
     sounds = directory + "/en-us"
     dictionary = directory + "/cmudict-en-us.dict"
