@@ -34,7 +34,7 @@ struct TalkerStream: Sendable {
     let piece: SpeechPiece
   }
 
-  /// The engine to which a talker's stream goes, and the stream's id there.
+  /// The engine that processes a talker's stream, and the id of this stream.
   struct Place: Sendable, Hashable {
     let engine: EngineToken
     let stream: SpeechStreamID
@@ -146,7 +146,7 @@ struct TalkerStream: Sendable {
     sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
-  /// Returns speech without a final result to the waiting speech, after the engine was lost.
+  /// Moves speech without a final result back to the waiting speech, after the engine was lost.
   mutating func rewind() {
     place = nil
     // The sent speech arrived before all other waiting speech.
