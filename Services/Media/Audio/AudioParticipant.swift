@@ -57,7 +57,7 @@ final class AudioParticipant {
   private var lastConcealed = 0
   private var lastPull: MediaTime?
 
-  /// Whether the participant is an active speaker, so that others hear it.
+  /// Whether the participant is an active speaker, whom other participants hear.
   var isSeated = false
   /// Whether the participant stopped being an active speaker in this tick.
   var isLeaving = false
@@ -341,7 +341,7 @@ final class AudioParticipant {
     return true
   }
 
-  /// Creates a last frame that fades. The decoder derives it from the earlier sound.
+  /// Creates a last frame that fades. The decoder derives this frame from the earlier sound.
   func decodeEnd() {
     guard let voice else { return }
     voice.discardAll()

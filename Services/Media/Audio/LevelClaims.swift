@@ -1,13 +1,13 @@
 import Foundation
 
-/// The comparison of the levels that a participant's packets claim with the decoded sound.
+/// A comparison between the levels that a participant's packets claim and the decoded sound.
 ///
 /// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
-/// The type judges a claim after these frames are decoded. It compares the claim with the loudest
-/// of these frames. Concealed frames prove nothing, so the type does not judge a claim whose frames
-/// include a concealed frame. Opus codes levels as differences, and after a gap its decoder needs
-/// some frames to reach the level. So the first frames after a gap cannot prove an overstatement,
-/// but these frames can prove that a claim is true.
+/// The type judges a claim after these frames are decoded. The type compares the claim with the
+/// loudest of these frames. Concealed frames prove nothing, so the type does not judge a claim
+/// whose frames include a concealed frame. Opus codes levels as differences, and after a gap its
+/// decoder needs some frames to reach the level. So the first frames after a gap cannot prove an
+/// overstatement, but these frames can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
@@ -46,7 +46,7 @@ struct LevelClaims {
   /// Drops the claims without a judgement, because frames are missing.
   mutating func interrupt() { (former, current) = (nil, nil) }
 
-  /// Compares a frame that was decoded from packets with the claims.
+  /// Compares the claims with a frame that was decoded from packets.
   ///
   /// - Parameter isSettled: Whether the decoder has reached the level again after a gap.
   mutating func take(_ frame: Loudness, isSettled: Bool) {

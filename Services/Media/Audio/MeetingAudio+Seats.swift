@@ -3,7 +3,7 @@ import RTP
 // Chooses the participants to decode, and the active speakers. In the code, an active speaker has a
 // seat.
 extension MeetingAudio {
-  /// Chooses the participants to decode: the active speakers, and those candidates for active
+  /// Chooses the participants to decode: the active speakers, and the candidates for active
   /// speakers whose packets claim the highest levels.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
@@ -15,7 +15,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Decodes the chosen participants, and skips the sound of the others.
+  /// Decodes the chosen participants, and skips the sound of the other participants.
   func decode(at now: MediaTime) {
     for participant in active {
       guard participant.isChosen else {

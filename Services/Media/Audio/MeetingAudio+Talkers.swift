@@ -2,7 +2,8 @@ import RTP
 
 // Collects the speech of all participants for transcription, not only of the active speakers.
 extension MeetingAudio {
-  /// Chooses all participants that send sound for decoding, while transcription is requested.
+  /// Chooses for decoding all participants that send sound. The meeting calls this method in each
+  /// tick while transcription is requested.
   ///
   /// Transcription needs all of these participants, because the first sounds of a word are too
   /// quiet for an active speaker.

@@ -7,10 +7,10 @@ import RTP
 /// The class uses no clock, socket or lock, and belongs to one actor. The actor passes in packets
 /// as they arrive, and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick:
 /// - each participant's jitter buffer provides the sound to play;
-/// - the meeting decodes the participants that others hear or may hear. The level that a packet
-///   claims (RFC 6464) only saves the decoding of quiet participants. If a participant overstates
-///   its level, the decoding detects this. The meeting then subtracts the overstatement from the
-///   participant's claims. A participant without claims is always decoded;
+/// - the meeting decodes the participants whom other participants hear, or may soon hear. The level
+///   that a packet claims (RFC 6464) only saves the decoding of quiet participants. If a
+///   participant overstates its level, the decoding detects this. The meeting then subtracts the
+///   overstatement from the participant's claims. A participant without claims is always decoded;
 /// - the loudest few participants become the active speakers. These participants remain active
 ///   speakers during pauses between words, and while other participants are hardly louder;
 /// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix

@@ -2,8 +2,8 @@
 ///
 /// Durations are in ticks of 20 ms.
 enum SpeakerRules {
-  /// The loudness above which a participant becomes an active speaker after one packet, if there
-  /// are fewer active speakers than the maximum (−55 dBov).
+  /// The loudness (−55 dBov) above which a participant becomes an active speaker after one packet.
+  /// The rule applies while there are fewer active speakers than the maximum.
   static let entry = Loudness(attenuation: 55)
   /// The loudness below which a participant counts as silent (−60 dBov).
   static let stay = Loudness(attenuation: 60)

@@ -7,8 +7,8 @@ import RTP
 /// ``DownlinkEstimator``. The first arrival report, which some clients never send, replaces this
 /// estimator with a `FeedbackEstimator`. From then on, the number of bytes in flight is limited.
 ///
-/// Most sessions only listen, and send no feedback. Their estimate does not change, so the link
-/// keeps no measurements for them.
+/// Most sessions only listen, and send no feedback. The estimate of these sessions does not change,
+/// so their links keep no measurements.
 final class ReceiverLink {
   private let rules: LinkRules
 

@@ -28,7 +28,8 @@ struct SendRights: Hashable, Sendable {
   /// Whether `media` follows the packets of a replica's viewer, although no participant hears the
   /// viewer.
   ///
-  /// The viewer has a voice that is not muted, so others can hear it directly after a promotion.
+  /// The viewer has a voice that is not muted, so other participants can hear the viewer directly
+  /// after a promotion.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
   /// Whether the session receives a mix.

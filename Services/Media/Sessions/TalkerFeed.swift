@@ -4,8 +4,8 @@ import MeetingModel
 /// One open `StreamTalkers` call. It carries the speech of each talker of a meeting, in chunks.
 ///
 /// The caller grants credit for a number of chunks, and the feed sends at most this number. Without
-/// credit, chunks wait. If more chunks of a talker wait than the caller's limit, the feed drops the
-/// oldest ones.
+/// credit, chunks wait. If the number of a talker's waiting chunks exceeds the caller's limit, the
+/// feed drops the oldest chunks.
 final class TalkerFeed {
   let id: [UInt8]
   private let onChunks: ([TalkerChunk]) -> Void

@@ -213,7 +213,7 @@ struct DownlinkEstimator: LinkEstimator {
     return takePadding(over: elapsed, at: now)
   }
 
-  /// Returns the bytes of padding to send now, for the time since the last call.
+  /// Returns the number of bytes of padding to send now, for the time since the last call.
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)

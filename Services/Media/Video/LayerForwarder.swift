@@ -249,7 +249,7 @@ struct LayerForwarder: Sendable {
 
   /// Maps a packet with which a key frame or its picture begins.
   ///
-  /// If the frame lacks parameter sets, reserves a number for them before the packet.
+  /// If the frame lacks parameter sets, reserves a number for these sets before the packet.
   private mutating func mapKeyFrame(
     _ packet: VideoPacket
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {

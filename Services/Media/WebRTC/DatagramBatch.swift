@@ -136,7 +136,7 @@ extension DatagramBatch {
 
   /// Sends all datagrams, and empties the batch.
   ///
-  /// A failure of one destination does not affect the others.
+  /// A failure of one destination does not affect other destinations.
   ///
   /// - Returns: The number of datagrams that the system did not accept.
   mutating func send(over descriptor: Int32) -> Int {
