@@ -24,7 +24,7 @@ struct GatewaySettings: Sendable {
   /// The rate limit of one client's requests.
   let requestRate: RateLimit
 
-  /// How long a joining client waits while `presence` is away.
+  /// How long a joining client waits while `presence` does not answer.
   let joinTimeout: Duration
   let limits: Limits
 

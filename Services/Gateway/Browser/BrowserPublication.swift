@@ -26,7 +26,8 @@ struct BrowserPublication {
   ///
   /// - Parameters:
   ///   - published: All video that the session publishes.
-  ///   - random: Returns a random SSRC. The method calls `random` again after 0 or an SSRC in use.
+  ///   - random: Returns a random SSRC. If `random` returns 0 or an SSRC in use, the method calls
+  ///     `random` again.
   mutating func chooseSSRCs(
     _ published: [V1.PublishedVideo], random: () -> UInt32 = { .random(in: 1 ... .max) }
   ) {

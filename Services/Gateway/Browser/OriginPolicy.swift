@@ -13,8 +13,8 @@ struct OriginPolicy: Hashable, Sendable {
   /// A request without an origin is not from a page, and may use the gateway.
   ///
   /// - Parameters:
-  ///   - host: The `Host` header of the request. For the gateway's own pages, it equals the host in
-  ///     the origin.
+  ///   - host: The `Host` header of the request. For the gateway's own pages, this header equals
+  ///     the host in the origin.
   ///   - hostOnly: Whether to ignore the port.
   func admits(_ origin: String?, at host: String, orHostOnly hostOnly: Bool = false) -> Bool {
     guard let origin = origin?.lowercased() else { return true }

@@ -10,7 +10,7 @@ struct PictureStream: Hashable {
   /// The number that browsers use for the encoding; never 0.
   var id: UInt32 { Self.id(of: source.tileID, layer: layer) }
 
-  /// The participant id of the attendee who sends the source, including `#content`.
+  /// The participant id of the attendee who sends the source, with `#content` for a content share.
   var participantID: String { source.attendee?.attendeeID ?? "" }
 
   /// The size of the encoding.

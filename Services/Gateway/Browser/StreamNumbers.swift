@@ -14,7 +14,8 @@ struct StreamNumbers {
   private var stays: [String: Stay] = [:]
   private var last: UInt32 = 0
 
-  /// The attendees who left, oldest first. Each remains known until 4,096 others have left.
+  /// The attendees who left, oldest first. Each attendee remains known until 4,096 other attendees
+  /// have left.
   private var over: [String] = []
 
   /// The maximum number of ended attendances that this value stores.
@@ -59,7 +60,7 @@ struct StreamNumbers {
     if !isPresent(forgotten) { stays[forgotten] = nil }
   }
 
-  /// All attendees who are present, and those who left and are not forgotten.
+  /// All attendees who are present, and the attendees who left and are not forgotten.
   var known: [(participant: String, number: UInt32, isPresent: Bool)] {
     stays.map { ($0.key, $0.value.number, !$0.value.isOver) }.sorted { $0.number < $1.number }
   }

@@ -189,7 +189,7 @@ struct ControlPlane: Sendable {
   /// Changes the capabilities of all attendees that the store now lists, except `excluded`.
   ///
   /// - Throws: The errors of ``updateCapabilities(_:attendee:in:)``. An error for one attendee does
-  ///   not stop the change for others.
+  ///   not stop the change for other attendees.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
     in meeting: MeetingID

@@ -123,8 +123,8 @@ struct MeetingExpiry: Service {
 
   /// Ends remaining sessions of ended meetings and deleted attendees at this gateway.
   ///
-  /// The gateway that ended the meeting or attendee may have crashed before it notified the other
-  /// gateways.
+  /// The gateway that ended the meeting or deleted the attendee may have crashed before it notified
+  /// the other gateways.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {

@@ -100,7 +100,7 @@ extension MessagingConnector: FollowedService {
 
   /// Asks `messaging` to register the sessions that `messaging` does not count as present yet.
   ///
-  /// `messaging` has the other sessions on disk.
+  /// `messaging` has stored the other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)

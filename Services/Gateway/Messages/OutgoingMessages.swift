@@ -44,8 +44,8 @@ struct OutgoingMessages {
   /// has answered all messages in flight.
   private var isReturning = false
 
-  /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must
-  /// join first.
+  /// Whether sending is paused until ``resume()``, because `messaging` does not answer, or because
+  /// the session must join first.
   private(set) var isPaused = false
 
   /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.

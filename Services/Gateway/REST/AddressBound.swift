@@ -6,7 +6,7 @@ import Synchronization
 
 /// A channel that limits the number of open connections from each address.
 ///
-/// The channel closes further connections, so one address cannot block others.
+/// The channel closes further connections, so one address cannot block other addresses.
 struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   private let base: Base
   private let most: Int

@@ -2,8 +2,8 @@ import Bus
 import HummingbirdCore
 import ServiceHost
 
-/// A counter of connections. At the limit, the server accepts no new connections until others
-/// close.
+/// A counter of connections. At the limit, the server accepts no new connection until an open
+/// connection closes.
 struct ConnectionLimit: AvailableConnectionsDelegate {
   private let most: Int
   private let gauge: Gauge

@@ -6,7 +6,8 @@ struct RESTRoute: Sendable {
   let operation: RESTOperation
   let path: PathValues
 
-  /// Selects an operation; returns `nil` unless method, path and `operation` parameter match one.
+  /// Selects an operation; returns `nil` unless the method, the path and the `operation` parameter
+  /// match an operation.
   ///
   /// Monitors use HEAD. So HEAD selects the same operation as GET if the operation needs no
   /// signature.

@@ -31,7 +31,7 @@ struct RESTSettings: Sendable {
   /// The maximum number of ZeroMQ clients of the same process.
   var maxClients = 65_536
 
-  /// The maximum number of connections from one address. The gateway closes further ones.
+  /// The maximum number of connections from one address. The gateway closes further connections.
   var maxConnectionsPerAddress = 1_024
 
   /// - Parameter mayBePlain: Whether other machines may reach the interface without TLS.

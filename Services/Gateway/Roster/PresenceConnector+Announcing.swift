@@ -44,8 +44,8 @@ extension PresenceConnector {
     }
   }
 
-  /// Reports the attendees whom operators deleted or barred while `presence` was away, so that
-  /// `presence` does not admit them again.
+  /// Reports the attendees whom operators deleted or barred while `presence` did not answer, so
+  /// that `presence` does not admit them again.
   private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
     // If the store fails, the gateway still announces its sessions. Otherwise `presence` would drop
     // all these sessions.

@@ -39,7 +39,7 @@ final class RosterRecorder {
 
   private static let pause = Duration.milliseconds(200)
 
-  /// The maximum number of changes that the recorder keeps while the store is away.
+  /// The maximum number of changes that the recorder keeps while the store does not answer.
   ///
   /// Beyond this number, the recorder drops the changes, and later requests them from `presence`
   /// again.
@@ -54,7 +54,7 @@ final class RosterRecorder {
   /// more.
   private static let mostRemembered = 10_000
 
-  /// The pause between two attempts while `presence` or the store is away.
+  /// The pause between two attempts while `presence` or the store does not answer.
   private static let pauseAfterFailure = Duration.seconds(1)
 
   init(of part: PresenceConnector, in context: GatewayContext) {
@@ -199,7 +199,7 @@ final class RosterRecorder {
     }
   }
 
-  /// Requests the events that a record lacks from `presence`, and stores them.
+  /// Requests from `presence` the events that are missing from a record, and stores these events.
   ///
   /// - Returns: `false` if `presence` or the store did not answer. Then the recorder repeats the
   ///   call, because no later event reveals the gap if the last attendee has left.

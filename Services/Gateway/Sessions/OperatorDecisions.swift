@@ -89,7 +89,7 @@ struct MeetingMember: Hashable, Sendable {
   let meeting: MeetingID
 }
 
-/// The attendees who must not be in their meetings any more: deleted or barred ones.
+/// The attendees who must not be in their meetings any more: deleted or barred attendees.
 struct UnwantedMembers {
   var deleted: Set<MeetingMember>
   var barred: Set<MeetingMember>

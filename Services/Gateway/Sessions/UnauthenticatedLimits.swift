@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 
 /// The rate limit of connections without a session. The gateway serves a burst of requests, and
-/// rejects further ones.
+/// rejects further requests.
 ///
 /// A rejected request does not reach the store. The listener closes a connection after too many
 /// rejections.
