@@ -3,15 +3,15 @@ import MeetingModel
 /// Chooses the layers for one receiver whose link may be too slow for all layers.
 ///
 /// **Guarantees.** Sources form groups of equal priority. If bandwidth is short, the lowest group
-/// loses bandwidth first: the allocator lowers its layers. When all its layers are at their lowest,
-/// the allocator pauses its tiles. Only then does the allocator lower the layers of the next group.
-/// Recovery has the opposite order: the highest group first, and tiles before layers. A source with
-/// one stream has no layers to lower, and can only be paused. The sum of the chosen bitrates never
-/// exceeds the budget.
+/// loses bandwidth first: the allocator lowers the group's layers. When all tiles of the group have
+/// their lowest layer, the allocator pauses the group's tiles. Only then does the allocator lower
+/// the layers of the next group. Recovery has the opposite order: the highest group first, and
+/// tiles before layers. A source with one stream has no layers to lower, and can only be paused.
+/// The sum of the chosen bitrates never exceeds the budget.
 ///
-/// **Method.** A lower group gets nothing until every higher group has everything that the higher
-/// group needs. So the allocator computes the result of lowering and pausing directly, from the
-/// highest priority to the lowest. For each group, with the remaining budget:
+/// **Method.** Each group gets everything that it needs before a lower group gets anything. So the
+/// allocator computes the result of lowering and pausing directly, from the highest priority to the
+/// lowest. For each group, with the remaining budget:
 ///
 /// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if this layer fits. If
 ///    the layer does not fit, the allocator pauses the tile, and tries the next tile.
@@ -19,9 +19,9 @@ import MeetingModel
 ///    fits. After that, each tile with its second layer gets its third layer if this layer fits.
 ///
 /// So a tile is paused only if there is no room after lowering its whole group and pausing all
-/// lower groups. A tile gets a lower layer than it needs only if the next layer does not fit after
-/// pausing all lower groups. If the next step of a higher group is too large for the remaining
-/// bandwidth, the lower groups get this bandwidth.
+/// lower groups. If a tile gets a lower layer than it needs, the next layer would not fit even
+/// after pausing all lower groups. If the next step of a higher group is too large for the
+/// remaining bandwidth, the lower groups get this bandwidth.
 ///
 /// The result depends only on the demands and the budget, not on earlier results or on the order in
 /// which the board received its input. Two inputs change without a decision of a client: the budget
