@@ -18,11 +18,11 @@ import RTP
 ///   the estimate is used. After a fall, the estimate does not rise for a second. The estimate
 ///   rises by 15 % per second, and by 3 % per second near the rate of its last fall. The estimate
 ///   never rises above 1.5 times the sent rate.
-/// - The estimator starts a probe every 2 s if less than 80 % of the estimate is used, and the
-///   receiver would get more video at a higher estimate. During a probe, the router sends padding
-///   up to 1.5 times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, the
-///   rate of the probe becomes the estimate. Otherwise the pause before the next probe doubles, up
-///   to 16 s.
+/// - The estimator starts a probe every 2 s under two conditions: less than 80 % of the estimate is
+///   used, and the receiver would get more video at a higher estimate. During a probe, the router
+///   sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay follows
+///   within 400 ms, the rate of the probe becomes the estimate. Otherwise the pause before the next
+///   probe doubles, up to 16 s.
 /// - If the receiver would get more but nothing is sent, the estimator cannot measure anything.
 ///   Then the estimate rises by 15 % per second. So a receiver whose tiles are all paused gets the
 ///   lowest layer again, and this layer then shows the capacity of the link. Reports older than 3 s

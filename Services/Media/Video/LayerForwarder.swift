@@ -58,8 +58,8 @@ struct LayerForwarder: Sendable {
   /// none.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// - Parameter position: The position of the last packet of the track that was sent to the
-  ///   receiver; `nil` if none was sent.
+  /// - Parameter position: The position of the track's last packet to the receiver; `nil` if no
+  ///   packet was sent.
   init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
