@@ -25,10 +25,11 @@ struct SessionCredentials: Hashable {
 
   /// Returns the meeting and the attendee of these credentials if the token belongs to them.
   ///
-  /// - Throws: ``refused`` for a wrong token, an unknown attendee or an unknown meeting, always the
-  ///   same error, so that clients cannot find out which meetings exist; `failedPrecondition` for
-  ///   an ended meeting; `permissionDenied` for a barred attendee, and for a content share of an
-  ///   attendee who may not send content; the store's error if the store does not answer.
+  /// - Throws: ``refused`` for a wrong token, an unknown attendee or an unknown meeting;
+  ///   `failedPrecondition` for an ended meeting; `permissionDenied` for a barred attendee, and for
+  ///   a content share of an attendee who may not send content; the store's error if the store does
+  ///   not answer. Because ``refused`` does not name the wrong value, clients cannot find out which
+  ///   meetings exist.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
     let admission: Admission
     do throws(StorageError) {
