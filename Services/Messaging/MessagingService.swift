@@ -25,7 +25,7 @@ actor MessagingService: OwningService {
   private var clock: SteadyClock
   private var waiting: [WaitingAnswer] = []
 
-  /// The requests that wait until the service has claimed their logs.
+  /// The requests that wait until the service has claimed the logs of their meetings.
   private var claims: [MeetingID: [Claimant]] = [:]
   private var claimantCount = 0
 
