@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The layers of a source for the allocation: the bitrate of each layer, and whether its packets
-/// arrive.
+/// The layers of a source for the allocation: the bitrate of each layer, and whether packets of the
+/// layer arrive.
 ///
 /// There are at most three layers, stored inline, because a board reads them for each receiver of
 /// each source.
