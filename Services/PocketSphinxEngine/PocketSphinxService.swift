@@ -7,7 +7,7 @@ import Wire
 import ZeroMQ
 
 /// The service of the engine. It attaches to every live instance of `transcription`, passes speech
-/// to the workers, and reports their results.
+/// to the workers, and reports the workers' results.
 actor PocketSphinxService {
   private let configuration: PocketSphinxConfiguration
   private let registry: any Registry

@@ -7,8 +7,8 @@ struct TalkerDecoder {
   let decoder: SpeechDecoder
   private var utterance: UInt64 = 0
 
-  /// The chunks of the current utterance: the offset of each in the utterance, and its position in
-  /// the stream.
+  /// The chunks of the current utterance: the offset of each chunk in the utterance, and the
+  /// position of the chunk in the stream.
   private var pieces: [(offset: UInt64, place: UInt64)] = []
   private var heard: UInt64 = 0
   private var sincePartial: UInt64 = 0
