@@ -21,7 +21,7 @@ extension MediaService {
 
   /// Records a message of a gateway.
   ///
-  /// Asks an unknown gateway to admit its sessions again.
+  /// Asks an unknown gateway to admit the gateway's sessions again.
   func hear(_ gateway: GatewayName, run: UInt64) {
     listenBeforeJudging()
     let now = thread.now

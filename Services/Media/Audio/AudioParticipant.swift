@@ -121,8 +121,8 @@ final class AudioParticipant {
   var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
 
   /// Whether this tick must decode the participant, regardless of the level that its packets claim.
-  /// There are three reasons: the participant is an active speaker, Voice Focus must measure its
-  /// noise, or its packets claim no level.
+  /// There are three reasons: the participant is an active speaker, Voice Focus must measure the
+  /// participant's noise, or the participant's packets claim no level.
   var mustBeDecoded: Bool {
     switch sound {
     case .none, .skipped, .heard: false

@@ -5,9 +5,9 @@ import Foundation
 /// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
 /// The type judges a claim after these frames are decoded. The type compares the claim with the
 /// loudest of these frames. Concealed frames prove nothing, so the type does not judge a claim
-/// whose frames include a concealed frame. Opus codes levels as differences, and after a gap its
-/// decoder needs some frames to reach the level. So the first frames after a gap cannot prove an
-/// overstatement, but these frames can prove that a claim is true.
+/// whose frames include a concealed frame. Opus codes levels as differences, so after a gap, an
+/// Opus decoder needs some frames to reach the level. So the first frames after a gap cannot prove
+/// an overstatement, but these frames can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness

@@ -114,8 +114,8 @@ extension MeetingAudio {
     loudestWaiting { $0.level.frame >= SpeakerRules.entry }
   }
 
-  /// Returns the loudest participant that has been loud enough for long enough. Its decoded sound
-  /// or its trusted claims must prove this.
+  /// Returns the loudest participant that has been loud enough for long enough. The participant's
+  /// decoded sound or trusted claims must prove this loudness.
   private func loudestChallenger(above bar: Loudness) -> AudioParticipant? {
     loudestWaiting {
       $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.isProven(above: bar)

@@ -71,9 +71,9 @@ final class DecisionFollower {
 
   /// Opens a new stream after the former stream has ended.
   ///
-  /// The stream ends if its owner restarts, or if the meeting ends. If the meeting has ended, this
-  /// instance soon removes the meeting. The follower remembers the owner's link, so that
-  /// ``check()`` does not shorten the pause.
+  /// The stream ends if the owner of the meeting restarts, or if the meeting ends. If the meeting
+  /// has ended, this instance soon removes the meeting. The follower remembers the owner's link, so
+  /// that ``check()`` does not shorten the pause.
   private func ended() {
     handle = nil
     openLater()

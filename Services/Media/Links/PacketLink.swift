@@ -22,7 +22,7 @@ protocol PacketLink: AnyObject {
   /// Reading this property may cost a system call.
   var backlog: PacketBacklog { get }
 
-  /// The number of packets that the link has dropped because its client is too slow.
+  /// The number of packets that the link has dropped because the client is too slow.
   var droppedPackets: UInt64 { get }
 
   /// The format in which the client acknowledges packets, and in which `media` acknowledges the

@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// The requests to gateways to admit all their sessions again. Each request has a number. The
-/// gateway returns the number after the gateway has admitted the sessions.
+/// The requests of `media` that gateways admit all their sessions again. Each request has a number.
+/// The gateway returns the number after the gateway has admitted the sessions.
 ///
 /// A message with a request may get lost. So `media` repeats the request until the gateway returns
-/// its number.
+/// the request's number.
 struct WantedAnnouncements {
   private struct Wanted {
     let run: UInt64

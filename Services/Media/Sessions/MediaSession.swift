@@ -132,14 +132,15 @@ final class MediaSession {
     link.close()
   }
 
-  /// Returns the number of packets to the client that its links dropped since the last call.
+  /// Returns the number of packets to the client that the session's links dropped since the last
+  /// call.
   func takeDrops() -> UInt64 {
     let dropped = droppedPackets
     defer { countedDrops = dropped }
     return dropped - countedDrops
   }
 
-  /// The number of packets to the client that its links dropped.
+  /// The number of packets to the client that the session's links dropped.
   var droppedPackets: UInt64 { droppedEarlier + (link?.droppedPackets ?? 0) }
 
   // MARK: Identity
@@ -169,7 +170,7 @@ final class MediaSession {
     watchingRights = nil
   }
 
-  /// Whether the client needs continuous sound, but its mix had no packet in this tick.
+  /// Whether the client needs continuous sound, but the client's mix had no packet in this tick.
   func needsSilence(at now: MediaTime) -> Bool {
     guard let link, link.isContinuous, isListening else { return false }
     return mixedAt != now

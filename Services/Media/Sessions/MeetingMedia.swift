@@ -166,7 +166,8 @@ final class MeetingMedia {
     return ssrc
   }
 
-  /// Applies the rights of a session and the state of its connection to its audio and video.
+  /// Applies the rights of a session, and the state of the session's connection, to the session's
+  /// audio and video.
   func apply(_ session: MediaSession, at now: MediaTime) {
     let key = session.key
     audio.setMayHear(key, session.isListening && session.isConnected)

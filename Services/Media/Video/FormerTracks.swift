@@ -1,7 +1,7 @@
 /// The positions of tracks that a receiver no longer gets.
 ///
-/// When the receiver gets a track again, its packets continue from the stored position. If the
-/// numbers restarted, the receiver would treat the packets as old ones. The type stores at most
+/// When the receiver gets a track again, the track's packets continue from the stored position. If
+/// the numbers restarted, the receiver would treat the packets as old ones. The type stores at most
 /// ``capacity`` tracks, and drops the tracks that ended first.
 struct FormerTracks: Sendable {
   static let capacity = 256

@@ -12,7 +12,7 @@ struct TrackPosition: Sendable {
   var picture: Int64?
   var baseLayerIndex: UInt8?
 
-  /// The number of sent packets. The next property is the number of their payload bytes.
+  /// The number of sent packets. The next property is the number of payload bytes in these packets.
   private(set) var packets: UInt32 = 0
   private(set) var payloadBytes: UInt32 = 0
 

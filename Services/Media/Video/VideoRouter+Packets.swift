@@ -226,7 +226,7 @@ extension VideoRouter {
     leaveOut(of: receiver, at: now)
   }
 
-  /// Sends as many waiting packets of a receiver as its link has room for.
+  /// Sends as many waiting packets of a receiver as the receiver's link has room for.
   mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
@@ -253,8 +253,8 @@ extension VideoRouter {
     }
   }
 
-  /// Drops whole frames of a receiver while its queue is too long, first from the tiles with the
-  /// lowest priority.
+  /// Drops whole frames of a receiver while the receiver's queue is too long, first from the tiles
+  /// with the lowest priority.
   mutating func leaveOut(of receiver: SessionKey, at now: MediaTime) {
     while let waiting = receivers[receiver.index]?.waiting,
       let link = receivers[receiver.index]?.link, let index = waiting.first,

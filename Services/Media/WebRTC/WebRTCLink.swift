@@ -237,7 +237,7 @@ final class WebRTCLink: PacketLink {
 
   // MARK: From the browser
 
-  /// Decrypts a datagram in place, and replaces its source by the source in `media`.
+  /// Decrypts a datagram in place, and replaces the browser's source by the source in `media`.
   ///
   /// - Parameter count: The size of the datagram at the start of `datagram`.
   /// - Returns: The size of the packet at the start, or 0 if the packet only probes the path; `nil`
