@@ -65,7 +65,7 @@ final class GatewayContext {
       refusal.status, refusing: "a session of meeting \(meeting?.text ?? "unknown")", by: service)
   }
 
-  /// Counts the rejection of an announcement, and logs its reason for the operator.
+  /// Counts the rejection of an announcement, and logs the reason for the operator.
   func note(_ status: V1.Status?, refusing what: String, by service: ServiceID) {
     metrics.refusedAnnouncements.increment()
     logger.warning(

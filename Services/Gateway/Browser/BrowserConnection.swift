@@ -269,8 +269,8 @@ final class BrowserConnection: ClientLink {
     return told
   }
 
-  /// Returns whether bitrates are due. If bitrates are due, records the current time as their last
-  /// send time.
+  /// Returns whether bitrates are due. If bitrates are due, records the current time as the time of
+  /// the last frame of bitrates.
   private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
     guard pictures.reception.isReceiving else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }

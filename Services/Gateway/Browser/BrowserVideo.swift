@@ -127,7 +127,7 @@ final class BrowserVideo {
 
   /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles first: `video-tiles` would keep the pause of a tile after the end of its
+  /// Resumes tiles first: `video-tiles` would keep the pause of a tile after the end of the tile's
   /// subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)

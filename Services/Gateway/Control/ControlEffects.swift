@@ -6,8 +6,8 @@ import Wire
 /// need.
 ///
 /// The caller first changes the meetings store, and then applies the effect. An implementation
-/// retries while a service does not answer. An error means that the change is stored, but its
-/// effect is late.
+/// retries while a service does not answer. An error means that the change is stored, but takes
+/// effect later.
 protocol ControlEffects: Sendable {
   /// Ends every session of an ended meeting, with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)

@@ -132,7 +132,7 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Mutes an attendee so that its client cannot unmute it, or ends this mute.
+  /// Mutes an attendee so that the attendee's client cannot unmute itself, or ends this mute.
   ///
   /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///
@@ -245,8 +245,8 @@ struct ControlPlane: Sendable {
 
   /// Applies the effect of a deletion.
   ///
-  /// Only logs an error, because the deletion is stored, and ``MeetingExpiry`` applies its effect
-  /// again.
+  /// Only logs an error, because the deletion is stored, and ``MeetingExpiry`` applies the effect
+  /// of the deletion again.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(

@@ -31,7 +31,7 @@ final class ClientEventIntake: Sendable {
   ///
   /// - Throws: `ForbiddenException` unless the token belongs to the attendee in the events;
   ///   `ThrottlingException`; `ServiceUnavailableException` if the store cannot store the events.
-  ///   The intake accepts a token after the end of its meeting, until the store forgets the
+  ///   The intake accepts a token after the end of the token's meeting, until the store forgets the
   ///   meeting.
   func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
     let (primary, name) = try await sender(of: batch, provenBy: token)

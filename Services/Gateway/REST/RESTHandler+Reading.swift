@@ -52,7 +52,8 @@ extension RESTHandler {
     return base.text
   }
 
-  /// Calls the control plane, and maps its errors to errors of the published interface.
+  /// Calls the control plane, and maps the control plane's errors to errors of the published
+  /// interface.
   func done<Value>(
     _ work: () async throws(Status) -> Value
   ) async throws(RESTError) -> Value {

@@ -6,13 +6,15 @@ struct RESTMetrics: Sendable {
   /// The durations of requests, by operation and status.
   let requests: MetricFamily<Histogram, LabelPair<RESTOperation.Name, HTTPStatusCode>>
 
-  /// Requests that the gateway rejected because of their size, before it read them.
+  /// Requests that the gateway rejected because of their size, before the gateway read these
+  /// requests.
   let oversized: Counter
 
   /// Requests that clients did not complete in time.
   let unfinished: Counter
 
-  /// Connections that the gateway closed because their address had too many.
+  /// Connections that the gateway closed because too many connections were open from the same
+  /// address.
   let crowdedOut: Counter
 
   /// Refused host tokens, by reason.

@@ -1,7 +1,7 @@
 /// One operation of the REST API: a row of ``RESTOperation/table``.
 ///
-/// The row defines who may use the operation, how the gateway reads its requests, what the
-/// operation does, and what it answers. Code that distinguishes operations uses only these rows.
+/// The row defines who may use the operation, how the gateway reads requests, what the operation
+/// does, and what the gateway answers. Code that distinguishes operations uses only these rows.
 struct RESTOperation: Sendable {
   enum Method: String {
     case get = "GET"

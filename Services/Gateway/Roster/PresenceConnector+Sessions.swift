@@ -17,8 +17,8 @@ extension PresenceConnector: ServiceConnector {
 
   /// Returns the replica of a session; `nil` if the session is not in a replica.
   ///
-  /// The replica's stream can end its sessions, but the gateway does not show the replica's roster
-  /// to these sessions.
+  /// The replica's stream can end the replica's sessions, but the gateway does not show the
+  /// replica's roster to these sessions.
   func meeting(endingUnseen session: Session) -> MeetingID? {
     session.isReplica ? session.meeting : nil
   }

@@ -11,7 +11,7 @@ import Wire
 /// later events is present. After a departure, a mute or new capabilities, the gateway requests the
 /// roster again, once for all waiting sessions. A client with an older roster would treat entries
 /// missing from an outdated roster as departures. So this client gets a roster that was requested
-/// after its call.
+/// after the client's call.
 final class SharedRosters {
   /// An encoded roster.
   struct Packed {

@@ -9,7 +9,7 @@ import MeetingModel
 /// bounded number of further sessions wait in order of arrival. Each of the other clients gets a
 /// different time for its retry, so that the clients do not return together.
 ///
-/// When a session has begun or failed, the holder of its turn calls ``end(_:at:)``.
+/// When a session has begun or failed, the holder of the session's turn calls ``end(_:at:)``.
 struct AdmissionQueue {
   /// A request for a turn.
   struct Ticket: Hashable {

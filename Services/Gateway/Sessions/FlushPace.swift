@@ -1,11 +1,11 @@
 /// Decides when the gateway sends the items that wait for clients.
 ///
-/// Each write to a connection costs a system call, independent of its size. After a flush of
-/// several events, more events are likely to follow. So after such a flush, the gateway gathers
-/// further events as long as events keep arriving. Gathering takes at most ``longestShare`` times
-/// as long as the last write, so writing gets at least a fifth of the time. The gateway sends a
-/// single event immediately. It also sends gathered events after a short silence, because a client
-/// may wait for these events before it sends more.
+/// Each write to a connection costs a system call, independent of the size of the write. After a
+/// flush of several events, more events are likely to follow. So after such a flush, the gateway
+/// gathers further events as long as events keep arriving. Gathering takes at most ``longestShare``
+/// times as long as the last write, so writing gets at least a fifth of the time. The gateway sends
+/// a single event immediately. It also sends gathered events after a short silence, because a
+/// client may wait for these events before it sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0

@@ -33,7 +33,7 @@ struct GatewayList: Hashable {
 
   /// Returns a gateway's endpoint if clients can reach it; otherwise `nil`.
   ///
-  /// Clients can reach a Unix socket only from its own host.
+  /// Clients can reach a Unix socket only from the host of this socket.
   private static func endpoint(of gateway: RegisteredInstance) -> String? {
     gateway.endpoints["public"].flatMap { text in
       gateway.isHere || text.hasPrefix("tcp://") ? text : nil

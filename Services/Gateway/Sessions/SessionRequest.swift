@@ -45,7 +45,8 @@ struct SessionRequest {
 extension [MeetingStream: StreamCursor] {
   /// Reads positions from a client's message.
   ///
-  /// Skips unknown streams: a newer gateway may have sent their positions to the client.
+  /// Skips unknown streams: a newer gateway may have sent the positions of these streams to the
+  /// client.
   init(_ positions: [V1.StreamPosition]) {
     self = positions.reduce(into: [:]) { cursors, position in
       guard let stream = MeetingStream(rawValue: position.stream) else { return }
