@@ -53,7 +53,9 @@ import Wire
     #expect(connection.pictures.reception.isReceiving)
   }
 
-  @Test func `JOIN_ACK names the adapting side only to a client that asks for it`() throws {
+  @Test func `JOIN_ACK names the adapting side only if the client asks for the adapting side`()
+    throws
+  {
     let started = V1.SessionEvent.Event.sessionStarted(.init())
     let wishes = try told(
       started, to: connection(supporting: [.none, .bandwidthProbingAndVideoQualityAdaption]))

@@ -19,7 +19,8 @@ import Testing
 
   private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
 
-  @Test func `the token comes as a second protocol, and the gateway chooses the first one`() throws
+  @Test func `a browser sends its token as the second protocol, and the gateway chooses the first`()
+    throws
   {
     let handshake = try read([offered])
     #expect(handshake.meeting == meeting)

@@ -56,7 +56,7 @@ import Wire
     #expect(request.isMuteUnknown)
   }
 
-  @Test func `a returning client resumes with its former mute and position`() throws {
+  @Test func `a returning client resumes with its former mute state and position`() throws {
     let request = try SessionRequest(handshake(), wish(1)) { _ in former }
     #expect(request.resumed != nil && request.resumed == request.named)
     #expect(request.isMuted && !request.isMuteUnknown && request.isMutedByHost)
@@ -73,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func `a client without a number resumes nothing`() throws {
+  @Test func `a request without a session number resumes no session`() throws {
     let request = try SessionRequest(handshake(), wish(nil, at: "7-8")) { _ in former }
     #expect(request.named == nil && request.resumed == nil && request.positions.isEmpty)
   }

@@ -32,7 +32,7 @@ import Wire
     talk.takeCommands().compactMap { if case .send(let frame) = $0 { frame } else { nil } }
   }
 
-  @Test func `a ping is answered at once, before anybody has joined`() {
+  @Test func `a ping before the join is answered at once`() {
     var talk = BrowserSignaling()
     talk.take(frame(.pingPong) { $0.pingPong = .init(type: .ping, pingID: 7) }, at: 5)
     #expect(
@@ -175,7 +175,7 @@ import Wire
     #expect(try #require(BrowserJoin(join)).adaption == answer)
   }
 
-  @Test func `the roster waits for the answer to a SUBSCRIBE, even for a refusal`() {
+  @Test func `the roster follows the answer to a SUBSCRIBE, even if the answer is a refusal`() {
     for answer: Result<BrowserAnswer, Status> in [
       .success(.init(sdp: "sdp")), .failure(Status(.unavailable, "Away.")),
     ] {
@@ -235,7 +235,7 @@ import Wire
     #expect(sent(&talk).first?.notification?.message == "Wrong topic.")
   }
 
-  @Test func `before the join only pings, JOIN and LEAVE have an effect`() {
+  @Test func `before the join, only pings, JOIN and LEAVE have an effect`() {
     var talk = BrowserSignaling()
     talk.take(offer("early"), at: 1)
     #expect(talk.takeCommands() == [.close(.badFrame)])
@@ -290,7 +290,7 @@ import Wire
     #expect(sent(&talk).first?.error == nil)
   }
 
-  @Test func `before its first INDEX a browser is only refused with codes that it knows`() {
+  @Test func `a browser that has no INDEX yet is refused only with codes that it knows`() {
     for code in StatusCode.allCases {
       for session in [SessionStatusCode?.none] + SessionStatusCode.allCases {
         for reason in StatusReason.allCases {

@@ -173,7 +173,7 @@ import Wire
     }
   }
 
-  @Test func `changes that name nothing received have no effect`() async throws {
+  @Test func `changes to streams that the browser does not receive have no effect`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15))

@@ -55,8 +55,7 @@ import Wire
     #expect(unsafe places[0] == places[1])
   }
 
-  @Test func `each stay has a higher number than the one before and ends under that number`() throws
-  {
+  @Test func `each join gets a higher stream number, and the leave reports that number`() throws {
     let joins = try streams(item([presence("a", .joined), presence("b", .joined)], roster: 1))
     let numbers = joins.compactMap(\.audioStreamID)
     #expect(numbers.count == 2 && numbers[0] > 0 && numbers[1] > numbers[0])
@@ -93,7 +92,7 @@ import Wire
     #expect(payloads.map(\.senderDisplayName) == ["花子"])
   }
 
-  @Test func `a second roster removes attendees that it lacks`() throws {
+  @Test func `attendees who are missing from a second roster are removed`() throws {
     _ = frames.translation(of: item([presence("a", .joined), presence("b", .joined)], roster: 1))
     let snapshot = V1.RosterSnapshot(entries: [
       .init(attendee: .init(attendeeID: "b", externalUserID: "b"), joinedAtMs: 16_000)
@@ -130,7 +129,9 @@ import Wire
     #expect(left.map(\.audioStreamID) == [told[1].audioStreamID])
   }
 
-  @Test func `frames that everybody gets are bundled once, individual ones are not`() throws {
+  @Test func `frames for everybody are bundled once, and frames for one client are not bundled`()
+    throws
+  {
     let message = V1.DataMessage(topic: "chat", data: [1], timestampMs: 1)
     let items = [
       item([.dataMessage(message)], messages: 1), item([presence("a", .joined)], roster: 1),
@@ -149,7 +150,8 @@ import Wire
     #expect(frames.bundle(of: Array(items.prefix(1)), presence: true) != all)
   }
 
-  @Test func `messages carry their times and the position after them`() throws {
+  @Test func `the frame of a message contains its time and the position after the message`() throws
+  {
     let message = V1.DataMessage(
       sequence: 3, topic: "chat", data: [1],
       sender: .init(attendeeID: "a", externalUserID: "ada"), timestampMs: 1_700)
@@ -187,7 +189,9 @@ import Wire
     #expect(silent.compactMap(\.volume) == [127])
   }
 
-  @Test func `levels are sent at each step while anybody speaks, with silent attendees`() throws {
+  @Test func `while anybody speaks, each step sends levels, including those of silent attendees`()
+    throws
+  {
     var board: LevelBoard?
     var calls = 0
     let frames = MeetingFrames(

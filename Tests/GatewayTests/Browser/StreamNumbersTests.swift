@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Numbers of stays` {
-  @Test func `stay numbers rise with time, also across gateways`() {
+  @Test func `later joins get higher stream numbers, even on another gateway`() {
     var (early, late) = (StreamNumbers(), StreamNumbers())
     let first = early.number(of: "a", since: 1_600_000)
     #expect(early.number(of: "a", since: 1_600_000) == first)
@@ -11,7 +11,7 @@ import Testing
     #expect(late.number(of: "a", since: 1_600_320) > first)
   }
 
-  @Test func `an older stay does not bring back an attendee who left`() {
+  @Test func `an attendee who left stays absent when an older join is reported again`() {
     var numbers = StreamNumbers()
     _ = numbers.number(of: "a", since: 16_000)
     numbers.end("a")
@@ -23,7 +23,7 @@ import Testing
     #expect(numbers.isPresent("a"))
   }
 
-  @Test func `the newest 4096 ended stays are remembered`() {
+  @Test func `the stream numbers of the last 4096 attendees who left are kept`() {
     var numbers = StreamNumbers()
     for index in 0..<5_000 {
       _ = numbers.number(of: "\(index)", since: 16_000)

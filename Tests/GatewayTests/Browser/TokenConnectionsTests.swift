@@ -9,18 +9,20 @@ import Testing
     numbers.compactMap { connections.open(BrowserNumber(value: $0), with: token)?.value }
   }
 
-  @Test mutating func `each connection beyond the limit closes another one, the oldest first`() {
+  @Test mutating func `each connection beyond the limit closes the token's oldest connection`() {
     #expect(open(1...8, with: "a").isEmpty)
     #expect(open(9...20, with: "a") == Array(1...12))
   }
 
-  @Test mutating func `other tokens keep their connections`() {
+  @Test mutating func `each token has its own connection limit`() {
     #expect(open(1...8, with: "a").isEmpty)
     #expect(open(9...16, with: "b").isEmpty)
     #expect(open(17...17, with: "b") == [9])
   }
 
-  @Test mutating func `a replaced connection that closes makes no room`() {
+  @Test
+  mutating func `when a replaced connection closes, the token gets no room for another connection`()
+  {
     #expect(open(1...9, with: "a") == [1])
     connections.close(BrowserNumber(value: 1), with: "a")
     #expect(open(10...10, with: "a") == [2])

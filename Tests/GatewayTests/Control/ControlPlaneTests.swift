@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a change of capabilities for all but some reaches those whose rights changed`()
+  @Test func `a change of capabilities is reported only for attendees whose capabilities changed`()
     async throws
   {
     try await withControl { fixture in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a meeting is reported even if the caller has gone`() async throws {
+  @Test func `the end of a meeting is reported even if the caller has disconnected`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let asking = Task {

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `after a day, every meeting ends, and so do its replicas`() async throws {
+  @Test func `every meeting ends after a day, together with its replicas`() async throws {
     try await withControl { fixture in
       let start = fixture.time.now
       let primary = try await fixture.makeMeeting()

@@ -21,7 +21,9 @@ import Wire
     }
   }
 
-  @Test func `a request token makes one meeting and refuses another request`() async throws {
+  @Test func `a request token creates one meeting and is refused in a different request`()
+    async throws
+  {
     try await withControl { fixture in
       var request = V1.CreateMeetingRequest(mediaRegion: "attic", clientRequestToken: "token-1")
       let first = try await fixture.control.create(request)

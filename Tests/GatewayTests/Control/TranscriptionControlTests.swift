@@ -72,7 +72,9 @@ import Wire
     }
   }
 
-  @Test func `a start that transcription missed is stored nevertheless`() async throws {
+  @Test func `a start of transcription is stored even if the transcription service is unavailable`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Away.") }

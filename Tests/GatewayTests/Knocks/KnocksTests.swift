@@ -38,7 +38,7 @@ import Testing
     #expect(left.map(\.name.text) == ["Eve"])
   }
 
-  @Test func `an admitted knock enters once, and only soon`() throws {
+  @Test func `an admitted person can enter once, within a minute`() throws {
     var knocks = hosted()
     let eve = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)
     let dan = try knocks.knock(at: orchard, as: name("Dan"), from: "::1", now: 0)
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: KnockRefusal.unknown) { try knocks.ask(dan, now: 60_001) }
   }
 
-  @Test func `a denied person is told so`() throws {
+  @Test func `a denied person gets the answer that the host denied the knock`() throws {
     var knocks = hosted()
     let eve = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)
     let listed = knocks.list(for: orchard, now: 1)
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: KnockRefusal.unknown) { try knocks.ask(eve, now: 15_000) }
   }
 
-  @Test func `a knock expires when its page no longer asks, and after ten minutes`() throws {
+  @Test func `a knock expires when its page stops asking, or after ten minutes`() throws {
     var knocks = hosted()
     let gone = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)
     let patient = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)
@@ -102,7 +102,9 @@ import Testing
 
   // MARK: Attacks
 
-  @Test func `ten thousand knocks of one address leave room for others`() throws {
+  @Test func `ten thousand knocks from one address leave room for knocks from other addresses`()
+    throws
+  {
     var (knocks, refused) = (hosted(), 0)
     for _ in 0..<10_000 {
       do {
@@ -117,7 +119,7 @@ import Testing
     #expect(waiting.count == 9)
   }
 
-  @Test func `a meeting and the gateway keep a limited number of knocks`() throws {
+  @Test func `the number of waiting knocks is limited per meeting and per gateway`() throws {
     var rules = Knocks.Rules()
     rules.most = 40
     var knocks = hosted(rules)

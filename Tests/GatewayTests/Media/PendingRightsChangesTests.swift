@@ -18,7 +18,8 @@ struct PendingRightsChangesTests {
     #expect(untold.count == 1)
   }
 
-  @Test mutating func `changes of other kinds and other attendees stay pending beside it`() {
+  @Test mutating func `a new change leaves changes of other kinds and of other attendees pending`()
+  {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     let others = [
       untold.add(.isMutedByOperator(false), of: ada, in: meeting),

@@ -30,7 +30,7 @@ import Wire
     }
   }
 
-  @Test func `a change of rights is done when media has answered it`() async throws {
+  @Test func `a change of rights is pending until media has answered the change`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       let told = Journal<V1.SetSendRightsRequest.Change?>()
       server.on(V1.MediaMethods.setSendRights) { request, call in
@@ -46,7 +46,7 @@ import Wire
     }
   }
 
-  @Test func `unresponsive media blocks nobody and later gets only the newest change`()
+  @Test func `unresponsive media delays no client and later gets only the newest change`()
     async throws
   {
     try await withOwner(MediaConnector.init) { fixture, part, server in
@@ -70,7 +70,9 @@ import Wire
     }
   }
 
-  @Test func `an ended session loses its ticket unless its client is back`() async throws {
+  @Test func `media is asked to release an ended session unless the client has returned`()
+    async throws
+  {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       let released = Journal<[UInt8]>()
       server.on(V1.MediaMethods.release) { request, call in

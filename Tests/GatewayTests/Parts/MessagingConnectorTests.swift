@@ -82,7 +82,7 @@ import Wire
     }
   }
 
-  @Test func `messaging learns of a lost session but not of a present one`()
+  @Test func `messaging is notified of a lost session but not of a present session`()
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0, lossSettles: .milliseconds(50)) }) {
@@ -107,7 +107,9 @@ import Wire
     }
   }
 
-  @Test func `each client reads missed messages of another log by itself`() async throws {
+  @Test func `if the log has a new epoch, each client requests its missed messages separately`()
+    async throws
+  {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.replay) { _, call in
         call.reply(V1.MessageReplay(epoch: 8, throughSequence: 2))
@@ -125,7 +127,8 @@ import Wire
     }
   }
 
-  @Test func `a new term of messaging gets the sessions that are not counted yet`() async throws {
+  @Test func `a session that messaging has not counted is added again in a new term`() async throws
+  {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, _ in
       var lacking: [SessionNumber] = []
       fixture.coordinator.onLack = { session, _ in lacking.append(session) }
@@ -155,7 +158,9 @@ import Wire
     }
   }
 
-  @Test func `without an owner the caller gets a status to try again`() async throws {
+  @Test func `if a meeting has no owner, the caller gets a status that permits a retry`()
+    async throws
+  {
     try await withKeeper { fixture in
       let part = MessagingConnector(in: fixture.context)
       let session = try await fixture.session(LocalLink())

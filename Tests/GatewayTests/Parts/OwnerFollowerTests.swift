@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `an instance that does not know this run gets the sessions again`() async throws {
+  @Test func `an instance that asks for an announcement gets the sessions again`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `media's numbered request is answered once, with its number`()
+  @Test func `the gateway answers media's numbered request once, with the number of the request`()
     async throws
   {
     try await withOwner(MediaConnector.init) { fixture, part, server in

@@ -15,7 +15,8 @@ import Wire
 
   private static let roster = V1.RosterSnapshot(epoch: 7, sequence: 4, entries: [ben], tick: 9)
 
-  @Test func `a joining client gets the roster and continues after it`() async throws {
+  @Test func `a joining client gets the roster and then the events after the roster`() async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster)
       let link = LocalLink()
@@ -54,7 +55,9 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `a lost session is reported for the meeting that it reads`(isReplica: Bool) async throws {
+  func `a lost session is reported for the meeting whose roster the session receives`(
+    isReplica: Bool
+  ) async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster)
       var lost: [(session: SessionID, meeting: MeetingID)] = []
@@ -118,7 +121,7 @@ import Wire
     }
   }
 
-  @Test func `a mute is retried when an announcement carried the former state meanwhile`()
+  @Test func `a mute is sent again if an announcement contains the state before the mute`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -216,7 +219,9 @@ import Wire
     return V1.SessionEvents(events: [.init(event: .muteChanged(.init(changes: [change])))]).packed()
   }
 
-  @Test func `a client gets the roster if presence no longer keeps what it missed`() async throws {
+  @Test func `a client gets the roster if presence no longer keeps the events the client missed`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster, wasPresent: true)
       server.on(V1.PresenceMethods.replay) { _, call in
@@ -232,7 +237,7 @@ import Wire
     }
   }
 
-  @Test func `a slow client is spared levels and gets them once it catches up`()
+  @Test func `a slow client gets no levels until its link is no longer congested`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -267,7 +272,9 @@ import Wire
     }
   }
 
-  @Test func `an event ends the sessions that it names, and the last one ends all`() async throws {
+  @Test func `an event ends the sessions that it names, and a meeting's end ends all sessions`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       var ended: [(SessionID, Status?)] = []
       let end = fixture.coordinator.onEnd
@@ -303,7 +310,7 @@ import Wire
     }
   }
 
-  @Test func `a session that presence ends before it answers the join does end`() async throws {
+  @Test func `a session that presence ends before answering its join is closed`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let kicked = Status(.failedPrecondition, "Removed.", session: .audioServerHungup)
       let link = LocalLink()
@@ -377,7 +384,7 @@ import Wire
     }
   }
 
-  @Test func `presence is informed of a lost client until it answers, unless it is back`()
+  @Test func `a client's loss is reported until presence answers, unless the client is back`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -398,7 +405,7 @@ import Wire
     }
   }
 
-  @Test func `presence learns of clients that leave or lose contact and no others`()
+  @Test func `only clients that leave or lose contact are reported to presence`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

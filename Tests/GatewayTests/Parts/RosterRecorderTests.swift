@@ -153,7 +153,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a stay that ended before presence was asked is recorded`() async throws {
+  @Test func `the attendance of an attendee who left before presence was asked is recorded`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)

@@ -33,7 +33,9 @@ import Wire
     }
   }
 
-  @Test func `a late client gets the later events until they exceed the limit`() async throws {
+  @Test func `a late client shares a roster until too many events have followed the roster`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -63,7 +65,7 @@ import Wire
     }
   }
 
-  @Test func `a late client gets the current levels`() async throws {
+  @Test func `a client that joins late gets the current levels`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -119,7 +121,7 @@ import Wire
   }
 
   @Test(arguments: 1...10)
-  func `late clients get no past events, and returning ones no false departure`(
+  func `clients that join or return get a roster of exactly the attendees present`(
     seed: UInt64
   ) async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -167,7 +169,7 @@ import Wire
     }
   }
 
-  @Test func `an audience gets the roster of its primary, whatever its own stream carries`()
+  @Test func `clients of a replica get the roster of the primary, not of the replica`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

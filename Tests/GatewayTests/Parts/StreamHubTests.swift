@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test func `a client behind a gap gets nothing more and is reported`() async throws {
+  @Test func `a client that misses an event gets no later events and is reported`() async throws {
     try await withHub { _, hub, links, sessions, gaps in
       sessions[1].cursors[.roster] = StreamCursor(epoch: 5, sequence: 1)
       try deliver(.numbered(3, epoch: 5), to: hub)

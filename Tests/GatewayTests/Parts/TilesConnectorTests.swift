@@ -12,7 +12,7 @@ import Wire
   private static let camera = V1.PublishedVideo(kind: .camera, tileID: 3, trackSSRC: 9_003)
   private static let content = V1.PublishedVideo(kind: .content, tileID: 4, trackSSRC: 9_004)
 
-  @Test func `a client gets the board with its own tiles and keeps its publications`()
+  @Test func `a joining client gets only its own tiles and keeps its publications`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -105,7 +105,9 @@ import Wire
     }
   }
 
-  @Test func `video published as another attendee is not kept`() async throws {
+  @Test func `a source is not kept if its publisher is demoted before the answer arrives`()
+    async throws
+  {
     try await withOwner(TilesConnector.init) { fixture, part, server in
       let primary = try Meeting.sample()
       let session = try await fixture.session(
@@ -127,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `a source that a new term assigns is kept unless the client withdrew it`()
+  @Test func `the gateway keeps a source that a new term assigns unless the client withdrew it`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -155,7 +157,9 @@ import Wire
     }
   }
 
-  @Test func `a client claims its former source from the new owner`() async throws {
+  @Test func `a request to publish contains the tile and the SSRCs of the client's former source`()
+    async throws
+  {
     try await withOwner(TilesConnector.init) { fixture, part, server in
       var asked: [V1.PublishedVideo?] = []
       server.on(V1.VideoTilesMethods.publishVideo) { request, call in
@@ -176,7 +180,7 @@ import Wire
     }
   }
 
-  @Test func `a source is published again when an announcement left it out meanwhile`()
+  @Test func `a source is published again if a simultaneous announcement omits the source`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

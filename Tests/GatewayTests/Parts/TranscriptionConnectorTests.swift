@@ -85,7 +85,9 @@ import Wire
     }
   }
 
-  @Test func `transcription forgets a session only if it chose something`() async throws {
+  @Test func `transcription is notified of a session's end only if the session chose a language`()
+    async throws
+  {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in
       let left = Journal<[UInt8]>()
       server.on(V1.TranscriptionMethods.leave) { request, call in

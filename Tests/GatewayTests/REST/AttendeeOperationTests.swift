@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `a change of capabilities of all attendees except listed ones has an empty answer`()
+  @Test func `a change of capabilities for all but the listed attendees has an empty answer`()
     async throws
   {
     try await withControl { fixture in

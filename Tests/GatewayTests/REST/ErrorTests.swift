@@ -138,7 +138,9 @@ import Testing
     }
   }
 
-  @Test func `an address typed into a browser is answered`() async throws {
+  @Test func `an address that a user types into a browser is not refused as cross-site`()
+    async throws
+  {
     try await withControl { fixture in
       let answer = await fixture.face.send(
         "GET", "/meetings/00000000-0000-4000-8000-000000000000",

@@ -45,7 +45,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
   }
 
-  @Test func `JSON may be nested a hundred levels deep, and more is refused without a crash`()
+  @Test func `JSON of a hundred nested levels is parsed, and more levels are refused`()
     throws
   {
     func nested(_ levels: Int) -> [UInt8] {

@@ -173,7 +173,9 @@ import Testing
     }
   }
 
-  @Test func `a deletion answers 204 without a body, and the next one is not found`() async throws {
+  @Test func `a deletion answers 204 without a body, and a second deletion is not found`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let id = try await face.makeMeeting()

@@ -97,7 +97,7 @@ import Testing
     #expect(Set(requests).count == Self.rows.count)
   }
 
-  @Test func `only the caption operation has two methods under one name`() {
+  @Test func `only the caption operation has two HTTP methods`() {
     let counts = Dictionary(grouping: Self.rows, by: \.name).mapValues(\.count)
     #expect(counts.filter { $0.value > 1 }.map(\.key.labelValue) == ["CaptionFromWeb"])
     #expect(Set(RESTOperation.Name.allCases) == Set(Self.rows.map(\.name)).union([.unknown]))

@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `connections beyond the limit wait for a free place`() async throws {
+  @Test func `connections beyond the limit wait until another connection closes`() async throws {
     try await withService(timeout: .milliseconds(500), maxConnections: 2) { _, face, port in
       let silent = [try RawConnection(port: port), try RawConnection(port: port)]
       let connection = try RawConnection(port: port)

@@ -70,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func `an unreadable key file makes requests fail with a status to try again`() async throws
+  @Test func `if the key file is unreadable, requests fail with a status that permits a retry`()
+    async throws
   {
     try await withControl { fixture in
       let app = try fixture.makeKey()

@@ -52,7 +52,7 @@ import Testing
     #expect(queue.waitingCount == 3)
   }
 
-  @Test func `the queue only admits requests that will not wait for too long`() {
+  @Test func `the queue accepts only requests that will not wait for too long`() {
     var queue = AdmissionQueue(AdmissionQueue.Limits(turns: 1, waiting: 1_000))
     var turn = ask(&queue).0
     var now = start

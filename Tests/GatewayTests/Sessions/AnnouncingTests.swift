@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct AnnouncingTests {
-  @Test func `sessions that transcription refuses at an announcement are counted`() async throws {
+  @Test func `the gateway counts announced sessions that transcription refuses`() async throws {
     try await withKeeper { fixture in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
       let requests = try Endpoint.ipc(fixture.directory + "/t.sock")

@@ -92,7 +92,8 @@ import Wire
     }
   }
 
-  @Test func `a promotion whose session is lost meanwhile is revoked`() async throws {
+  @Test func `a promotion is revoked if the session is lost before presence answers`() async throws
+  {
     try await withStage { _, stage in
       let (promoter, session) = (stage.promoter, stage.session)
       stage.before["presence promote"] = { promoter.leave(session, as: .connectionLost) }

@@ -22,7 +22,7 @@ import Wire
     }
   }
 
-  @Test func `a session that presence refuses gets the reason and leaves nothing behind`()
+  @Test func `a session that presence refuses gets the reason, and no service keeps it`()
     async throws
   {
     try await withKeeper { fixture in
@@ -75,7 +75,9 @@ import Wire
     }
   }
 
-  @Test func `a session that is resumed elsewhere replaces the older one`() async throws {
+  @Test func `a session that is resumed on another connection replaces the older session`()
+    async throws
+  {
     try await withKeeper { fixture in
       let (older, newer) = (LocalLink(), LocalLink())
       try fixture.open(older)
@@ -89,7 +91,8 @@ import Wire
     }
   }
 
-  @Test func `a client that floods is cut off and does not count as having left`() async throws {
+  @Test func `a client that floods is disconnected and does not count as having left`() async throws
+  {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)

@@ -42,7 +42,8 @@ import Testing
     #expect(asked().map(\.service) == [Self.roster])
   }
 
-  @Test func `a session begins once it is in the roster, and then asks the other services`() {
+  @Test func `a session begins once it is in the roster, before the remaining services are asked`()
+  {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, nil, at: start)

@@ -8,7 +8,7 @@ import Testing
     String(decoding: ScriptComments.removed(from: Array(text.utf8)), as: UTF8.self)
   }
 
-  @Test func `comments are removed, and each line keeps its number`() {
+  @Test func `comments are removed, and the other lines keep their numbers`() {
     let text = """
       /**
        * Adds `numbers`, as "sum" does.
@@ -28,7 +28,7 @@ import Testing
     "f(); // behind code", "f(/* inside */ 1);", "/* before */ f();", "f(\n  /* a */ 1,\n);",
     "/*! License: Apache-2.0 */\nf();", "x; /* a\n*/ y;",
   ])
-  func `a comment beside code stays, and a license too`(text: String) {
+  func `license comments and comments beside code are kept`(text: String) {
     #expect(removed(text) == text)
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(removed("case /'/:\r\n  // a\r\n  b();") == "case /'/:\r\n\n  b();")
   }
 
-  @Test func `any bytes are read to their end`() {
+  @Test func `removing comments from random text never makes the text longer`() {
     var random = SeededGenerator(seed: 1)
     let bytes = Array("/*`'\"\\${}[]()\n\r a!".utf8)
     for _ in 0..<5_000 {

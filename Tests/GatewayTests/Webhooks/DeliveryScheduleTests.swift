@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0.75), (1.0, 1.0)])
-  func `pauses double up to the longest`(jitter: Double, share: Double) throws {
+  func `pauses double until they reach the longest pause`(jitter: Double, share: Double) throws {
     var schedule = schedule(longestPause: .seconds(10))
     let owed = [try delivery(of: .random())]
     var now = start
@@ -100,7 +100,7 @@ import Testing
     #expect(schedule.start([first, second], at: start) == [second])
   }
 
-  @Test func `after progress the next failure counts as the first one`() throws {
+  @Test func `the next failure after progress counts as the first failure`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     #expect(schedule.start(owed, at: start) == owed)
