@@ -35,7 +35,7 @@ import Testing
     #expect(command.gateway.output.output == .json)
   }
 
-  @Test func `tiles is live unless --once is given`() throws {
+  @Test func `the command tiles is live unless --once is given`() throws {
     let live = try parsed("tiles", "m", as: TilesCommand.self)
     #expect(!live.once && !live.plain)
     let once = try parsed("tiles", "m", "--once", "--output", "json", as: TilesCommand.self)
@@ -50,7 +50,7 @@ import Testing
     #expect(lifting.off)
   }
 
-  @Test func `join creates an attendee unless an attendee is given`() throws {
+  @Test func `the command join creates an attendee unless an attendee is given`() throws {
     let alone = try parsed("join", "m", "--user", "ada", "--mute", as: JoinCommand.self)
     #expect(alone.attendee.user == "ada")
     #expect(alone.mute)
@@ -66,7 +66,7 @@ import Testing
     #expect(listener.attendee.user == "ben")
   }
 
-  @Test func `send takes the message from one source only`() throws {
+  @Test func `the command send takes the message from one source only`() throws {
     let common = ["send", "m", "--topic", "chat"]
     let cases: [([String], MessagePayload)] = [
       (["hello"], .text("hello")), (["-"], .standardInput), (["--", "-n"], .text("-n")),
@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `send and tail read their recipients, lifetime, topics and count`() throws {
+  @Test func `the commands send and tail read their recipients, lifetime, topics and count`() throws
+  {
     let (ada, ben) = (
       "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
     )
@@ -97,7 +98,7 @@ import Testing
     #expect(joining.topic == ["chat"])
   }
 
-  @Test func `up has the documented defaults`() throws {
+  @Test func `the command up has the documented defaults`() throws {
     let command = try parsed("up", as: UpCommand.self)
     // The program chooses the settings that the flags omit: see `UpChoices`.
     #expect(command.restPort == nil)

@@ -11,7 +11,9 @@ import Wire
 
 /// Tests of `carillon doctor` as a process, and of its requests to a gateway.
 @Suite(.timeLimit(.minutes(2))) struct DoctorCommandTests {
-  @Test func `doctor fails without an installation and explains how to start one`() async throws {
+  @Test func `the command doctor fails without an installation and explains how to start one`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["doctor"], in: directory)
       #expect(run.exit == .status(1))
@@ -32,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `doctor names the engines with their languages`() async throws {
+  @Test func `the command doctor names the engines with their languages`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines,
@@ -58,7 +60,8 @@ import Wire
     }
   }
 
-  @Test func `doctor skips the engines if the gateway does not list them`() async throws {
+  @Test func `the command doctor skips the engines if the gateway does not list them`() async throws
+  {
     try await withScriptedOperator { operators in
       let finding = await Doctor(directory: "\(operators.directory)/run").engines()
       #expect(

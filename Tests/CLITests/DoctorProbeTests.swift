@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func `doctor reports a data directory that others may write to or that is missing`()
+  @Test func `the command doctor reports a data directory that is missing or writable by others`()
     async throws
   {
     try await withTemporaryDirectory { directory in

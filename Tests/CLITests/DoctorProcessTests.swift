@@ -41,7 +41,9 @@ import Testing
     }
   }
 
-  @Test func `doctor names dead processes and the failures that they cause`() async throws {
+  @Test func `the command doctor names dead processes and the failures that they cause`()
+    async throws
+  {
     try await TestSupport.Installation.run { installation in
       try await installation.presence.kill()
       var failed = await failures(installation)

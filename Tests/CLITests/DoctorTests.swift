@@ -69,7 +69,9 @@ import Trials
     }
   }
 
-  @Test func `an endpoint that accepts and stays silent is not served`() async throws {
+  @Test func `an endpoint that accepts a connection but sends nothing is reported as not served`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/hung.sock"
       let listener = try LocalSocket(listeningAt: path)

@@ -40,7 +40,8 @@ import Wire
 
   // MARK: Tail
 
-  @Test func `tail prints the requested number of messages, a line each, and leaves`() async throws
+  @Test func `the command tail prints as many messages as requested, each on a line, and leaves`()
+    async throws
   {
     try await withScriptedMeeting { meeting in
       meeting.admit()
@@ -58,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `tail prints connection events among the messages in JSON`() async throws {
+  @Test func `the command tail prints connection events among the messages in JSON`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -74,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `tail prints only the requested topics`() async throws {
+  @Test func `the command tail prints only the requested topics`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -87,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `tail reports the end of the meeting`() async throws {
+  @Test func `the command tail reports the end of the meeting`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -138,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `tail leaves when its reader closes the pipe`() async throws {
+  @Test func `the command tail leaves when its reader closes the pipe`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat", readBy: "head -n 1")
@@ -152,7 +153,9 @@ import Wire
 
   // MARK: Join
 
-  @Test func `join prints arrivals and departures in lines without a terminal`() async throws {
+  @Test func `the command join prints arrivals and departures in lines without a terminal`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(

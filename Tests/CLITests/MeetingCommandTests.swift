@@ -37,7 +37,9 @@ import Wire
     }
   }
 
-  @Test func `meeting create without flags leaves all values to the installation`() async throws {
+  @Test func `the command meeting create without flags leaves all values to the installation`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let created = operators.on(V1.OperatorMethods.createMeeting, reply: Self.standup)
       let run = try await operators.run("meeting", "create", "--output", "json")

@@ -100,7 +100,7 @@ import Testing
     #expect(view([]).isMuted == false)
   }
 
-  @Test func `an attendee who returns is unmuted and comes last`() {
+  @Test func `an attendee who returns is shown unmuted and in the last row`() {
     let cleo = AttendeeName(attendeeID: "c-3", externalUserID: "cleo")
     let view = view([
       .attendee(.joined, Self.ben), .attendee(.muted, Self.ben), .attendee(.joined, cleo),

@@ -74,7 +74,7 @@ import Testing
     #expect(CommandFailure(sending: error).code == code)
   }
 
-  @Test func `leaving is not a failure, other ends are, and an absent service is unavailable`() {
+  @Test func `a leave is no failure, any other end is one, and a missing service is unavailable`() {
     #expect(MeetingVisit.failure(0, "ok") == nil)
     #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

@@ -13,7 +13,8 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 
-  @Test func `send creates an attendee who sends the message and leaves`() async throws {
+  @Test func `the command send creates an attendee who sends the message and leaves`() async throws
+  {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee,
@@ -49,7 +50,7 @@ import Wire
     }
   }
 
-  @Test func `send joins as the attendee of a flag with the token from a file`()
+  @Test func `the command send joins as the attendee of a flag with the token from a file`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -106,7 +107,7 @@ import Wire
     }
   }
 
-  @Test func `send sends the bytes of a file unchanged`() async throws {
+  @Test func `the command send sends the bytes of a file unchanged`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let path = "\(meeting.operators.directory)/bytes"

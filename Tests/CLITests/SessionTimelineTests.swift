@@ -65,7 +65,7 @@ import Testing
       try timeline(of: lines, in: Self.meeting).entries.map(\.message) == ["11111111…"])
   }
 
-  @Test func `a session learned in advance is recognized from the first line on`() throws {
+  @Test func `a session whose id is known in advance is recognized from its first line`() throws {
     var timeline = SessionTimeline(of: try #require(Self.attendee), limit: 1)
     let naming = try #require(
       LogEntry(Self.line(9, "Gateway", ["session.id": "s", "attendee.id": Self.ada])))

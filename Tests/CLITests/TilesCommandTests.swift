@@ -36,7 +36,9 @@ import Wire
   private static let attendees = V1.ListAttendeesReply(
     attendees: [V1.AttendeeRecord(attendeeID: "b-2", externalUserID: "ben")])
 
-  @Test func `tiles --once prints a table with the names of the receivers`() async throws {
+  @Test func `the command tiles --once prints a table with the names of the receivers`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [Self.whole], end: nil)
       let asked = operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)
@@ -53,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `tiles requests no receivers' names without receivers`() async throws {
+  @Test func `the command tiles requests no receivers' names without receivers`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -68,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `tiles --once prints nothing for a meeting without video`() async throws {
+  @Test func `the command tiles --once prints nothing for a meeting without video`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -88,7 +90,9 @@ import Wire
     }
   }
 
-  @Test func `tiles without a terminal prints all rows first and then the changes`() async throws {
+  @Test func `the command tiles without a terminal prints all rows first and then the changes`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,

@@ -54,7 +54,9 @@ import Trials
     return nil
   }
 
-  @Test func `trace shows what each service did for a session in one trace`() async throws {
+  @Test func `the command trace shows what each service did for a session in one trace`()
+    async throws
+  {
     try await withLogs { log, attendee, directory in
       let run = try await carillon(
         ["trace", "--attendee", attendee, "--output", "json", log], in: directory)
@@ -83,7 +85,7 @@ import Trials
     }
   }
 
-  @Test func `trace reports logs that do not contain the attendee`() async throws {
+  @Test func `the command trace reports logs that do not contain the attendee`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/log"
       try "nothing here\n".write(toFile: path, atomically: true, encoding: .utf8)

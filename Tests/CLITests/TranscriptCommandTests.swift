@@ -10,7 +10,7 @@ import Wire
 /// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
 /// following.
 @Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
-  @Test func `transcript start sends the values of its flags`() async throws {
+  @Test func `the command transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription,
@@ -33,7 +33,9 @@ import Wire
     }
   }
 
-  @Test func `transcript start without flags leaves all values to the engine`() async throws {
+  @Test func `the command transcript start without flags leaves all values to the engine`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription, reply: V1.StartTranscriptionReply())
@@ -44,7 +46,9 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `transcript stop prints whether a transcription was running`(wasRunning: Bool) async throws {
+  func `the command transcript stop prints whether a transcription was running`(wasRunning: Bool)
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.stopTranscription,
@@ -90,7 +94,7 @@ import Wire
     }
   }
 
-  @Test func `transcript status names the talkers, their engines and the waiting sound`()
+  @Test func `the command transcript status names the talkers, engines and waiting sound`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -147,7 +151,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `transcript language sets a spoken language or resets it to the meeting's`(
+  func `the command transcript language sets the spoken language or restores the meeting's`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in

@@ -4,7 +4,7 @@ import Testing
 @testable import Output
 
 @Suite struct UpChoicesTests {
-  @Test func `up has defaults for missing settings`() throws {
+  @Test func `the command up has defaults for missing settings`() throws {
     for environment in [[:], ["CARILLON_REST_PORT": "", "CARILLON_DRAIN_SECONDS": ""]] {
       let choices = UpChoices(environment)
       #expect(try choices.restPort() == 8080)
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `the environment sets up's choices`() throws {
+  @Test func `environment variables set the choices of the command up`() throws {
     let choices = UpChoices([
       "CARILLON_REST_PORT": "0", "CARILLON_DRAIN_SECONDS": "3", "CARILLON_WEB_ROOT": "/web",
     ])
