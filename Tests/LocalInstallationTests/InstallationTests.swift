@@ -127,7 +127,7 @@ import Trials
     }
   }
 
-  @Test func `a child is recognised although it registers the id of another PID namespace`()
+  @Test func `a child is recognised although it registers an id from another PID namespace`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -201,7 +201,7 @@ import Trials
     }
   }
 
-  @Test func `a service that was ready and cannot restart is given up after some tries`()
+  @Test func `the supervisor gives up a service that was ready but fails several restarts`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SignalsTests {
   @Test(arguments: 1...20)
-  func `a signal is not lost if it comes right after the signals are taken over`(_: Int) async {
+  func `a signal is not lost if it arrives right after the handlers are installed`(_: Int) async {
     await #expect(processExitsWith: .success) {
       alarm(10)
       let signals = Signals()

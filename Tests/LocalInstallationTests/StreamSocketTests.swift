@@ -34,14 +34,16 @@ import Testing
     }
   }
 
-  @Test func `an address of a family that this machine lacks leaves the next one to try`() throws {
+  @Test func `if this machine lacks the family of an address, the next address is tried`()
+    throws
+  {
     let listener = try LoopbackListener()
     let unopenable = HostAddress(family: 9_999, bytes: listener.address.bytes)
     let found = resolver([unopenable, listener.address])
     _ = try StreamSocket(connectingTo: anywhere, deadline: deadline(.seconds(30)), resolver: found)
   }
 
-  @Test func `if an address refuses, the next one is tried`() throws {
+  @Test func `if an address refuses the connection, the next address is tried`() throws {
     let closed = try LoopbackListener().address
     let listener = try LoopbackListener()
     let found = resolver([closed, listener.address])
