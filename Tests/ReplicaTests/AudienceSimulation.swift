@@ -75,7 +75,7 @@ final class AudienceSimulation {
   // MARK: Histories
 
   func run(steps: Int, rounds: Int) throws(Violation) {
-    if isRough { settle(rounds: 4) }  // Killed processes have then recovered.
+    if isRough { settle(rounds: 4) }  // Lets killed processes recover.
     for _ in 0..<rounds {
       for _ in 0..<steps {
         step += 1

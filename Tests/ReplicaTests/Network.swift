@@ -44,7 +44,7 @@ final class Network {
   private var lastNumber: UInt64 = 0
   private var now: ContinuousClock.Instant
 
-  /// How long a caller waits.
+  /// The time after which a call times out.
   private static let patience = Duration.seconds(2)
 
   init(at now: ContinuousClock.Instant) { self.now = now }
