@@ -37,7 +37,7 @@ import Testing
     #expect(watcher.lastWords.contains("/nowhere"))
   }
 
-  @Test func `the roster has the attendees who joined and have not gone`() {
+  @Test func `the roster has the attendees who joined and have not left`() {
     let journal = ClientJournal()
     for event in [
       ObservedEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [([1, 1], 1), ([1, 3, 2], 2)] as [([UInt64], Int)])
-  func `a message that is repeated or behind a later one is found in all events`(
+  func `a message that is repeated or arrives after a later message is found in all events`(
     sequences: [UInt64], late: Int
   ) {
     let eve = listener()
