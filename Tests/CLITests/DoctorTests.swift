@@ -108,7 +108,7 @@ import Trials
     }
   }
 
-  @Test func `a failing readiness is reported check by check`() {
+  @Test func `a failed readiness check is reported by name and with the reason`() {
     let body = #"{"status":"failing","failing":[{"check":"bus","reason":"not connected"}]}"#
     #expect(Doctor.reasons(in: Array(body.utf8)) == "bus: not connected")
     #expect(Doctor.reasons(in: Array(#"{"status":"draining"}"#.utf8)) == nil)

@@ -107,7 +107,9 @@ import Wire
     }
   }
 
-  @Test func `a gateway that promises more but sends nothing is asked only once`() async throws {
+  @Test func `a list ends if the gateway sends an empty page but reports that more meetings exist`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listMeetings, reply: V1.ListMeetingsReply(hasMore: true))

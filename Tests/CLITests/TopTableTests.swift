@@ -34,7 +34,7 @@ import Testing
     (.memory, ["gateway-a", "media-b", "presence-a", "media-a"]),
     (.requests, ["presence-a", "gateway-a", "media-a", "media-b"]),
   ])
-  func `rows are sorted by their largest figure, equal ones by name and empty ones last`(
+  func `rows are sorted from the largest figure down, then by name, and empty rows are last`(
     order: TopOrder, names: [String]
   ) {
     #expect(order.sorted(Self.records).map { $0["instance"]?.text ?? "" } == names)

@@ -187,7 +187,7 @@ import Trials
     ("echo 'Error: --limit must be 1-9.'; echo 'Usage: bad'", "--limit must be 1-9."),
     ("echo broken", "broken"), ("true", "it does not say why."),
   ])
-  func `the installation ends with the service's reason why it cannot start`(
+  func `an installation whose service cannot start ends with the service's reason`(
     words: String, reason: String
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -12,7 +12,7 @@ import Testing
     await StandardOutput.waitUntilUnread(pipe.fileHandleForWriting.fileDescriptor)
   }
 
-  @Test func `waits for a read pipe, a file or a closed output end only when cancelled`()
+  @Test func `a pipe that is read, a file and a closed output never count as unread`()
     async throws
   {
     let pipe = Pipe()

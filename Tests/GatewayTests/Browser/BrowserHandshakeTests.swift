@@ -49,7 +49,9 @@ import Testing
       ("/control", BrowserHandshake.Refusal.noSuchPath), ("/control/a/b", .noSuchPath),
       ("/calls/a", .noSuchPath),
     ])
-  func `other paths are refused`(target: String, refusal: BrowserHandshake.Refusal) {
+  func `a handshake on a path other than a meeting's is refused`(
+    target: String, refusal: BrowserHandshake.Refusal
+  ) {
     #expect(throws: refusal) { try read(target, [offered]) }
   }
 

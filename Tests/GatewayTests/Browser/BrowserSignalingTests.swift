@@ -75,7 +75,7 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
-  @Test func `a repeated mute in a SUBSCRIBE differs from a mute that the client sets`() {
+  @Test func `a SUBSCRIBE repeats the mute state, and an AUDIO_CONTROL sets the mute state`() {
     var talk = joined()
     talk.take(
       frame(.subscribe) { $0.sub = .init(duplex: .duplex, sdpOffer: "sdp", audioMuted: false) },
@@ -281,7 +281,9 @@ import Wire
       (SessionStatusCode.audioAuthenticationRejected, 403), (.audioCallAtCapacity, 409),
       (.audioServiceUnavailable, 503), (.audioInternalServerError, 500),
     ] as [(SessionStatusCode, UInt32)])
-  func `a refused promotion carries its reason`(session: SessionStatusCode, error: UInt32) {
+  func `the answer to a refused promotion contains the reason`(
+    session: SessionStatusCode, error: UInt32
+  ) {
     var talk = joined()
     talk.promoted(Status(.failedPrecondition, "No.", session: session), at: 1)
     let answer = sent(&talk).first

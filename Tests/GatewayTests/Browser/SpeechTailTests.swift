@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Levels are told while anybody speaks` {
-  @Test func `a silent speaker is listed until a score that drops by 10 % reaches its floor`() {
+  @Test func `a speaker who falls silent is listed until the speaker's score falls below 0.01`() {
     var tail = RecentSpeakers()
     #expect(tail.isOver)
     tail.hear(["a"])

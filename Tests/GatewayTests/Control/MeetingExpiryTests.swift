@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a meeting that presence missed is reported again`() async throws {
+  @Test func `a meeting's end that presence missed is reported to presence again`() async throws {
     try await withControl { fixture in
       let alive = try await fixture.makeMeeting()
       let ended = try await fixture.makeMeeting("token-2")

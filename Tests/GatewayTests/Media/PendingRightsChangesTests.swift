@@ -31,7 +31,7 @@ struct PendingRightsChangesTests {
     #expect(untold.count == 5)
   }
 
-  @Test mutating func `an answered change is removed, and a newer one stays`() {
+  @Test mutating func `an answered change is removed, and a newer change stays pending`() {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     let unmute = untold.add(.isMuted(false), of: ada, in: meeting)
     untold.remove(mute)

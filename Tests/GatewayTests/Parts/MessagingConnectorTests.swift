@@ -18,7 +18,7 @@ import Wire
       events: events.map { .numbered($0, epoch: 7) })
   }
 
-  @Test func `a new client gets the late joiners' messages page by page`() async throws {
+  @Test func `a new client gets the messages for late joiners page by page`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.join) { request, call in
         #expect(request.maxBytes == 0)
@@ -67,7 +67,7 @@ import Wire
     }
   }
 
-  @Test func `messaging is sent its highest known term`() async throws {
+  @Test func `the gateway sends messaging the highest term that the gateway knows`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       let asked = Journal<UInt64>()
       server.on(V1.MessagingMethods.getLimits) { _, call in

@@ -98,7 +98,9 @@ import Wire
     }
   }
 
-  @Test func `a snapshot replaces events that are not kept, for every client`() async throws {
+  @Test func `every client gets a snapshot in place of events that presence no longer keeps`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { _, call in
         call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
@@ -158,7 +160,7 @@ import Wire
     }
   }
 
-  @Test func `an owner that does not know a meeting gets its sessions`() async throws {
+  @Test func `an owner that does not know a meeting gets the meeting's sessions`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }

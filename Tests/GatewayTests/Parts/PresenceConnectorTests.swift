@@ -344,7 +344,7 @@ import Wire
     }
   }
 
-  @Test func `presence learns of deleted attendees before it gets the sessions`() async throws {
+  @Test func `presence gets the deleted attendees before the sessions`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let told = Journal<String>()
       server.on(V1.PresenceMethods.endAttendee) { request, call in
@@ -370,7 +370,7 @@ import Wire
     }
   }
 
-  @Test func `a client that is still joining asks the new term of presence again`()
+  @Test func `a session that is still joining is sent again to a new term of presence`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -162,7 +162,7 @@ import ZeroMQ
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
       part.recorder.note(header(2), dropped(ada, at: 20), of: meeting)
       await part.recorder.store()
-      // Since then, presence has restarted, and an attendee has joined and left.
+      // After these events, presence has restarted, and Ben has joined and left.
       server.on(V1.PresenceMethods.replay) { request, call in
         guard request.epoch == 9 else {
           let state = V1.RosterSnapshot(epoch: 9, sequence: 2)

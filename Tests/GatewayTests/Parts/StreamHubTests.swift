@@ -107,7 +107,7 @@ import Wire
     }
   }
 
-  @Test func `all but the newest sixteen events are kept unframed, with the same bytes`()
+  @Test func `only the newest sixteen events are kept framed, and older events keep their bytes`()
     async throws
   {
     try await withHub { _, hub, links, _, _ in

@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a client that is still joining asks the new term of video-tiles again`()
+  @Test func `a session that is still joining is sent again to a new term of video-tiles`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

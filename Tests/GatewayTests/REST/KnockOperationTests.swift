@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a denied person is told, and gets no attendee`() async throws {
+  @Test func `a denied person gets the denial and no attendee`() async throws {
     try await withScene { scene in
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string

@@ -99,7 +99,7 @@ import Wire
     }
   }
 
-  @Test func `a stop succeeds at any time and needs no body`() async throws {
+  @Test func `a stop of transcription succeeds at any time and needs no body`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let stop = "/meetings/\(meeting)/transcription?operation=stop"
@@ -112,7 +112,9 @@ import Wire
     }
   }
 
-  @Test func `a replica is unprocessable, and an unknown meeting is not found`() async throws {
+  @Test func `transcription of a replica is unprocessable, and an unknown meeting is not found`()
+    async throws
+  {
     try await withControl { fixture in
       let primary = try await fixture.face.makeMeeting()
       let replica = try await fixture.face.makeMeeting(

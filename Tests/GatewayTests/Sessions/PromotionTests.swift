@@ -10,7 +10,7 @@ import Wire
 @Suite struct PromotionTests {
   private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
 
-  @Test func `a watcher has no record and ends no promotion`() {
+  @Test func `a promotion that never began has no record and does not end`() {
     let promotion = Watched()
     #expect(promotion.record == nil)
     #expect(promotion.end() == nil)
@@ -18,7 +18,7 @@ import Wire
     #expect(promotion.record == nil)
   }
 
-  @Test func `a successful attempt is a promotion until it ends, and it ends once`() throws {
+  @Test func `a successful attempt begins a promotion, which ends only once`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.record == nil)

@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  @Test func `invalid credentials open no session and take no turn`() async throws {
+  @Test func `a request with invalid credentials opens no session and uses no admission turn`()
+    async throws
+  {
     try await withKeeper { fixture in
       let right = try await fixture.request().credentials
       let wrong = SessionCredentials(
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a client that has left gives its turn back`() async throws {
+  @Test func `a client that disconnects before its admission gives its turn back`() async throws {
     try await withKeeper { fixture in
       let (request, link) = (try await fixture.request(), LocalLink())
       let session = try await fixture.admission.admit(request, link, at: nil, while: { false })

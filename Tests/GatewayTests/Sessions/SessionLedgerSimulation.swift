@@ -32,7 +32,7 @@ import Testing
   ) {
     var world = World(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<400 { step(&world) }
-    // From now on all services answer, so every open session must get all it needs.
+    // In these rounds, all services answer, so each open session must reach every service it needs.
     for _ in 0..<200 {
       world.now += .milliseconds(50)
       world.ledger.advance(to: world.now)

@@ -47,7 +47,7 @@ import Testing
     "// a\nconst b = \"", "// a\nconst b = `${c", "// a\nconst b = `c", "// a\n/* b", "// a\n/*/",
     "// a\nconst b = /c", "// a\rb();", "// a\u{2028}b();\n// c", "// a\u{2029}b();\n// c",
   ])
-  func `text that is no JavaScript of known lines stays unchanged`(text: String) {
+  func `text whose JavaScript lines cannot be determined stays unchanged`(text: String) {
     #expect(removed(text) == text)
   }
 
