@@ -188,7 +188,7 @@ import Wire
     }
   }
 
-  @Test func `any stream of a tile pauses and resumes the tile for the user`() async throws {
+  @Test func `the user can pause and resume a tile through any stream of the tile`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -210,7 +210,9 @@ import Wire
     }
   }
 
-  @Test func `pauses and resumptions are reported only for received groups`() async throws {
+  @Test func `pauses and resumptions are reported only for tiles that the browser receives`()
+    async throws
+  {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))

@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `events are sent as text or JSON, and other paths accept no text`() async throws {
+  @Test func `only the path for events accepts text in addition to JSON`() async throws {
     try await withSender { sender in
       let bearer = RESTRequest.Header(name: "Authorization", value: "Bearer \(sender.token)")
       for type in ["application/x-www-form-urlencoded", "text/html", "multipart/form-data"] {

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `a mute of all attendees spares the listed ones, and an empty meeting has nobody to mute`()
+  func `a mute of all attendees skips the listed ones and has no effect if nobody is left`()
     async throws
   {
     try await withScene { scene in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a host's mute is stored nowhere`() async throws {
+  @Test func `a host's mute is not stored`() async throws {
     try await withScene { scene in
       let path = "\(scene.path)/attendees/\(scene.ada.text)/mute"
       #expect(await scene.act("POST", path, as: scene.token).status == 204)

@@ -50,7 +50,7 @@ import Wire
     #expect(take(Self.second) == [2, 3])
   }
 
-  @Test func `a refused message holds back later messages`() {
+  @Test func `messages after a refused message wait until the refused message is sent again`() {
     append(1...3)
     _ = take(Self.first)
     #expect(putBack(1))

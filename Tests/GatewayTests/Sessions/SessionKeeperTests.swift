@@ -39,7 +39,7 @@ import Wire
     }
   }
 
-  @Test func `lost streams are named in the session's start, and later losses by an event`()
+  @Test func `sessionStarted names the incomplete streams, and an event reports later losses`()
     async throws
   {
     try await withKeeper { fixture in

@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `all other operations need an operator's key`() async throws {
+  @Test func `operations that the page does not use need an operator's key`() async throws {
     for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
       try await withScene(lobby) { scene in
         let meeting = "meetings/\(scene.meeting.text)"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TypedMeetingNameTests {
   @Test(arguments: ["tea", "Zoë's tea", "a/b", "2026-11-29 #4"])
-  func `a name that is an external meeting id stands for itself`(name: String) throws {
+  func `a typed name that is an external meeting id is used unchanged`(name: String) throws {
     let typed = try TypedMeetingName(typed: name)
     #expect(typed.text == name)
     #expect(typed.externalID.text == name)
@@ -16,7 +16,9 @@ import Testing
     ("Stand-up 🎉", "stand-up-"), ("花", "meeting-"), ("What?", "what-"),
     (String(repeating: "ł", count: 64), String(repeating: "l", count: 47) + "-"),
   ])
-  func `another name stands for its spelling and a hash`(name: String, start: String) throws {
+  func `any other typed name becomes an id of its spelling and a hash`(name: String, start: String)
+    throws
+  {
     let typed = try TypedMeetingName(typed: name)
     #expect(typed.text == name)
     #expect(typed.externalID.text.hasPrefix(start))

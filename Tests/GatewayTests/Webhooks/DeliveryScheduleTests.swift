@@ -37,7 +37,7 @@ import Testing
     #expect(schedule.start([second], at: start) == [second])
   }
 
-  @Test func `an event that is delivered during the query is not sent again`() throws {
+  @Test func `an event that is delivered while the store is queried is not sent again`() throws {
     var schedule = schedule()
     let (first, other) = (try delivery(of: .random()), try delivery(of: .random()))
     #expect(schedule.start([first], at: start) == [first])
