@@ -206,7 +206,7 @@ import Wire
     }
   }
 
-  @Test func `services are printed as a table, including those that died`() async throws {
+  @Test func `services are printed as a table that includes dead services`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getServices,
@@ -226,7 +226,9 @@ import Wire
     }
   }
 
-  @Test func `limits are printed as one object, each with the unit in its name`() async throws {
+  @Test func `limits are printed as one object, and the name of each limit contains its unit`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getLimits,

@@ -24,7 +24,7 @@ import Wire
     }
   }
 
-  @Test func `the last line of JSON is a summary`() async throws {
+  @Test func `the last line of the doctor's JSON output is a summary`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["doctor", "--output", "json"], in: directory)
       #expect(run.exit == .status(1))

@@ -160,7 +160,9 @@ import Testing
     }
   }
 
-  @Test func `a hanging process is to be killed only if it is visible`() async throws {
+  @Test func `the doctor advises to kill a hanging process only if the process is visible`()
+    async throws
+  {
     try await withInstance { doctor, instance in
       let seen = doctor.silence(of: instance, .here(RunningProcess(id: 17)))
       #expect(

@@ -31,7 +31,7 @@ import Testing
     #expect(finding.text(.plain) == text)
   }
 
-  @Test func `a skipped finding is neither well nor a failure`() {
+  @Test func `a skipped finding counts neither as a success nor as a failure`() {
     let skipped = Finding(.store, "/s", .skipped("nobody tells"))
     #expect(!skipped.isOK && !skipped.isFailed)
     #expect(Finding(.store, "/s", .ok("")).isOK)
