@@ -56,7 +56,7 @@ import Testing
     #expect(merged.text == "# TYPE x gauge\nx{instance=\"a\"} 1\n")
   }
 
-  @Test func `an instance's name cannot end its label`() {
+  @Test func `a quote in an instance's name does not end the label`() {
     var merged = MergedMetrics()
     merged.note("a\"} 9\nevil 1", isUp: false)
     #expect(merged.text.hasSuffix(#"carillon_instance_up{instance="a\"} 9\nevil 1"} 0"# + "\n"))

@@ -24,7 +24,7 @@ import Testing
     #expect(Self.reading["nonsense"] == nil)
   }
 
-  @Test func `sums select series by a label and metrics by their suffix`() {
+  @Test func `a sum selects series by a label or metrics by a suffix`() {
     #expect(Self.reading.sum(of: "a_total", where: "kind", is: "y") == 4)
     #expect(Self.reading.sum(of: "a_total", where: "kind", is: "z") == nil)
     #expect(Self.reading.sum(of: "a", where: "kind", is: "y") == nil)
