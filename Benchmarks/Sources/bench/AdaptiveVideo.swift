@@ -1,8 +1,9 @@
 import AdaptiveTrials
 import Foundation
 
-/// Measures the quality that receivers and publishers get on changing links: the profiles of
-/// `adaptive.json`, each with its seeds, with real processes and the client library.
+/// Measures the quality that receivers and publishers get on changing links. The benchmark runs
+/// each profile of `adaptive.json` with each of its seeds, on real processes and the client
+/// library.
 struct AdaptiveVideo: Benchmark {
   let options: Options
   let name = "adaptive"

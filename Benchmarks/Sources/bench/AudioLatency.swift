@@ -3,9 +3,9 @@ import MeetingModel
 import TestSupport
 import Trials
 
-/// Measures mouth-to-ear latency without the jitter buffer. The time begins when the packet in
-/// which a sound becomes loud is sent. It ends when the first mix with this sound arrives. The
-/// depth of the speaker's jitter buffer when a mix is made is subtracted.
+/// Measures mouth-to-ear latency without the jitter buffer. The time begins when the speaker sends
+/// the packet in which a sound becomes loud. The time ends when the first mix with this sound
+/// arrives. The depth of the speaker's jitter buffer when a mix is made is subtracted.
 ///
 /// The latency includes the path to media, the wait for the next mix (0–20 ms, because mixes leave
 /// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings of a
@@ -19,7 +19,8 @@ struct AudioLatency: Benchmark {
   private static let meetings = 5
   private static let marks = 20
 
-  /// The durations for which `Peers/crowd` talks: until the buffers are full, and for each mark.
+  /// The two durations for which `Peers/crowd` talks. After `warmUp`, the jitter buffers are full.
+  /// `each` is the duration for one measured sound.
   private static let warmUp = Duration.milliseconds(1_500)
   private static let each = Duration.milliseconds(500)
 

@@ -84,7 +84,8 @@ actor AudioMeeting {
     }
   }
 
-  /// Returns media's processor time, in microseconds, and the packets of each speaker so far.
+  /// Returns media's processor time, in microseconds, and the number of packets that each speaker
+  /// has sent.
   private func used() throws -> (Double, Int) { (try media.used(), ticks) }
 
   private func requireEverybodyHears() throws {

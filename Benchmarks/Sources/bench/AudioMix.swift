@@ -18,7 +18,7 @@ struct AudioMix: Benchmark {
     /// The number of participants heard at once.
     let heard: Int
 
-    /// The bar, in microseconds.
+    /// The largest processor time that meets the bar, in microseconds.
     let most: Double
   }
 
@@ -60,7 +60,8 @@ struct AudioMix: Benchmark {
 
   private static let besideJanus = "everyone_heard.20"
 
-  /// Returns the participants per core if each takes so many microseconds per 20 ms.
+  /// Returns how many participants one core can serve. The argument is one participant's processor
+  /// time per 20 ms.
   private static func perCore(_ microseconds: Double) -> Double { 20_000 / microseconds }
 
   private func rows(_ samples: [[Row.Sample]]) -> [Row] {

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Runs the operator's load test: `carillon load` against the services of `carillon up`, with 200
-/// library clients, of which three speak and four send a camera.
+/// Runs the operator's load test: `carillon load` against the services that `carillon up` starts.
+/// Of the 200 library clients, three speak and four send a camera.
 struct CommandLoad: Benchmark {
   let options: Options
   let name = "load"

@@ -2,7 +2,8 @@ import Foundation
 
 /// Clients that exchange RTP packets.
 extension Crowd {
-  /// Starts clients of media that have sent their tickets. The first ones speak on command.
+  /// Starts clients of `media`. The clients have sent their tickets when this method returns.
+  /// ``speak(seconds:speakers:)`` makes the first clients speak.
   static func audio(
     _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
@@ -10,7 +11,7 @@ extension Crowd {
       options, ["audio", "\(media.port)", try file(of: sessions, in: media), options.voice])
   }
 
-  /// Starts clients of media that all receive the first one's video.
+  /// Starts clients of `media`. All clients receive the video of the first client.
   static func video(
     _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
@@ -34,14 +35,14 @@ extension Crowd {
 
   /// Lets the first clients send a voice.
   ///
-  /// - Returns: The packets that each speaker sent, and the fewest packets that any client
-  ///   received.
+  /// - Returns: The number of packets that each speaker sent, and the smallest number of packets
+  ///   that a client received.
   func speak(seconds: Int, speakers: Int) throws -> (ticks: Int, least: Int) {
     let numbers = try ask("speak \(seconds) \(speakers)")
     return (Int(numbers[0]), Int(numbers[1]))
   }
 
-  /// Returns the fewest packets that any client received since the last call.
+  /// Returns the smallest number of packets that a client received since the last call.
   func leastHeard() throws -> Int { Int(try ask("heard")[0]) }
 
   /// Returns the mouth-to-ear latency of each mark, in microseconds, pair by pair.

@@ -43,7 +43,7 @@ struct Crowd {
   /// Starts clients of an audience. The first one is in the primary meeting and sends data
   /// messages.
   ///
-  /// - Parameter roster: The number of attendees that each sees.
+  /// - Parameter roster: The number of attendees in each client's roster.
   static func audience(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int, seeing roster: Int
@@ -137,7 +137,7 @@ extension Installation {
     return Int(found.processID)
   }
 
-  /// Creates meetings with so many attendees each. None has joined.
+  /// Creates meetings with `count` attendees each. No attendee has joined.
   func makeAttendees(_ count: Int, meetings: Int = 1) async throws -> [V1.AttendeeRecord] {
     var attendees: [V1.AttendeeRecord] = []
     for _ in 0..<meetings {

@@ -5,7 +5,8 @@ import Glibc
 struct EngineAlone {
   let heard: HeardSpeech
 
-  /// The errors when each sentence runs in its own process, like the first sentence of a voice.
+  /// The errors when a new process transcribes each sentence, so that each sentence is the first
+  /// sentence of its decoder.
   let eachFirst: WordErrors
 
   /// The engine's processor time per second of speech, in seconds, excluding the loading of the

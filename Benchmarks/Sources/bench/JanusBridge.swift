@@ -87,7 +87,7 @@ struct JanusBridge {
     }
   }
 
-  /// The members of a response or an event that are read.
+  /// The members that this program reads from a response or an event.
   private struct Answer: Decodable {
     let transaction: String?
     let data: Identity?

@@ -14,8 +14,9 @@ struct MediaInstances: InstancesBenchmark {
   /// The number of packets of one camera in flight.
   private static let window = 16
 
-  /// Repeats a failed run. If `media` gets no processor time for a moment, it forwards nothing
-  /// until its gateway's next call. Clients then wait in vain for the dropped packets.
+  /// Measures the throughput, and repeats a failed run. If `media` gets no processor time for a
+  /// moment, it forwards nothing until its gateway's next call. Clients then wait in vain for the
+  /// dropped packets.
   func throughput(of instances: Int) async throws -> Throughput {
     for _ in 0..<2 {
       do { return try await forward(by: instances) } catch BenchError.ended(let program) {

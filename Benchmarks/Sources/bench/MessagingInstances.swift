@@ -1,7 +1,7 @@
 import TestSupport
 
-/// Measures how many data messages of 2 KiB messaging stores and acknowledges, at its own socket:
-/// twelve meetings, and one store for all instances.
+/// Measures how many data messages of 2 KiB the service `messaging` stores and acknowledges at its
+/// own socket. The messages belong to twelve meetings, and all instances share one store.
 struct MessagingInstances: InstancesBenchmark {
   let options: Options
   let store: Store

@@ -29,7 +29,7 @@ final class Meter {
     return try readNumbers()
   }
 
-  /// Sends a line. Its answer is read later.
+  /// Sends a line without reading the answer.
   func tell(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }

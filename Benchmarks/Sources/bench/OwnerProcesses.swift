@@ -3,7 +3,8 @@ import Foundation
 import MeetingModel
 import TestSupport
 
-/// Instances of one service alone. `Peers/crowd` acts as their gateway at their own sockets.
+/// Instances of one service, without other services. `Peers/crowd` acts as the gateway at the
+/// instances' own sockets.
 struct OwnerProcesses: Sendable {
   let service: String
   let directory: String

@@ -1,5 +1,5 @@
-/// Measures how many mutes presence decides, at its own socket: twelve meetings of four attendees,
-/// without subscribers of the events.
+/// Measures how many mute requests `presence` handles at its own socket, in twelve meetings of four
+/// attendees. No subscriber receives the events.
 struct PresenceInstances: InstancesBenchmark {
   let options: Options
   let name = "scale.presence"

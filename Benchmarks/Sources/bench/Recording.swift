@@ -7,7 +7,7 @@ struct Recording: Sendable {
   /// WAV files, one for each sentence: 16-bit PCM, one channel, 16 kHz.
   let files: [String]
 
-  /// 20 ms of audio each.
+  /// Opus packets with 20 ms of audio each.
   let packets: [Packet]
 
   /// The number of packets of the first sentence and the pause after it.

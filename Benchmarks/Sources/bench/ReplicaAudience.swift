@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 
 /// Measures the cost of an additional attendee of an audience. An attendee of the primary sends
-/// data messages to the attendees of four replicas, first 500 and then 5,000; then the attendee of
-/// the primary speaks, and the others receive the mix.
+/// data messages to the attendees of four replicas, first 500 and then 5,000. For each size, the
+/// benchmark also sends one speaker's mix to as many attendees.
 ///
 /// The cost is linear if three values are the same for 5,000 attendees as for 500: the gateway's
 /// processor time per delivery, media's processor time per packet of the mix, and the memory per
@@ -39,7 +39,7 @@ struct ReplicaAudience: Benchmark {
     var mix = Mix(time: 0, memory: 0, heard: 0)
   }
 
-  /// What the mix costs the service `media`.
+  /// The cost of the mix in the service `media`.
   private struct Mix {
     /// The processor time per packet and attendee, in microseconds.
     let time: Double
@@ -99,7 +99,7 @@ struct ReplicaAudience: Benchmark {
 
   private static let seconds = 5
 
-  /// Measures the mix of one speaker to so many attendees in four replicas.
+  /// Measures the delivery of one speaker's mix to `count` attendees in four replicas.
   private func hearMix(_ count: Int) async throws -> Mix {
     try await MediaProcess.hold { media in
       let stage = MeetingID.random()
@@ -147,7 +147,7 @@ struct ReplicaAudience: Benchmark {
 }
 
 extension Installation {
-  /// Creates one attendee of a primary meeting, then so many in its replicas.
+  /// Creates one attendee of a primary meeting, then `count` attendees of its replicas.
   fileprivate func makeAudience(
     of count: Int, in replicas: Int
   ) async throws -> [V1.AttendeeRecord] {

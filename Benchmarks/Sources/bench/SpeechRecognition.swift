@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Measures the word error rate of a transcription and its processor time. The peer is the same
+/// Measures the word error rate and the processor time of a transcription. The peer is the same
 /// engine alone on the clean recordings. Speech passes through Opus, media's jitter buffers and
 /// decoders, and the segmentation of transcription.
 ///
-/// Runs one round, whatever the options say, because rounds hardly differ.
+/// The benchmark always runs one round and ignores the option, because rounds hardly differ.
 struct SpeechRecognition: Benchmark {
   let options: Options
   let name = "transcription"

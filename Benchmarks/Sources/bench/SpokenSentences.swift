@@ -1,5 +1,5 @@
-/// The sentences for speech recognition and their flite voice: ordinary English, with words of
-/// PocketSphinx's English model.
+/// The sentences that one flite voice speaks for the recognition of speech. They are ordinary
+/// English, with words of PocketSphinx's English model.
 struct SpokenSentences: Sendable {
   let voice: String
 
