@@ -78,7 +78,7 @@ public enum BatteryState: Int, Sendable, CustomStringConvertible {
   case discharging = 1
   /// The battery is full.
   case full = 2
-  /// The machine has no battery, or does not report its state.
+  /// The machine has no battery, or does not report the battery's state.
   case unknown = 3
 
   /// The name of the state in events, such as `Charging`.

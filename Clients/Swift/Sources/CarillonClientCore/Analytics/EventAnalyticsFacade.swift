@@ -1,6 +1,6 @@
 /// The calls that give access to the events of the session.
 public protocol EventAnalyticsFacade: AnyObject, Sendable {
-  /// Adds an observer, in any state. The observer receives the events from now on.
+  /// Adds an observer, in any state. The observer receives all later events.
   func addEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.

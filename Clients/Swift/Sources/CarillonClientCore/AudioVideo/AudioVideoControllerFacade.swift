@@ -61,8 +61,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Stops receiving remote video, and removes its tiles. The subscriptions remain.
   func stopRemoteVideo()
 
-  /// Adds an observer, in any state. From now on, the observer receives the events, even after
-  /// `stop()`.
+  /// Adds an observer, in any state. The observer receives all later events, even after `stop()`.
   func addAudioVideoObserver(observer: any AudioVideoObserver)
 
   /// Removes an observer. The observer receives no further events, not even pending events.

@@ -33,7 +33,8 @@ public protocol AudioVideoObserver: AnyObject {
   /// Called again when the status changes.
   func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus)
 
-  /// The video session has stopped: `ok` after a stop, `videoServiceUnavailable` after a failure.
+  /// The video session has stopped. The status is `ok` after a stop, and `videoServiceUnavailable`
+  /// after a failure.
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus)
 
   /// Remote video sources became available. While a source remains available, all calls pass the
@@ -106,8 +107,8 @@ public protocol PrimaryMeetingPromotionObserver: AnyObject {
   /// The promotion has ended. Called once for each successful promotion.
   ///
   /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected` when
-  /// the attendee of the primary meeting was deleted. In all other cases it is
-  /// `audioInternalServerError`. After a lost connection, the call follows when the connection is
-  /// restored.
+  /// the attendee of the primary meeting was deleted. In all other cases, the status is
+  /// `audioInternalServerError`. If the connection was lost, the library calls this method when the
+  /// connection is restored.
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus)
 }

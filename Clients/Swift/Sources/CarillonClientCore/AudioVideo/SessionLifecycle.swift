@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Starts and stops the connection of one session to the server. While there is no connection,
-/// rejects the calls that need one.
+/// The lifecycle of one session. The type starts and stops the session's connection to the server,
+/// and rejects calls that need a connection while there is none.
 final class SessionLifecycle: Sendable {
   private enum Phase {
     /// The session was never started, or was stopped. The last run may still be leaving.
@@ -31,7 +31,7 @@ final class SessionLifecycle: Sendable {
   }
 
   /// Whether the session was started, and neither the application, the server nor a failure has
-  /// ended it.
+  /// ended the session.
   var isLive: Bool { run?.isLive ?? false }
 
   /// Whether the session was started and not stopped; the server may have ended the session.

@@ -5,8 +5,8 @@ internal import Wire
 /// from repeats.
 ///
 /// Each item of the session stream begins with positions. Their epochs identify the numbering of
-/// the item's messages. Repeats arrive after a lost connection, because the position that the
-/// server received can lag behind the messages that arrived.
+/// the item's messages. Repeats arrive after a lost connection, because the server may know only an
+/// older position of the client.
 struct MessageCursor: Sendable {
   /// The name of the stream in positions.
   static let stream = MeetingStream.messages.name

@@ -64,7 +64,7 @@ final class MuteGate: Sendable {
     }
   }
 
-  /// Records that a request failed. The request may have had no effect, and then no event follows.
+  /// Records that a request failed. If the request had no effect, no event follows.
   func reportFailed() { state.withLock { $0.isAwaitingEvent = false } }
 
   /// Applies a mute that an event or a roster of the server reports, except operators' mutes.

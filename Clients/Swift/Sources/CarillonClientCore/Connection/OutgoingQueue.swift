@@ -2,7 +2,7 @@
 ///
 /// The queue is a value without I/O: the caller adds messages and answers, and requests the next
 /// message. A message keeps its number and its idempotency key through all retries, so that the
-/// server stores the message once. At most a window of messages is in flight.
+/// server stores the message once. At most ``Limits/window`` messages are in flight.
 ///
 /// When a message needs a retry, the queue sends nothing until the other messages in flight are
 /// answered. Then it sends only the oldest message, and sends the rest after the answer to the

@@ -17,7 +17,8 @@ struct SessionBoard: Sendable {
     var tiles: [TileNotice] = []
     var camera: V1.CameraAvailabilityChanged?
 
-    /// Whether a missing source may still return: ``SessionBoard/confirmMissing()`` is due.
+    /// Whether a missing source may still return. If so, the caller must call
+    /// ``SessionBoard/confirmMissing()`` after the drop timeout.
     var hasMissing = false
   }
 

@@ -5,9 +5,9 @@ internal import Wire
 ///
 /// The roster is a value without I/O: it applies session events, and returns the changes for
 /// observers. It compares a snapshot with its state, so that it reports exactly the joins and drops
-/// that the session missed. A new epoch can mean that the roster's owner restarted and still
-/// collects sessions. An attendee who is missing from the first snapshot of a new epoch counts as
-/// dropped only after ``confirmMissing()``.
+/// that the session missed. A new epoch can mean that the roster's owner restarted and does not
+/// know all sessions yet. So an attendee who is missing from the first snapshot of a new epoch
+/// counts as dropped only after ``confirmMissing()``.
 struct SessionRoster: Sendable {
   /// The changes that an event made.
   struct Change: Sendable {
@@ -21,7 +21,8 @@ struct SessionRoster: Sendable {
     /// So an event costs little in a large meeting.
     var hasAllLevels = false
 
-    /// Whether a missing attendee may still return: ``SessionRoster/confirmMissing()`` is due.
+    /// Whether a missing attendee may still return. If so, the caller must call
+    /// ``SessionRoster/confirmMissing()`` after the drop timeout.
     var hasMissing = false
   }
 

@@ -4,8 +4,8 @@ internal import Wire
 /// repeats.
 ///
 /// The type is a value without I/O: it applies events and snapshots, and returns the new events for
-/// observers. Repeats arrive after a lost connection, because the server does not always know the
-/// last events that arrived.
+/// observers. Repeats arrive after a lost connection, because the server does not always know which
+/// events the client received last.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 

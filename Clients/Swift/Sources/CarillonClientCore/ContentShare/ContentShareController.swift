@@ -5,9 +5,10 @@ public import Foundation
 public protocol ContentShareController: AnyObject, Sendable {
   /// Shares content with the default configuration.
   ///
-  /// `contentShareDidStart` follows, now and after each restored connection. `contentShareDidStop`
-  /// follows when the share fails. During a share, the call replaces the source. The call has no
-  /// effect without a video source, or if the meeting allows no content.
+  /// `contentShareDidStart` follows when the share has started, and again after each restored
+  /// connection. `contentShareDidStop` follows when the share fails. During a share, the call
+  /// replaces the source. The call has no effect without a video source, or if the meeting allows
+  /// no content.
   func startContentShare(source: ContentShareSource)
 
   /// Shares content with a configuration. The simulcast setting of the configuration has no effect.
@@ -17,7 +18,7 @@ public protocol ContentShareController: AnyObject, Sendable {
   /// stop the source.
   func stopContentShare()
 
-  /// Adds an observer, in any state. The observer receives the events from now on.
+  /// Adds an observer, in any state. The observer receives all later events.
   func addContentShareObserver(observer: any ContentShareObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.

@@ -9,12 +9,12 @@ package protocol AudioRoutes: AnyObject, Sendable {
   /// The device in use; `nil` for none.
   var active: MediaDevice? { get }
 
-  /// Uses the given microphone from now on.
+  /// Switches to the given microphone.
   ///
   /// - Throws: An error if the system rejects the change.
   func useInput(_ device: MediaDevice) throws
 
-  /// Uses the loudspeaker from now on.
+  /// Switches to the loudspeaker.
   ///
   /// - Throws: An error if the system rejects the change.
   func useLoudspeaker() throws

@@ -3,10 +3,10 @@ public protocol DeviceController: AnyObject {
   /// Returns the microphones, with the loudspeaker in second place.
   func listAudioDevices() -> [MediaDevice]
 
-  /// Uses the given device from now on. A device without a port means the loudspeaker.
+  /// Switches to the given device. A device without a port means the loudspeaker.
   func chooseAudioDevice(mediaDevice: MediaDevice)
 
-  /// Adds an observer, in any state. The observer receives the events from now on.
+  /// Adds an observer, in any state. The observer receives all later events.
   func addDeviceChangeObserver(observer: any DeviceChangeObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.

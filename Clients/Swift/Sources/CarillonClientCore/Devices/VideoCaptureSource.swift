@@ -8,7 +8,7 @@ public protocol VideoCaptureSource: VideoSource {
   /// Stops the capture.
   func stop()
 
-  /// Adds an observer. From now on, the observer receives the events, on the main queue.
+  /// Adds an observer. The observer receives all later events, on the main queue.
   func addCaptureSourceObserver(observer: any CaptureSourceObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.

@@ -19,7 +19,7 @@ public protocol Logger: AnyObject {
   /// Writes a line of the level `ERROR`.
   func error(msg: String)
 
-  /// Sets the lowest level to write from now on.
+  /// Sets the lowest level of the lines that the logger writes.
   func setLogLevel(level: LogLevel)
 
   /// Returns the lowest level that is written.

@@ -4,7 +4,7 @@
 /// links no codec. All calls return immediately. Any thread may call the engine, but the calls of
 /// one session do not overlap. A session uses one engine for all its starts, one after the other.
 package protocol MediaEngine: AnyObject, Sendable {
-  /// Begins a session. From now on, the delegate receives frames and metrics.
+  /// Begins a session. After this call, the delegate receives frames and metrics.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
   /// Connects to `media` at this place.

@@ -4,7 +4,7 @@ package struct MediaPlace: Hashable, Sendable {
   package var endpoint: String
   /// The first frame to send to the endpoint. The ticket is a secret, so no log may contain it.
   package var ticket: [UInt8]
-  /// The term of `media` in which the address is valid.
+  /// The ownership term of `media` in which the address is valid.
   package var term: UInt64
   package var format: MediaPacketFormat
 

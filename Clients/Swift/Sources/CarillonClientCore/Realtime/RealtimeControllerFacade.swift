@@ -11,8 +11,7 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   ///   operator's mute.
   func realtimeLocalUnmute() -> Bool
 
-  /// Adds an observer, in any state. From now on, the observer receives the changes, even after
-  /// `stop()`.
+  /// Adds an observer, in any state. The observer receives all later changes, even after `stop()`.
   func addRealtimeObserver(observer: any RealtimeObserver)
 
   /// Removes an observer. The observer receives no further events, not even pending events.

@@ -51,7 +51,7 @@ protocol SessionConnection: AnyObject, Sendable {
   /// The requests survive the loss of a connection. Each start begins without requests.
   func want(_ wish: VideoChange)
 
-  /// Requests that the session act as the given attendee of the primary meeting.
+  /// Sends a request to let the session act as the given attendee of the primary meeting.
   ///
   /// The delegate receives `promotionWasAnswered` with the number, unless the session ends or is
   /// demoted before the answer arrives.

@@ -73,7 +73,7 @@ final class LocalVideo: @unchecked Sendable {
     return former != nil
   }
 
-  /// Ends the current use, and the internal camera no longer counts as in use.
+  /// Ends the current use. After this call, the internal camera no longer counts as in use.
   func release() {
     lock.withLock { isCameraInUse = false }
     end()

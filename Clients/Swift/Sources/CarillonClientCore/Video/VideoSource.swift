@@ -3,7 +3,7 @@ public protocol VideoSource: AnyObject {
   /// The kind of content that the source shows.
   var videoContentHint: VideoContentHint { get set }
 
-  /// Adds a sink. From now on, the source delivers frames to the sink.
+  /// Adds a sink. The source delivers all later frames to the sink.
   func addVideoSink(sink: any VideoSink)
 
   /// Removes a sink. The source no longer delivers frames to the sink.

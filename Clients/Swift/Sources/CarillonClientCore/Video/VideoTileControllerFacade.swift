@@ -1,4 +1,5 @@
-/// The calls that bind, pause and observe video tiles. The application makes all of them on main.
+/// The calls that bind, pause and observe video tiles. The application makes all these calls on
+/// main.
 public protocol VideoTileControllerFacade: AnyObject, Sendable {
   /// Binds a view to a tile. First unbinds the view from its former tile, and the tile from its
   /// former view.
@@ -11,7 +12,7 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
   /// The tile's video still arrives. Pause the tile to stop the video.
   func unbindVideoView(tileId: Int)
 
-  /// Adds an observer, in any state. The observer receives the events from now on.
+  /// Adds an observer, in any state. The observer receives all later events.
   func addVideoTileObserver(observer: any VideoTileObserver)
 
   /// Removes an observer. Has no effect if the observer was not added.
@@ -61,7 +62,7 @@ public protocol VideoTile: VideoSink {
   /// The view that shows the tile; `nil` while the tile is bound to no view.
   var videoRenderView: (any VideoRenderView)? { get set }
 
-  /// Binds the tile to a view. From now on, the view receives the tile's frames.
+  /// Binds the tile to a view. The view receives all later frames of the tile.
   func bind(videoRenderView: (any VideoRenderView)?)
 
   /// Unbinds the tile from its view.

@@ -14,7 +14,7 @@ final class AudioReceiver {
   /// The samples of a decoded packet. `other` contains the packet that is cross-faded with it.
   private var decoded: [Int16]
   private var other: [Int16]
-  /// The decoded samples that were not played yet.
+  /// The decoded samples that were not written to the sink yet.
   private var waiting: [Int16] = []
   private var played: [Int16]
   private(set) var hasPackets = false
@@ -60,8 +60,8 @@ final class AudioReceiver {
 
   // MARK: Playing
 
-  /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. From then
-  /// on, writes silence during pauses.
+  /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. After the
+  /// first packet, writes silence during pauses.
   func tick(at now: MediaTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}

@@ -2,8 +2,8 @@
 public enum WAVError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is not RIFF WAVE, or is truncated.
   case malformed
-  /// The format is not supported. Supported is only 16-bit PCM with one or two channels at 8-192
-  /// kHz.
+  /// The format is not supported. The library supports only 16-bit PCM with one or two channels at
+  /// 8-192 kHz.
   case unsupported(format: Int, bits: Int, channels: Int, hertz: Int)
 
   public var description: String {

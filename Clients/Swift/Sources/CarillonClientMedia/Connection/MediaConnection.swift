@@ -32,7 +32,7 @@ final class MediaConnection {
   private static let ticketInterval = Duration.seconds(1)
 
   /// The maximum number of packets that wait in each direction. If a peer stops reading, the socket
-  /// drops packets beyond this number, which are stale.
+  /// drops packets beyond this number, because these packets would arrive too late.
   private static let queue = 1000
 
   /// The maximum number of packets that the connection receives in one turn of the thread's loop.
@@ -77,7 +77,7 @@ final class MediaConnection {
 
   // MARK: The ticket
 
-  /// Sends the ticket now, and each second until its echo arrives.
+  /// Sends the ticket immediately, and then each second until `media` answers with the same ticket.
   private func showTicket() {
     // Without a peer, this send fails. The next round or the handshake sends the ticket again.
     _ = try? socket?.send(Frame(ticket))

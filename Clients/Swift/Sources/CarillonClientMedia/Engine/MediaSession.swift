@@ -6,8 +6,9 @@ internal import ZeroMQ
 /// The media of one session, on the media thread: its connection, its streams and its clock.
 ///
 /// The clock ticks every 20 ms of monotonic time after the first `move(to:)`. Each tick sends and
-/// plays audio, and checks the frames that wait for lost packets. The clock runs late ticks
-/// afterwards, so that it does not drift. If more than ten ticks are late, it skips them.
+/// plays audio, and checks the frames that wait for lost packets. The clock makes up for late
+/// ticks, so that the clock does not drift. If more than ten ticks are late, the clock skips these
+/// ticks.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -71,7 +72,8 @@ actor MediaSession {
   /// machine was busy.
   static let interruptionTime = Duration.seconds(1)
 
-  /// The time without packets after which the session counts as dropped.
+  /// The time without a connection to `media` after which the session reports that the connection
+  /// is lost.
   static let dropTime = Duration.seconds(5)
 
   init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {

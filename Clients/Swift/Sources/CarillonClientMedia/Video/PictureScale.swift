@@ -33,14 +33,14 @@ struct PictureScale: Hashable, Sendable {
     var bytes = 0
   }
 
-  /// The sides of pictures after each step, as eighths of the layer's.
+  /// The lengths of a picture's sides after each step, in eighths of the layer's sides.
   private static let eighths = [8, 6, 4]
 
   private static let windowTicks: Int64 = 45_000
   private static let windowsPerSecond = 2
   private static let badLimit = 3
 
-  /// The windows in which an encoder adapts to its pictures.
+  /// The number of windows that an encoder needs to adapt to its pictures.
   private static let settling = 4
 
   /// The number of windows after a rise in which a new fall shows that the scale rose too early.
@@ -48,7 +48,7 @@ struct PictureScale: Hashable, Sendable {
   private static let leastPatience = 40
   private static let mostPatience = 640
 
-  /// The sides of pictures, as eighths of the layer's.
+  /// The lengths of a picture's sides, in eighths of the layer's sides.
   var eighths: Int { Self.eighths[step] }
 
   /// Records an encoded or dropped frame.

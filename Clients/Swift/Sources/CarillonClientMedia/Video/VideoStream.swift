@@ -60,7 +60,7 @@ struct VideoStream {
   /// - Parameters:
   ///   - timestamp: The frame's timestamp, in ticks of 1/90,000 s.
   ///   - orientation: The orientation of the picture. The last packet of the frame carries the
-  ///     orientation, unless this and the previous orientation are upright.
+  ///     orientation, unless both this orientation and the previous orientation are upright.
   mutating func send(
     _ frame: VP8Frame, timestamp: Int64, _ orientation: VideoOrientation = .upright,
     emit: (Span<UInt8>, SequenceNumber) -> Void

@@ -23,7 +23,7 @@ struct VideoUplink: Sendable {
   private var first = 0
   private var waitingBytes = 0
 
-  /// The backlog from which the session drops frames, as milliseconds at the estimated rate.
+  /// The smallest backlog at which the session drops frames, in milliseconds at the estimated rate.
   private static let longestWaitMs = 120
 
   /// The share of the estimate that video may use, in per cent: key frames exceed the mean rate.

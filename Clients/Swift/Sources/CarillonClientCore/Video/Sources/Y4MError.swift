@@ -2,7 +2,7 @@
 public enum Y4MError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not begin with a YUV4MPEG2 header that has a size.
   case malformed
-  /// The color space is not supported; only 8-bit 4:2:0 is.
+  /// The color space is not supported. The library supports only 8-bit 4:2:0.
   case unsupported(colourSpace: String)
   /// The file has no whole frame.
   case empty
