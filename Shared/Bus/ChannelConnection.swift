@@ -43,7 +43,8 @@ final class ChannelConnection {
   /// The longest pause before a reconnect.
   ///
   /// The client must notice a restored connection well before the server counts its attendee as
-  /// dropped. The server does so 5 s after the loss, and most of this time may already have passed.
+  /// dropped. The server counts the attendee as dropped 5 s after the loss. Most of this time may
+  /// have passed before the last attempt to connect.
   private static let longestReconnect = Duration.milliseconds(400)
 
   /// The maximum number of messages that one socket receives in a turn, so that the thread's other

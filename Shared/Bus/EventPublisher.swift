@@ -174,8 +174,8 @@ public final class EventPublisher {
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
   }
 
-  /// Reports a meeting in which no live gateway has had a participant since the meeting's last
-  /// event.
+  /// Reports an unattended meeting: since the meeting's last event, no live gateway has had a
+  /// participant of the meeting.
   ///
   /// The publisher collects these meetings for 20 ms, and sends them in one extra beacon. The
   /// regular beacons list them too, in case the extra beacon is lost.

@@ -79,7 +79,7 @@ public final class EventSubscriber {
     if case .handshakeFailed(_, let failure) = event { retry.note(failure) }
   }
 
-  /// Subscribes to a topic from now on.
+  /// Subscribes to a topic.
   public func subscribe(to topic: Topic) {
     topics[topic, default: 0] += 1
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }

@@ -3,9 +3,10 @@ public import ZeroMQ
 
 /// A queue of notices for the owners of one service, each retried until its owner answers.
 ///
-/// Notices about one subject are sent in order, so that the last one takes effect. Notices about
-/// different subjects do not wait for each other. An owner answers `notFound` when it does not know
-/// the subject, and the queue then drops the notice as done. All calls run on its ``SocketThread``.
+/// The queue sends notices about one subject in order, so that the last notice takes effect.
+/// Notices about different subjects do not wait for each other. When an owner does not know the
+/// subject and answers `notFound`, the queue removes the notice as done. All calls run on its
+/// ``SocketThread``.
 public final class NoticeQueue<Client> {
   /// The subject of a notice.
   public struct Subject: Hashable, Sendable {

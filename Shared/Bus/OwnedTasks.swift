@@ -26,8 +26,8 @@ public struct OwnedTasks<Key: Hashable> {
 
   /// Keeps the task that started under a number.
   ///
-  /// The task calls ``end(_:_:)`` last, on the owner's executor. So that call never precedes this
-  /// one.
+  /// The task calls ``end(_:_:)`` last, on the owner's executor. So the task never calls
+  /// ``end(_:_:)`` before this method returns.
   public mutating func keep(_ task: Task<Void, Never>, as number: UInt64) {
     running[number] = task
   }

@@ -43,8 +43,8 @@ public final class RequestServer {
 
   /// Makes a server for other services.
   ///
-  /// Binds every endpoint. The server locks an ipc endpoint before it binds it, so that no second
-  /// process can take the endpoint over.
+  /// Binds every endpoint. The server locks an ipc endpoint before it binds the endpoint, so that
+  /// no second process can take the endpoint over.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
   /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.

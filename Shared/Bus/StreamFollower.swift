@@ -2,7 +2,7 @@ public import Wire
 
 /// A reader of one meeting's stream that yields every event once and in order, despite losses.
 ///
-/// The follower detects missing events by a gap, another epoch, or a beacon ahead of its position.
+/// The follower detects missing events by a gap, another epoch, or a beacon with a later position.
 /// It requests the missing events, and keeps the events that arrive in the meantime. All calls run
 /// on one thread. The follower owns no socket.
 public final class StreamFollower {

@@ -18,7 +18,8 @@ public final class StreamRetry {
     if !timer.isSet { timer.set(after: schedule.nextPause(), open) }
   }
 
-  /// Makes the next pause short again. Call it with items that only a working stream delivers.
+  /// Makes the next pause short again. Call this method after an item that only a working stream
+  /// delivers.
   public func succeeded() { schedule = Self.schedule }
 
   /// Cancels the call that is due.

@@ -20,7 +20,7 @@ public final class KeyAdmission: Sendable {
     self.onRefusal = onRefusal
   }
 
-  /// Uses another list from now on.
+  /// Replaces the list.
   ///
   /// If the new list excludes a peer that the old list admitted, secured ports of libzmq cut all
   /// connections, and admitted peers reconnect. Listeners end only the connections of excluded

@@ -1,10 +1,10 @@
 internal import ZeroMQ
 
-/// The guard of a socket's ``SecuredPort``. It handles the events of the socket's monitor.
+/// The guard of a socket's ``SecuredPort``. The guard handles the events of the socket's monitor.
 ///
-/// It counts refused peers, and cuts off connections beyond the limit. When the list no longer
-/// admits a key, the guard cuts all connections, because libzmq does not report which connection
-/// has which key. All calls run on the socket's thread.
+/// The guard counts refused peers, and cuts off connections beyond the limit. When the list no
+/// longer admits a key, the guard cuts all connections, because libzmq does not report which
+/// connection has which key. All calls run on the socket's thread.
 final class PortWatch {
   private let port: SecuredPort
   private let number: UInt16
@@ -12,8 +12,8 @@ final class PortWatch {
   private var present: Set<Connection> = []
   private var narrowings: Int
 
-  /// The number of handshakes that this guard cut off. The guard does not count their ends a second
-  /// time.
+  /// The number of handshakes that this guard cut off. When the monitor reports the end of such a
+  /// handshake, the guard does not count the peer again.
   private var cutHandshakes = 0
   private let alarm: ThreadTimer
 

@@ -43,7 +43,7 @@ public final class ServiceLinks<Client> {
   /// The links to all known instances, in no particular order.
   public var all: [Link] { Array(links.values) }
 
-  /// Whether beacons of any instance arrive.
+  /// Whether beacons of at least one instance arrive.
   public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
   /// The reason why an instance refuses this process; `nil` while no instance refuses this process.

@@ -32,7 +32,7 @@ extension ClientListener {
 
   /// The maximum number of ended connections whose sockets are still open.
   ///
-  /// When a further connection ends, the listener closes its socket immediately.
+  /// When a further connection ends, the listener closes that connection's socket immediately.
   private static let mostLeaving = 256
 
   /// Closes a connection, immediately or after its peer disconnects.

@@ -101,8 +101,8 @@ public final class ClientListener {
   /// exceed ``ListenerOptions/unreadReplies``.
   private static let bytesAtOnce = 2_048
 
-  /// Binds every endpoint. The listener locks an ipc endpoint first, so that no second process
-  /// takes it over.
+  /// Binds every endpoint. The listener locks an ipc endpoint before it binds the endpoint, so that
+  /// no second process takes the endpoint over.
   ///
   /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is in use or cannot be bound.
   public init(
@@ -357,8 +357,8 @@ public final class ClientListener {
 
   // MARK: Ending
 
-  /// Ends a connection. From now on, the listener reads and sends nothing on the connection, and
-  /// soon closes it.
+  /// Ends a connection. After this call, the listener neither reads from the connection nor sends
+  /// to it, and soon closes the connection.
   func end(_ connection: ClientConnection, _ cause: ConnectionEvent) {
     guard connection.ending == nil else { return }
     connection.ending = cause

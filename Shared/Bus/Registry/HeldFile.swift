@@ -4,8 +4,8 @@ internal import Synchronization
 /// A file that this process locks with an open file description lock (fcntl(2)). The process has
 /// the lock until it releases the lock or ends.
 ///
-/// The lock is not a lock of flock(2), because another process can test a flock(2) lock only by
-/// taking it. A test at the wrong moment would reject an instance that is just starting.
+/// The type does not use flock(2), because another process can test a flock(2) lock only by taking
+/// the lock. A test at the wrong moment would reject an instance that is just starting.
 final class HeldFile: Sendable {
   private let path: String
   private let descriptor: Mutex<Int32?>

@@ -54,7 +54,8 @@ public struct RuntimeDirectoryRegistry: Registry {
     return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
   }
 
-  /// The age, in seconds, at which a heartbeat shows that its instance hangs.
+  /// The maximum age of the latest heartbeat, in seconds. An instance whose heartbeat is older
+  /// counts as hanging.
   static let heartbeatLimit: TimeInterval = 3
 
   /// The absence, in seconds, after which an instance's files are removed.
@@ -121,7 +122,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   // MARK: Terms
 
-  /// Waits until no other process registers an instance of the service.
+  /// Waits for the lock under which one process at a time registers an instance of the service.
   private static func turn(in folder: String) throws(RegistryError) -> HeldFile {
     for _ in 0..<5_000 {
       if let turn = try HeldFile(locking: folder + "/.registering") { return turn }

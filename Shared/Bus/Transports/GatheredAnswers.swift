@@ -14,7 +14,7 @@ struct GatheredAnswers {
   /// The maximum number of peers with a bundle at the same time. Services have few peers.
   private static let mostPeers = 32
 
-  /// Passes every bundle to `body` and empties them.
+  /// Passes every bundle to `body`, and empties the bundles.
   ///
   /// - Parameter body: Sends one bundle.
   mutating func takeAll(_ body: (Route, borrowing FrameBundle) -> Void) {

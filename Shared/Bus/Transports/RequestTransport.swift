@@ -13,7 +13,8 @@ protocol RequestTransport: AnyObject {
   /// The form that a message must have, as the end of a sentence.
   var rule: String { get }
 
-  /// Called when the connection of a route has closed. Only some transports detect this.
+  /// Called when the connection of a route has closed. Only some transports detect that a
+  /// connection closes.
   var onDeparture: (Route) -> Void { get set }
 
   /// Called for each event of a connection.

@@ -28,8 +28,8 @@ final class RouterTransport: RequestTransport {
   /// sockets are not starved.
   private static let messagesPerTurn = 256
 
-  /// Binds every endpoint. The transport locks an ipc endpoint first, so that no second process
-  /// takes it over.
+  /// Binds every endpoint. The transport locks an ipc endpoint before it binds the endpoint, so
+  /// that no second process takes the endpoint over.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
   /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
