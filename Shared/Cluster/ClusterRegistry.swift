@@ -5,10 +5,10 @@ public import PostgreSQL
 /// The registry of several machines: rows in PostgreSQL, and each machine's runtime directory. The
 /// runtime directory prevents two processes of one machine from using the same name.
 ///
-/// A row that is never deleted counts the terms. Ages are measured by the store's clock. While the
-/// store is unreachable, every call throws ``RegistryError/storeIsAway(_:)`` within two seconds.
-/// Without the store, no instance knows which instance owns a meeting, so no instance takes
-/// meetings over.
+/// The store counts the terms in a row that is never deleted. Ages are measured by the store's
+/// clock. While the store is unreachable, every call throws ``RegistryError/storeIsAway(_:)``
+/// within two seconds. Without the store, no instance knows which instance owns a meeting, so no
+/// instance takes meetings over.
 ///
 /// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {
@@ -25,7 +25,7 @@ public final class ClusterRegistry: Registry {
   ///   - address: The address of the database. The registry makes its tables in the schema
   ///     `carillon_registry`.
   ///   - local: The machine's own registry.
-  ///   - host: The name of this machine. No other machine may use it.
+  ///   - host: The name of this machine. No other machine may use the same name.
   public init(_ address: PostgresAddress, beside local: RuntimeDirectoryRegistry, on host: String) {
     self.local = local
     store = RegistryStore(address, askedFrom: host)
