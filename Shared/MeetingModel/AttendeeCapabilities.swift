@@ -1,4 +1,4 @@
-/// The media that an attendee may send and receive. The server enforces them.
+/// The media that an attendee may send and receive. The server enforces these capabilities.
 ///
 /// An attendee who may receive content may always receive video too.
 public struct AttendeeCapabilities: Hashable, Sendable {

@@ -1,9 +1,9 @@
 /// The name of an attendee that people see: text in any script.
 ///
-/// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
-/// character, no control characters, no line breaks and no noncharacters.
-/// Each bidirectional embedding, override and isolate (UAX #9) ends within the name, so that a name
-/// never reverses the text around it.
+/// A name has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
+/// character, no control characters, no line breaks and no noncharacters. Each bidirectional
+/// embedding, override and isolate (UAX #9) ends within the name, so that a name never reverses the
+/// text around it.
 ///
 /// A name does not identify an attendee: two attendees may have the same name.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {

@@ -26,7 +26,7 @@ public struct MeetingTag: Hashable, Sendable {
     self.value = value
   }
 
-  /// Returns whether `key` is valid. For requests that contain keys without values.
+  /// Returns whether `key` is valid. Requests that contain keys without values need this check.
   public static func isValidKey(_ key: String) -> Bool {
     (1...128).contains(key.unicodeScalars.count) && key.unicodeScalars.allSatisfy(isKeyScalar)
       && !key.hasReservedPrefix
