@@ -25,7 +25,8 @@ public struct OpusSettings: Hashable, Sendable {
   public var bitrate = 32_000
   /// The computational complexity, 0–10. More complexity uses more CPU time for better quality.
   public var complexity = 5
-  /// The maximum encoded audio bandwidth. Input with a wider bandwidth is reduced to it.
+  /// The maximum encoded audio bandwidth. The encoder reduces input with a wider bandwidth to this
+  /// bandwidth.
   public var maxBandwidth = OpusBandwidth.full
   /// Whether a packet may contain a low-bitrate copy of the previous packet (in-band FEC).
   ///
