@@ -1,13 +1,13 @@
 /// The time during which an instance may act as the owner of its meetings, by its own clock.
 ///
 /// Other instances take over the meetings of an instance whose heartbeat is older than three
-/// seconds. The lease ends earlier than that. The lease starts when the instance sends a heartbeat,
-/// before other instances can see the heartbeat. The clock must also advance while the machine is
-/// suspended.
+/// seconds. The lease is shorter than three seconds, so it ends before another instance takes over.
+/// The lease starts when the instance sends a heartbeat, before other instances can see the
+/// heartbeat. The clock must also advance while the machine is suspended.
 struct Lease: Hashable, Sendable {
   private(set) var renewedAt: ContinuousClock.Instant
 
-  /// Half a second less than the registry's limit.
+  /// The length of a lease: half a second less than the registry's limit for heartbeats.
   static let length = Duration.milliseconds(2_500)
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
