@@ -19,7 +19,7 @@ internal import Glibc
   /// as the result of another statement.
   private var isGivenUp = false
 
-  /// Whether the result of a sent statement was not read yet.
+  /// Whether a sent statement has a result that was not read yet.
   private var isAnswerDue = false
 
   private struct PreparedStatement {
