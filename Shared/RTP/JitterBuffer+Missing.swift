@@ -1,6 +1,6 @@
 extension JitterBuffer {
-  /// How long a packet may arrive after a later packet before the buffer requests it, in
-  /// microseconds.
+  /// How long the buffer waits for a reordered packet before it requests the packet, in
+  /// microseconds after the arrival of a later packet.
   static let reorderingUs: Int64 = 10_000
 
   /// Appends the missing packets that can still be played if the sender retransmits them.

@@ -39,14 +39,15 @@ public struct JitterBuffer {
   /// The longest uninterrupted concealment, in milliseconds. Silence sounds better than a longer
   /// concealment.
   public static let maxConcealment_ms = 100
-  /// The distance ahead from which a number belongs to another stream (RFC 3550, appendix A.1).
+  /// The maximum distance ahead, in packets. A number further ahead belongs to another stream (RFC
+  /// 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
-  /// The distance behind from which a number belongs to another stream.
+  /// The maximum distance behind, in packets. A number further behind belongs to another stream.
   public static let maxMisorder: Int64 = 100
 
   static let capacity = 64
-  /// For how many pulls after a packet with a copy the buffer assumes that packets contain copies:
-  /// 5 s of 20 ms packets.
+  /// The number of pulls, after a packet with a copy, for which the buffer assumes that packets
+  /// contain copies: 5 s of 20 ms packets.
   static let maxCopyPulls = 250
 
   /// The samples per second.
@@ -85,7 +86,7 @@ public struct JitterBuffer {
   var concealedInARow = 0
   var lastSampleCount = 960
   var pace = PlayoutPace()
-  /// For how many more pulls the buffer assumes that packets contain copies.
+  /// The number of further pulls for which the buffer assumes that packets contain copies.
   var copyPulls = 0
 
   /// - Parameter clockRate: The samples per second, which are also the timestamp ticks.

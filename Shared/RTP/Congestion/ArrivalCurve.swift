@@ -1,4 +1,4 @@
-/// The total of bytes that had arrived at each time of at least the last 0.5 s, by the receiver's
+/// The number of bytes that had arrived by each time, for at least the last 0.5 s of the receiver's
 /// clock.
 struct ArrivalCurve: Sendable {
   private typealias Point = (at: Int64, sentAt: Int64, total: Int64)
