@@ -1,15 +1,15 @@
 /// Opens the SRTP and SRTCP packets that one side sends (RFC 3711, RFC 7714).
 ///
 /// Packets are opened in place, in bytes borrowed from the caller. Each SSRC has a roll-over
-/// counter and a replay window of 1,024 packets. The receiver creates them at the SSRC's first
-/// authentic packet, so unauthenticated senders cannot fill the memory.
+/// counter and a replay window of 1,024 packets. The receiver creates the counter and the window at
+/// the SSRC's first authentic packet, so unauthenticated senders cannot fill the memory.
 ///
 /// An authenticated peer cannot fill the memory either. If there are more than `streams` SSRCs, the
 /// receiver evicts the SSRC whose last packet is oldest. Later, it accepts only newer packets of
 /// the evicted SSRC. After eight times as many evictions, the receiver refuses new SSRCs. A packet
 /// of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
 public struct SRTPReceiver: ~Copyable, Sendable {
-  /// The default maximum number of SSRCs of RTP in the receiver, and also of SSRCs of RTCP.
+  /// The default maximum number of SSRCs in the receiver, for RTP and RTCP separately.
   public static let defaultStreams = 64
 
   /// The number of refused packets, by reason.
@@ -23,7 +23,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
 
   /// - Parameters:
   ///   - key: The key of the sending side.
-  ///   - streams: The maximum number of SSRCs of RTP in the receiver, and also of SSRCs of RTCP; at
+  ///   - streams: The maximum number of SSRCs in the receiver, for RTP and RTCP separately; at
   ///     least 1.
   public init(_ key: MasterKey, streams: Int = defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)

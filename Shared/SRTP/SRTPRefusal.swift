@@ -7,7 +7,8 @@ public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   ///
   /// Protecting another packet with the same index would reuse a nonce.
   case repeated
-  /// The packet is older than the window of 1,024 packets, so nothing could detect a repetition.
+  /// The packet is older than the window of 1,024 packets, so a repetition of the packet could not
+  /// be detected.
   case tooOld
   /// The packet was protected with another key, or was changed in transit.
   case forged
