@@ -8,12 +8,12 @@ internal import Glibc
 ///
 /// - The mode of the file allows reading only to its ``Readers``, and writing only to its owner.
 ///   The mode of a link does not matter.
-/// - If the path has links, no other user can redirect it. The links and the file that they lead to
-///   are in directories. The group and other users must not have write permission on these
-///   directories. A sticky directory, for example `/tmp`, is an exception. The link or file in it
-///   must then belong to this user, to root or to the directory's owner. No other user can replace
-///   the link or file there (`unlink(2)`), and Linux follows links in sticky directories by the
-///   same rule (`proc(5)`, `protected_symlinks`).
+/// - If the path has links, no other user can redirect the path. The group and other users must not
+///   have write permission on the directories of the links and of the file. A sticky directory, for
+///   example `/tmp`, is an exception. A link or file in a sticky directory must belong to this
+///   user, to root or to the directory's owner. No other user can replace the link or file there
+///   (`unlink(2)`), and Linux follows links in sticky directories by the same rule (`proc(5)`,
+///   `protected_symlinks`).
 ///
 /// Reading blocks. Do not read a file on a socket thread.
 public struct SecretFile: Sendable {
