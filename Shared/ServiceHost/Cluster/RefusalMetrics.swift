@@ -7,7 +7,7 @@ public final class RefusalMetrics: Sendable {
   private let refusals: MetricFamily<Counter, RefusedPeer>
   private let faults: Gauge
 
-  /// Registers the metrics. Call it once in a process.
+  /// Registers the metrics. Call this initializer once in a process.
   public init(of host: Host) {
     let prefix = "carillon_" + host.service.map { $0 == "-" ? "_" : String($0) }.joined()
     refusals = host.metrics.counters(

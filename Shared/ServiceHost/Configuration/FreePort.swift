@@ -8,7 +8,7 @@ internal import Glibc
 public enum FreePort {
   /// Returns a port on which no process listened a moment ago.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` when the system has none.
+  /// - Throws: ``HostError/configuration(_:)`` when the system has no free port.
   public static func find() throws(HostError) -> Int {
     guard let port = bound(to: 0) else { throw .configuration("There is no free port.") }
     return port
@@ -34,7 +34,7 @@ public enum FreePort {
   /// - Parameters:
   ///   - count: The number of ports to try.
   ///   - first: The first port to try.
-  /// - Throws: ``HostError/configuration(_:)`` when all of them are in use.
+  /// - Throws: ``HostError/configuration(_:)`` when all these ports are in use.
   public static func first(of count: Int, from first: Int) throws(HostError) -> Int {
     for port in first..<first + count where port <= 65_535 {
       if let free = bound(to: UInt16(port)) { return free }

@@ -42,7 +42,7 @@ public final class HealthChecks: Sendable {
     state.withLock { $0.isDraining }
   }
 
-  /// Makes `/readyz` answer that the process is draining, from now on.
+  /// Makes `/readyz` answer that the process is draining.
   func beginDrain() {
     state.withLock { $0.isDraining = true }
   }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The system's limits for this process, raised as far as possible.
 enum ProcessLimits {
-  /// Raises the soft limit of open files (`getrlimit(2)`) to the hard one.
+  /// Raises the soft limit of open files to the hard limit (`getrlimit(2)`).
   ///
   /// Each client needs a descriptor. With the usual soft limit of 1024, the process would reject
   /// clients.

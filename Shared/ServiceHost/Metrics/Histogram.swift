@@ -25,7 +25,7 @@ public final class Histogram: Sendable {
     observe(nanoseconds: duration.clampedNanoseconds)
   }
 
-  /// Counts the time since `start`.
+  /// Counts the time since `start` as one duration.
   public func observe(since start: ContinuousClock.Instant) {
     observe(start.duration(to: .now))
   }

@@ -5,8 +5,9 @@ enum MetricName {
     isWord(name, colons: true)
   }
 
-  /// Returns whether a label may have this name. The rule is the same but excludes colons, and
-  /// names that Prometheus reserves (`__…`, `le` of histograms, `quantile` of summaries).
+  /// Returns whether a label may have this name. The rule is the same as for metrics, but excludes
+  /// colons and the names that Prometheus reserves (`__…`, `le` of histograms, `quantile` of
+  /// summaries).
   static func isValidLabel(_ name: String) -> Bool {
     isWord(name, colons: false) && !name.hasPrefix("__") && name != "le" && name != "quantile"
   }

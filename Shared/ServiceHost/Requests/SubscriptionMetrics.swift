@@ -2,7 +2,8 @@ public import Bus
 
 /// The metrics of subscribers of an event socket.
 ///
-/// `carillon_<service>_events_rejected_total` by `reason`, `…_connections_total` by `event`.
+/// The metrics are `carillon_<service>_events_rejected_total` by `reason`, and
+/// `carillon_<service>_events_connections_total` by `event`.
 public final class SubscriptionMetrics: ConnectionObserver {
   private let rejected: MetricFamily<Counter, RejectedRequest>
   private let connections: MetricFamily<Counter, ConnectionEvent>
