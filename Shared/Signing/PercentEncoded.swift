@@ -2,7 +2,7 @@
 ///
 /// Foundation encodes only valid text, but a request to verify may contain any bytes.
 enum PercentEncoded {
-  /// Encodes every byte except the unreserved ones as `%XX`, with upper-case digits.
+  /// Encodes every byte as `%XX` with upper-case digits, except the unreserved bytes.
   ///
   /// - Parameter keepingSlash: Whether to leave slashes unencoded.
   static func text(of bytes: some Sequence<UInt8>, keepingSlash: Bool) -> String {
