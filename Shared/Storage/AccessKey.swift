@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// A key that signs requests to the control API, without its secret.
+/// A key that signs requests to the control API. This value does not contain the key's secret.
 public struct AccessKey: Hashable, Sendable {
   /// The public id: `CARILLON` and twelve random characters of `A`-`Z` and `2`-`7`.
   public let id: String

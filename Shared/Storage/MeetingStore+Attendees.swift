@@ -79,8 +79,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes an attendee. From now on, the attendee's token is refused, and another attendee may
-  /// take the place.
+  /// Deletes an attendee. After this call, the store refuses the attendee's token, and another
+  /// attendee may take the place.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(

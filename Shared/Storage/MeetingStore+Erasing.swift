@@ -26,8 +26,8 @@ extension MeetingStore {
   /// Removes a user's name and sessions from all records.
   ///
   /// This method does not change attendees of live meetings. The caller deletes these attendees
-  /// first, so that they are notified. The store overwrites the file's old content. From now on,
-  /// the store does not record late events about the attendees.
+  /// first, so that they are notified. The store overwrites the file's old content. After this
+  /// call, the store does not record late events about the attendees.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

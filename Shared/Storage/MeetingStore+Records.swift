@@ -76,8 +76,8 @@ extension MeetingStore {
     try await read { try RecordTable.place(of: meeting, in: $0) }
   }
 
-  /// Returns meetings with current sessions in the record, but without an attendee at any gateway
-  /// since a time.
+  /// Returns the meetings whose record has current sessions, although no gateway has had an
+  /// attendee of the meeting since the given time.
   public func strayRecords(
     unoccupiedSince time: Int64, limit: Int
   ) async throws(StorageError) -> [MeetingID] {

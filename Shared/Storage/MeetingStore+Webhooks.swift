@@ -2,7 +2,7 @@ public import MeetingModel
 
 // Receivers of events, and their deliveries.
 extension MeetingStore {
-  /// Adds a receiver. The receiver gets all events from now on.
+  /// Adds a receiver. The receiver gets all later events.
   ///
   /// A receiver is identified by its URL, so a program can add its receiver each time it starts.
   ///

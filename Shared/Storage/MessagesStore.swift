@@ -98,7 +98,7 @@ public final class MessagesStore: Sendable {
 
   /// Makes a batch durable with one transaction and one fsync(2).
   ///
-  /// Leaves a log that another owner has changed unchanged, and stores the rest of the batch. The
+  /// Does not change a log that another owner has changed, but stores the rest of the batch. The
   /// commit completes even if the calling task is cancelled. After an error, either nothing of the
   /// batch is in the file, or the file itself is lost.
   ///

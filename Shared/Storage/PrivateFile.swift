@@ -76,7 +76,8 @@ enum PrivateFile {
 
   /// Runs `body` with an exclusive lock between processes, on a file in the directory of `path`.
   ///
-  /// - Parameter timeout: The longest wait for the process that has the lock, which may be stopped.
+  /// - Parameter timeout: The longest time to wait for the lock. The process that has the lock may
+  ///   be stopped.
   static func locked<Value, Problem: Error>(
     _ path: String, within timeout: Duration = .seconds(60),
     _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem

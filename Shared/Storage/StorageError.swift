@@ -14,7 +14,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The meeting has its maximum number of attendees.
   case meetingFull(capacity: Int)
 
-  /// The maximum number of meetings is live.
+  /// The number of live meetings has reached its maximum.
   case meetingLimit(Int)
 
   /// The primary has its maximum number of replicas.
@@ -53,10 +53,10 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The store already has a receiver of events with this URL, and its settings differ.
   case webhookConflict
 
-  /// The maximum number of event receivers exists.
+  /// The number of event receivers has reached its maximum.
   case tooManyWebhooks(Int)
 
-  /// The calling task was cancelled. The store may have executed its request.
+  /// The calling task was cancelled. The store may have executed the task's request.
   case cancelled
 
   /// A bug in this module. `cause` is for the log and not part of the status.

@@ -23,7 +23,8 @@ struct Database {
     return Int(clamping: count)
   }
 
-  /// Runs a statement without a result. A later statement or the commit may throw its error.
+  /// Runs a statement without a result. A later statement or the commit may throw the error of this
+  /// statement.
   func run(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws {
     try connection.run(sql, arguments.map { $0?.sqlValue ?? .null })
   }

@@ -67,7 +67,7 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// Stores the file's current size as the expected one.
+  /// Stores the file's current size as the expected size.
   private func keep(_ file: String) throws(StorageError) {
     try stamps.withLock { stamps throws(StorageError) in stamps[file] = try stamp(of: file) }
   }
