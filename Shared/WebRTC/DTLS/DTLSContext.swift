@@ -4,7 +4,7 @@ internal import COpenSSL
 enum DTLSContext {
   /// Cipher suites, preferred first.
   ///
-  /// RFC 8827 (§6.5) requires the first one. The suites with RSA are for servers with an RSA key.
+  /// RFC 8827 (§6.5) requires the first suite. The suites with RSA are for servers with an RSA key.
   private static let ciphers = """
     ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:\
     ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384

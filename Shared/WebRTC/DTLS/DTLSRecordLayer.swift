@@ -29,7 +29,7 @@ struct DTLSRecordLayer {
   private let lastFlight: [[UInt8]]
   private var sent: Position
 
-  /// The highest number of an authentic record of the peer; `nil` before the first.
+  /// The highest number of an authentic record of the peer; `nil` before the first such record.
   private var newest: UInt64?
 
   private static let alert: UInt8 = 21

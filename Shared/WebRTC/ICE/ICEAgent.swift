@@ -1,5 +1,5 @@
-/// The lite side of ICE for one browser (RFC 8445, §2.5). Answers connectivity checks, and provides
-/// the destination of media.
+/// The lite side of ICE for one browser (RFC 8445, §2.5). The agent answers connectivity checks,
+/// and provides the destination of media.
 ///
 /// The agent is a value: callers pass in checks and the time, and receive answers.
 public struct ICEAgent: Hashable, Sendable {
@@ -63,9 +63,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Returns the destination of media: the address that was nominated last.
   ///
-  /// After a browser's address changed, the browser may send checks that nominate nothing: it does
-  /// not notice the change if only a NAT assigned another address. If no check arrives from the
-  /// nominated address for ``patience``, the result is the address of the newest check.
+  /// After a browser's address changed, the browser may send checks that nominate nothing. The
+  /// browser does not notice the change if only a NAT assigned another address. If no check arrives
+  /// from the nominated address for ``patience``, the result is the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and without consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
