@@ -1,6 +1,6 @@
 /// A method that answers with a stream of items. The values are generated.
 public struct StreamMethod<Request: WireMessage, Item: WireMessage>: Sendable, Hashable {
-  /// The 32-bit FNV-1a hash of ``name``. Request headers carry it.
+  /// The 32-bit FNV-1a hash of ``name``. Request headers carry this hash.
   public let key: UInt32
   /// The name in the contract, for example `carillon.v1.AudioVideoFacade/Start`.
   public let name: String

@@ -22,7 +22,7 @@ internal import CArena
   }
 
   /// Allocates uninitialised memory for `count` values. The process stops if the arena's limit is
-  /// exceeded, so call it only for an arena without a limit.
+  /// exceeded, so call this method only for an arena without a limit.
   func allocate<T>(_ type: T.Type, count: Int = 1) -> UnsafeMutablePointer<T> {
     guard let bytes = unsafe carillon_arena_alloc(arena, count * MemoryLayout<T>.stride) else {
       fatalError("Out of memory.")

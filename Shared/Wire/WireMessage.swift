@@ -11,8 +11,8 @@ public protocol WireMessage: Sendable, Hashable {
 
   /// Unpacks one message from all of `bytes`.
   ///
-  /// Every string in the message is valid UTF-8 without a NUL. Drops unknown fields. An empty span
-  /// unpacks to a message whose fields have their defaults.
+  /// Every string in the message is valid UTF-8 without a NUL. The initializer drops unknown
+  /// fields. An empty span unpacks to a message whose fields have their defaults.
   ///
   /// - Throws: ``WireError`` if the bytes are not a message of this type or exceed `limits`.
   init(packed bytes: RawSpan, limits: WireLimits) throws(WireError)
