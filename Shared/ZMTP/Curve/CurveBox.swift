@@ -69,10 +69,11 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// Returns the shared secret of two sides. Each side computes it from its own secret key and the
-  /// other side's public key.
+  /// Returns the shared secret of two sides. Each side computes the secret from its own secret key
+  /// and the other side's public key.
   ///
-  /// Sealing bytes with this secret equals sealing them from one key to the other.
+  /// Sealing bytes with this secret has the same result as sealing the bytes from one key to the
+  /// other.
   ///
   /// - Returns: `nil` if `publicKey` is an invalid point, with which no secret can be agreed.
   static func agree(_ publicKey: CurvePublicKey, _ secretKey: CurveSecretKey) -> CurveSecret? {

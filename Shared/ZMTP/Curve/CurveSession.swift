@@ -41,7 +41,7 @@ struct CurveSession: Sendable {
     self.received = received
   }
 
-  /// Checks that a command's nonce is higher than the previous one.
+  /// Checks that a command's nonce is higher than the nonce of the previous command.
   private mutating func admit(_ number: UInt64) throws(ZMTPError) {
     if let received, number <= received { throw .nonce }
     received = number
