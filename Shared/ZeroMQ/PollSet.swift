@@ -101,7 +101,7 @@ public struct WatchID: Hashable, Sendable {
 
   /// Checks the sockets whose descriptors may not signal their messages.
   ///
-  /// - Returns: Whether messages wait on any of them.
+  /// - Returns: Whether messages wait on any of these sockets.
   private func askUsedSockets() -> Bool {
     var isReady = false
     for watch in watches {

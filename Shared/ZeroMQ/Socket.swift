@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// A ZeroMQ socket with one owner and one thread, closed on deinitialization.
 ///
-/// Create, use and release it on one thread, usually a ``SocketThread``. No call blocks: sending
-/// and receiving return immediately.
+/// Create, use and release a socket on one thread, usually a ``SocketThread``. No call blocks:
+/// sending and receiving return immediately.
 @safe public struct Socket: ~Copyable {
   /// The patterns in use (zmq_socket(3)).
   public enum Kind: Hashable, Sendable {

@@ -7,7 +7,7 @@ extension SocketThread {
   /// was closed, and another thread may already exist then.
   private static let monitorsMade = Atomic<UInt64>(0)
 
-  /// Calls `onEvent` for each event of a socket's connections from now on.
+  /// Calls `onEvent` for each later event of a socket's connections.
   ///
   /// A socket has at most one monitor. The monitor ends with the socket, or by
   /// ``stopMonitoring(_:)``. The queue of events has no limit, so that events never block libzmq.
