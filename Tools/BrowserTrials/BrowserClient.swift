@@ -26,7 +26,7 @@ package final class BrowserClient: Sendable {
   /// - Parameter url: The meeting's signaling URL, `ws://HOST:PORT/control/MEETING_ID`.
   package init(url: String, token: String) { (self.url, self.token) = (url, token) }
 
-  /// Connects. From now on, records the received frames in ``journal``.
+  /// Connects, and records all frames that arrive afterwards in ``journal``.
   ///
   /// - Throws: ``CommandFailure`` for another URL, `HTTPError`.
   package func connect() async throws {

@@ -8,8 +8,8 @@ internal import Trials
 extension DemoScenario {
   /// Cuts Ben's connection for 1.5 s. The server reports an attendee as dropped only after 5 s.
   ///
-  /// The 5 s start at his last keep-alive, up to 1 s before the cut. A busy machine also needs time
-  /// to reconnect.
+  /// The 5 s start at Ben's last keep-alive, which may precede the cut by up to 1 s. A busy machine
+  /// also needs time to reconnect.
   func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
     let ben = cast.clients[1]
     let alone = WatchedGroup(clients: [ben])

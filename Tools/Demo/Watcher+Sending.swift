@@ -20,7 +20,7 @@ extension Watcher {
     }
   }
 
-  /// Sends one data message, and retries while the server throttles it.
+  /// Sends one data message, and retries while the server throttles the message.
   ///
   /// - Returns: The message's position in the log, and the number of times that the server
   ///   throttled the message.

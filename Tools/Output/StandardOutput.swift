@@ -5,7 +5,7 @@ internal import Synchronization
 package enum StandardOutput {
   /// Lets the process continue when the reader of its output ends.
   ///
-  /// From now on, a write to a closed pipe returns an error. Children start with the default
+  /// After this call, a write to a closed pipe returns an error. Children start with the default
   /// disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 

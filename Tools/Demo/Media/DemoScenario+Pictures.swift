@@ -97,7 +97,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Requests first small and then large pictures for Ben. Checks that he can read the number in
+  /// Requests first small and then large pictures for Ben. Checks that Ben can read the number in
   /// every large picture.
   private func layerSwitch(
     _ ben: MediaWatcher, _ ada: MediaWatcher, _ tile: Int

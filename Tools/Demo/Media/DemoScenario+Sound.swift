@@ -243,7 +243,7 @@ extension DemoScenario {
     return Int16(250 * hum + 500 * hiss)
   }
 
-  /// Waits until the recording is as long as the words, and compares the two.
+  /// Waits until the recording is as long as the words, and compares the recording with the words.
   private func match(
     of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int, after lead: Int = 0
   ) async throws -> SoundMatch {

@@ -1,7 +1,7 @@
 internal import CarillonClient
 internal import Synchronization
 
-/// The loudspeaker of a demo client. It records all sound that it plays.
+/// The loudspeaker of a demo client. The loudspeaker records all sound that it plays.
 final class RecordingAudioSink: AudioSink, Sendable {
   private let heard = Mutex([Int16]())
 

@@ -21,7 +21,7 @@ struct Sound: Hashable, Sendable {
     return (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
   }
 
-  /// Returns a part of the sound, in seconds, cut to the sound's bounds.
+  /// Returns a part of the sound, limited to the sound's bounds. Both arguments are in seconds.
   func part(from start: Double, for length: Double) -> Sound {
     let lower = min(max(Int(start * Double(rate)), 0), samples.count)
     let upper = min(max(lower + Int(length * Double(rate)), lower), samples.count)
@@ -89,9 +89,9 @@ struct SoundMatch: Hashable, Sendable {
 
   /// Searches for a sound in which pieces may be missing or displaced because packets were late.
   ///
-  /// The correlation is the median over the pieces. The search compares each piece at its own best
-  /// position near the expected position. So half of the pieces may be damaged. A recording without
-  /// the sound matches none of the pieces.
+  /// The search compares each piece at its own best position near the expected position. The
+  /// correlation is the median over the pieces, so half of the pieces may be damaged. A recording
+  /// without the sound matches none of the pieces.
   init(ofPieces sound: Sound, in recording: Sound) {
     let whole = SoundMatch(of: sound, in: recording)
     let (length, reach) = (Self.pieceSeconds, Self.pieceReachSeconds)

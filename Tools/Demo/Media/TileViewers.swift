@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Synchronization
 
-/// The views of one client's tiles. They record the number in each picture.
+/// The views of one client's tiles. The views record the number in each picture.
 final class TileViewers: Sendable {
   private let views = Mutex([Int: TileViewer]())
 

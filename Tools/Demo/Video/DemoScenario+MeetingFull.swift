@@ -10,7 +10,8 @@ extension DemoScenario {
 
   /// Promotes two attendees of an audience while one seat is free.
   ///
-  /// The second promotion is refused. A retry succeeds after the first attendee has freed the seat.
+  /// The server refuses the second promotion. A retry succeeds after the first attendee has freed
+  /// the seat.
   func meetingFull(_ cast: VideoCast) async throws -> Record {
     let replica = try await control.createMeeting(
       externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)

@@ -52,7 +52,7 @@ extension DemoScenario {
     return (Int(limits.maxCameras), Int(limits.maxContentShares))
   }
 
-  /// Starts as many cameras as a meeting allows, and waits until all clients know all of them.
+  /// Starts as many cameras as a meeting allows, and waits until all clients know all cameras.
   ///
   /// The first client draws its pictures when it sends them. One client is a Python client. The
   /// other clients replay a recording. At least one further client sends no camera.

@@ -54,7 +54,7 @@ final class VideoWatcher: Sendable {
       config: LocalVideoConfiguration(maxBitRateKbps: 100, simulcastEnabled: false))
   }
 
-  /// Tries to send a camera, and records when the session releases it.
+  /// Tries to send a camera, and records when the session releases the camera.
   func tryCamera() {
     session.audioVideo.startLocalVideo(
       source: EmptyVideoSource { [journal] in journal.record(.cameraReleased) })

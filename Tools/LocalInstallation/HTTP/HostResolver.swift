@@ -20,7 +20,7 @@ extension HostAddress {
   }
 }
 
-/// A resolver that looks up the addresses of hosts, and waits no longer than until a deadline.
+/// A resolver that looks up the addresses of hosts, and waits at most until a deadline.
 struct HostResolver: Sendable {
   /// Returns the addresses of a host for a port, in the order of preference. The lookup may block
   /// for a long time.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Output
 
-/// A connected stream socket whose calls block no longer than until a deadline.
+/// A connected stream socket whose calls block at most until a deadline.
 package struct StreamSocket: ~Copyable {
   private let descriptor: Int32
 

@@ -6,9 +6,9 @@ internal import ZeroMQ
 package struct RunningGateway: Hashable, Sendable {
   /// The name of the instance, for example `gateway-a`.
   package let instance: String
-  /// ZeroMQ endpoint of `service Operator`.
+  /// The ZeroMQ endpoint of `service Operator`.
   package let operatorEndpoint: String
-  /// ZeroMQ endpoint for clients.
+  /// The ZeroMQ endpoint for clients.
   package let clientEndpoint: String
   /// The endpoint of the control API; `nil` unless the gateway registers one.
   package let restEndpoint: String?

@@ -110,8 +110,8 @@ package actor Installation {
   /// Returns whether the service's child, or a process of the child's group, listens on the
   /// service's health socket.
   ///
-  /// The kernel names the listener. The process id in the registry does not identify it, because
-  /// this id is valid only in the PID namespace of the process that registered.
+  /// The kernel names the listener. The process id in the registry does not identify the listener,
+  /// because this id is valid only in the PID namespace of the process that registered.
   private func isAnsweredByChild(_ service: ServiceDescription) -> Bool {
     guard let child = children[service.name],
       case .process(let listener) = UnixListener(at: service.healthSocket(in: settings))

@@ -4,7 +4,7 @@ package struct InstallationSettings: Hashable, Sendable {
   package var runtimeDirectory: String
   /// Directory for persistent data; `nil` leaves the choice to the services.
   package var dataDirectory: String?
-  /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses it again.
+  /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses the same port.
   package var restPort: UInt16
   /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` for none.
   package var gatewayTCP: String?

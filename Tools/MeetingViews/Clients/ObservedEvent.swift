@@ -13,7 +13,7 @@ package enum ObservedEvent: Hashable, Sendable {
   }
 
   case started
-  /// The connection was lost and is retried.
+  /// The connection was lost, and the session reconnects.
   case reconnecting
   case reconnected
   /// The session has ended with a status of the facade, 0 after leaving.

@@ -30,7 +30,8 @@ struct AttendeeOptions: ParsableArguments {
 
   /// Returns a session's configuration. Creates the attendee unless the options name an attendee.
   ///
-  /// - Parameter command: The command's name. It becomes the name of an attendee without a name.
+  /// - Parameter command: The command's name, which also names the attendee if the options contain
+  ///   no name.
   func configuration(for command: String) async throws -> MeetingSessionConfiguration {
     let user = user ?? "carillon-\(command)"
     guard let attendee, let tokenFile else {

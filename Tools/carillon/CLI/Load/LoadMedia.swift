@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import Output
 internal import Synchronization
 
-/// The sound and pictures of a load's client, with counts of what it received.
+/// The sound and pictures of a load's client, with counts of the received sound and pictures.
 final class LoadMedia: Sendable {
   let session: DefaultMeetingSession
   private let camera: DefaultCameraCaptureSource?

@@ -15,7 +15,8 @@ struct LoadReport: Hashable, Sendable {
   /// The share of time in which this process itself was busy, in per cent.
   var busyPercent = 0
 
-  /// The busy share from which this process is too slow to measure the services, in per cent.
+  /// The smallest busy share at which this process is too slow to measure the services, in per
+  /// cent.
   private static let busy = 90
 
   /// A warning if this process was the bottleneck; otherwise `nil`.

@@ -65,7 +65,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Records that a message was refused, so that no client receives it.
+  /// Records that the server refused a message, so that no client receives the message.
   func refused(_ number: Int) {
     state.withLock { state in
       state.sent[number] = nil
