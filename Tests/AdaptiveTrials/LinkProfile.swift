@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The behaviour of one link over time, and the clients that use it. Each profile is an entry of
+/// The behaviour of one link over time, and the clients that use the link. A profile is an entry of
 /// the scenario file.
 public struct LinkProfile: Codable, Sendable {
   /// The clients that use the link.

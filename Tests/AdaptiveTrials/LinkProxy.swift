@@ -70,7 +70,7 @@ public final class LinkProxy: Sendable {
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }
   }
 
-  /// Connects all later clients to this Unix socket.
+  /// Connects every later client to this Unix socket.
   public func lead(to target: String) { state.withLock { $0.target = target } }
 
   /// The number of clients that have connected.
@@ -79,7 +79,8 @@ public final class LinkProxy: Sendable {
   /// The samples so far of the link that follows a profile.
   public var samples: [Sample] { state.withLock { $0.samples } }
 
-  /// Makes connections share one link in one direction. The link then follows a profile.
+  /// Makes connections share one link in one direction. After this call, the link follows a
+  /// profile.
   ///
   /// - Parameter connections: The numbers of the connections in the order of their arrival.
   public func begin(_ profile: LinkProfile, of connections: [Int], seed: UInt64) {

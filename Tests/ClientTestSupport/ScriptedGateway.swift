@@ -5,7 +5,7 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// A gateway on real sockets whose answers a test scripts. It records every request.
+/// A gateway on real sockets whose answers a test scripts. The gateway records every request.
 ///
 /// Clients connect through a relay that a test can cut. Use the gateway only on its socket thread.
 public final class ScriptedGateway {

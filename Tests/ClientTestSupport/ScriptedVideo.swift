@@ -6,7 +6,7 @@ public import Wire
 
 /// The part of a scripted gateway that answers requests about video.
 ///
-/// Use it only on the gateway's thread.
+/// Use this object only on the gateway's thread.
 public final class ScriptedVideo {
   /// A request about video.
   public enum Asked: Hashable, Sendable {
@@ -22,8 +22,8 @@ public final class ScriptedVideo {
   /// The ids of the sessions that published, in order.
   public let publishers = Journal<[UInt8]>()
 
-  /// Returns the answer to a publisher. By default it is the publisher's video with the tile id 9,
-  /// the track SSRC 900 and layer SSRCs from 901 on.
+  /// Returns the answer to a publisher. By default, the answer is the publisher's video with the
+  /// tile id 9, the track SSRC 900 and layer SSRCs from 901 on.
   public var onPublish: (V1.PublishedVideo) -> Result<V1.PublishedVideo, Status> = { video in
     var video = video
     if video.tileID == 0 { (video.tileID, video.trackSSRC) = (9, 900) }

@@ -4,8 +4,8 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// The part of a gateway that an owner of meeting state communicates with. It sends requests and
-/// follows the events of one meeting.
+/// The part of a gateway that an owner of meeting state communicates with. The gateway sends
+/// requests, and follows the events of one meeting.
 ///
 /// Extensions next to the tests of each owner define the requests.
 public actor TestGateway {
@@ -70,7 +70,7 @@ public actor TestGateway {
   /// ``takeEvents(ofEpoch:after:)``.
   public func subscribe() { subscriber?.subscribe(to: stream.topic) }
 
-  /// Records the events after a position from now on.
+  /// Starts to record the events after a position.
   public func takeEvents(ofEpoch epoch: UInt64, after sequence: UInt64) {
     follower.reset(epoch: epoch, sequence: sequence)
   }

@@ -2,8 +2,9 @@ import Glibc
 
 /// Runs programs to their end, without output.
 ///
-/// It does not use Foundation's `Process`, which detects the end of a program by a socket. Other
-/// children started at the same time inherit the socket, so `Process` also waits for their end.
+/// This type does not use Foundation's `Process`, which detects the end of a program by a socket.
+/// Other children that are started at the same time inherit the socket, so `Process` also waits for
+/// the end of these children.
 public enum Command {
   /// The program could not be started, or failed. The status is the `errno` or the wait status.
   public struct Failure: Error {

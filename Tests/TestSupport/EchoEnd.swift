@@ -3,8 +3,8 @@ import Synchronization
 public import Trials
 public import ZMTP
 
-/// A ROUTER that runs `ZMTPConnection` on bare sockets. It sends each message back to its sender
-/// and serves one connection at a time.
+/// A ROUTER that runs `ZMTPConnection` on bare sockets. The ROUTER sends each message back to its
+/// sender, and serves one connection at a time.
 public final class EchoEnd: Sendable {
   private struct State {
     var peer: ZMTPConnection.Peer?

@@ -2,7 +2,7 @@ public import Wire
 public import ZeroMQ
 
 extension Frame {
-  /// Returns the frames of a message of one part: those of a bundle, or the message itself.
+  /// Returns the frames of a message of one part: the frames of a bundle, or the message itself.
   ///
   /// - Throws: `WireError` for a malformed bundle.
   public func frames() throws(WireError) -> [[UInt8]] {

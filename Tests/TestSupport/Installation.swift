@@ -7,8 +7,8 @@ public import ZeroMQ
 /// An installation of Carillon on this machine, in its own directory, with one instance of each
 /// service and one or more gateways.
 ///
-/// The installation runs the programs in the directory `CARILLON_BINARIES`. If that variable is not
-/// set, it runs the programs next to the tests.
+/// The installation runs the programs in the directory `CARILLON_BINARIES`. If this variable is not
+/// set, the installation runs the programs next to the tests.
 public final class Installation: Sendable {
   /// The processes to start, and their flags.
   public struct Options: Sendable {

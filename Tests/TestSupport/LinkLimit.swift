@@ -12,7 +12,7 @@ public struct LinkLimit: Sendable {
     (self.bitsPerSecond, self.queue) = (bitsPerSecond, queue)
   }
 
-  /// Returns the time until a packet that arrives now is delivered; `nil` if it is dropped.
+  /// Returns the time until a packet that arrives now is delivered; `nil` if the packet is dropped.
   public mutating func delay(of bytes: Int, at now: ContinuousClock.Instant) -> Duration? {
     let begin = max(freeAt ?? now, now)
     guard begin - now <= queue else { return nil }

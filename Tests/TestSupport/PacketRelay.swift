@@ -1,8 +1,8 @@
 import RTP
 public import ZeroMQ
 
-/// A bad network between clients and media. It forwards packets in both directions. An
-/// ``Impairment`` drops, delays, duplicates and reorders them. Tickets always pass.
+/// A bad network between clients and media. The relay forwards packets in both directions. An
+/// ``Impairment`` drops, delays, duplicates and reorders packets. Tickets always pass.
 public actor PacketRelay {
   public enum Direction: Hashable, Sendable {
     /// From clients to media.
@@ -60,7 +60,7 @@ public actor PacketRelay {
     near = nil
   }
 
-  /// Sets the impairment of packets in one direction from now on; `nil` for none.
+  /// Sets the impairment of later packets in one direction; `nil` for none.
   public func impair(_ direction: Direction, _ impairment: Impairment?) {
     impairments[direction] = impairment
     for stream in streams.keys where stream.direction == direction { streams[stream] = nil }
@@ -69,7 +69,7 @@ public actor PacketRelay {
   /// The connected clients. Each is identified by the name of its connection.
   public var clients: Set<[UInt8]> { Set(peers.keys) }
 
-  /// Limits the link that all packets to one client share, from now on; `nil` removes the limit.
+  /// Limits the link that all later packets to one client share; `nil` removes the limit.
   public func limitDownlink(of client: [UInt8], to limit: LinkLimit?) {
     downlinks[client] = limit
   }

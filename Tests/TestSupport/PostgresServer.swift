@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 public import ZeroMQ
 
-/// A PostgreSQL server for tests: Debian's, in a temporary directory, reachable only by a Unix
-/// socket. It is killed when the tests end.
+/// A PostgreSQL server for tests: Debian's server in a temporary directory, reachable only through
+/// a Unix socket. The server is killed when the tests end.
 public final class PostgresServer: Sendable {
   private let directory: String
   private let process: ServerProcess
@@ -14,7 +14,7 @@ public final class PostgresServer: Sendable {
   private static let programs = "/usr/lib/postgresql/15/bin"
 
   /// Returns the server that all tests of the process share. Tests that stop or change a server
-  /// need their own.
+  /// need their own server.
   public static func shared() async throws -> PostgresServer { try await common.value }
 
   private static let common = Task {
@@ -77,7 +77,7 @@ public final class PostgresServer: Sendable {
     }
   }
 
-  /// Stops the server at once, like a crash. It recovers at its next start.
+  /// Stops the server at once, like a crash. The server recovers at its next start.
   public func crash() async throws {
     process.quit()
     try await process.exit()

@@ -4,8 +4,8 @@ import Synchronization
 import Trials
 public import ZeroMQ
 
-/// A program under test. It has at most one process, which is started, signalled and killed by its
-/// id.
+/// A program under test, with at most one process at a time. This type starts, signals and kills
+/// the process by its id.
 ///
 /// The kernel kills the process when the thread that started it ends (`PR_SET_PDEATHSIG` of
 /// prctl(2), set by setpriv(1)). So the process also ends when the tests crash.
@@ -45,7 +45,7 @@ public final class ServerProcess: Sendable {
   /// Whether the process runs.
   public var isRunning: Bool { state.withLock { $0.pid != nil } }
 
-  /// Starts the process. It must not run already.
+  /// Starts the process. The process must not run already.
   public func start() async throws {
     let pid = try await Task(executorPreference: thread) { try self.spawn() }.value
     state.withLock { state in

@@ -7,10 +7,10 @@ import ZMTP
 ///
 ///     zmtp-echo (PATH | tcp) FRAME_BYTES [SERVER_SECRET_KEY [CLIENT_PUBLIC_KEY]]
 ///
-/// Listens at a Unix socket or at a port of 127.0.0.1. With a server key (32/Z85), it uses CURVE.
-/// With a client key, it accepts only the client that has this key. Prints its endpoint, and then a
-/// line for each connection that ended. The line contains the reason if this program ended the
-/// connection. Ends when its input ends.
+/// Listens at a Unix socket or at a port of 127.0.0.1. With a server key (32/Z85), the program uses
+/// CURVE. With a client key, the program accepts only the client that has this key. The program
+/// prints its endpoint, and then a line for each connection that ended. The line contains the
+/// reason if this program ended the connection. The program ends when its input ends.
 @main
 struct ZMTPEcho {
   static func main() throws {

@@ -1,8 +1,8 @@
 import Glibc
 public import ZeroMQ
 
-/// A stream socket without a protocol, for tests of peers that violate the protocol. It never
-/// blocks.
+/// A stream socket without a protocol, for tests of peers that violate the protocol. The socket
+/// never blocks.
 public final class PlainSocket {
   private let descriptor: Int32
 

@@ -42,7 +42,7 @@ public actor RawClient {
   /// The events of the client's connection.
   public nonisolated let connection = Journal<MonitorEvent>()
 
-  /// The session id from the gateway. Every request header carries it.
+  /// The session id from the gateway. Every request header carries this id.
   public private(set) var sessionID: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
@@ -172,7 +172,7 @@ public actor RawClient {
   /// Opens a session and waits until it is open.
   ///
   /// - Parameters:
-  ///   - isKeptAlive: Whether the client sends keep-alives from now on.
+  ///   - isKeptAlive: Whether the client sends keep-alives after the start.
   ///   - resumed: The session to resume, and the positions that its client had reached.
   @discardableResult
   public func start(

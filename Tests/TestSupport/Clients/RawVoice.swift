@@ -6,7 +6,7 @@ public import Wire
 public import ZeroMQ
 
 /// A client's media connection that sends any amount of audio, whether or not the client may speak.
-/// It records each packet of the mix.
+/// The connection records each packet of the mix.
 public actor RawVoice {
   /// The peak amplitude of each packet of the mix, 0-1.
   public nonisolated let peaks = Journal<Double>()
@@ -47,7 +47,7 @@ public actor RawVoice {
     decoder = try OpusDecoder()
   }
 
-  /// Connects, and sends the newest ticket until media echoes it.
+  /// Connects, and sends the newest ticket until media sends the same ticket back.
   public func open(
     at endpoint: String, in context: Context, showing ticket: () -> [UInt8]?
   ) async throws {
