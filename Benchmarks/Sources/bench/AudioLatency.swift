@@ -19,9 +19,10 @@ struct AudioLatency: Benchmark {
   private static let meetings = 5
   private static let marks = 20
 
-  /// The two durations for which `Peers/crowd` talks. After `warmUp`, the jitter buffers are full.
-  /// `each` is the duration for one measured sound.
+  /// How long `Peers/crowd` talks before the first mark, so that the jitter buffers are full.
   private static let warmUp = Duration.milliseconds(1_500)
+
+  /// The interval between two marks, as in `Peers/crowd`.
   private static let each = Duration.milliseconds(500)
 
   func measure() async throws -> [Row] {

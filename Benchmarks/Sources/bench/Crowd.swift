@@ -118,8 +118,10 @@ struct Crowd {
   struct Delivery {
     let perSecond: Double
 
-    /// The p50 and p99 of the delivery time from the cause, in microseconds.
+    /// The median time from the cause of an event to its delivery, in microseconds.
     let half: Double
+
+    /// The 99th percentile of the time from the cause of an event to its delivery, in microseconds.
     let most: Double
 
     /// The bytes of one delivery on the wire.

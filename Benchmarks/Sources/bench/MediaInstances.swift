@@ -15,8 +15,8 @@ struct MediaInstances: InstancesBenchmark {
   private static let window = 16
 
   /// Measures the throughput, and repeats a failed run. If `media` gets no processor time for a
-  /// moment, it forwards nothing until its gateway's next call. Clients then wait in vain for the
-  /// dropped packets.
+  /// moment, `media` forwards nothing until the gateway's next call. The run fails, because clients
+  /// never receive the dropped packets.
   func throughput(of instances: Int) async throws -> Throughput {
     for _ in 0..<2 {
       do { return try await forward(by: instances) } catch BenchError.ended(let program) {

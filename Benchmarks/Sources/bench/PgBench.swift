@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// PostgreSQL's own benchmark. It inserts rows like the rows of a message log, each in a
-/// transaction.
+/// PostgreSQL's own benchmark, which inserts rows like the rows of a message log, each row in its
+/// own transaction.
 ///
 /// This benchmark does less work than messaging: data and texts are in the prepared statement, and
 /// no log is fenced.

@@ -4,8 +4,9 @@ import Trials
 import Wire
 
 /// Measures how soon attendees of the primary meeting hear an attendee of a replica after its
-/// promotion. The time begins with the call that promotes the attendee. It ends when an attendee of
-/// the primary receives the first packet of the mix that contains the promoted attendee's voice.
+/// promotion. The time begins with the call that promotes the attendee. The time ends when an
+/// attendee of the primary receives the first packet of the mix that contains the promoted
+/// attendee's voice.
 ///
 /// A promotion is compared with a rejoin: the attendee leaves the replica, joins the primary with
 /// the same credentials, opens its media connection and speaks. In both cases, the attendee speaks

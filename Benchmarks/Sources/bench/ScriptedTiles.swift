@@ -5,7 +5,7 @@ import Wire
 import ZeroMQ
 
 /// A stand-in for video-tiles with a fixed decision: in each meeting everyone receives the first
-/// participant's camera, whatever media reports about links.
+/// participant's camera, regardless of media's reports about links.
 actor ScriptedTiles {
   private nonisolated let thread = SocketThread(name: "tiles")
   private var context: Context?

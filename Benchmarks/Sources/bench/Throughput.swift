@@ -2,9 +2,13 @@
 struct Throughput: Sendable {
   let perSecond: Double
 
-  /// The numbers of cores that the instances, the clients and the store kept busy.
+  /// The number of cores that the instances kept busy.
   let cores: Double
+
+  /// The number of cores that the clients kept busy.
   let driverCores: Double
+
+  /// The number of cores that the store kept busy.
   let storeCores: Double
 
   /// Measures the throughput of `body`.
