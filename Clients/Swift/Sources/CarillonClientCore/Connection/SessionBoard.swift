@@ -3,9 +3,9 @@ internal import Wire
 
 /// The remote video sources and tiles of one session, computed from snapshots and events.
 ///
-/// The board is a value without I/O: it applies session events, and returns the changes. It
-/// compares a snapshot with its state, so that it reports exactly the changes that the session
-/// missed.
+/// The board is a value without I/O: it applies session events, and returns the changes. The board
+/// compares a snapshot with its own state, so that the board returns exactly the changes that the
+/// session missed.
 ///
 /// In a snapshot with a new epoch, sources may be missing. The owner of the meeting's video may
 /// have restarted together with a gateway whose clients are still reconnecting. A missing source

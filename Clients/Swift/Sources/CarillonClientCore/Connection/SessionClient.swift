@@ -7,7 +7,8 @@ internal import ZeroMQ
 ///
 /// The client runs on its socket thread. A connection counts as lost when three keep-alives are
 /// unanswered, when the connection drops, or when the gateway ends it. The client then resumes the
-/// session on a new connection. It gives up at the reconnect timeout, even during an attempt.
+/// session on a new connection. The client gives up at the reconnect timeout, even during an
+/// attempt.
 ///
 /// The client's callbacks retain the client until the session ends. Then ``clear()`` and the
 /// closing of the link release the client.

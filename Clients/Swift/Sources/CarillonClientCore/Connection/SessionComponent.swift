@@ -1,6 +1,6 @@
 internal import Wire
 
-/// A part of a session that uses its connections. It sends its requests again on each new
+/// A part of a session that uses its connections. The part sends its requests again on each new
 /// connection.
 ///
 /// Runs on the socket thread.

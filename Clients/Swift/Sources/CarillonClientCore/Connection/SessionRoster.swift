@@ -4,10 +4,10 @@ internal import Wire
 /// The roster of one session, computed from the server's snapshots and events.
 ///
 /// The roster is a value without I/O: it applies session events, and returns the changes for
-/// observers. It compares a snapshot with its state, so that it reports exactly the joins and drops
-/// that the session missed. A new epoch can mean that the roster's owner restarted and does not
-/// know all sessions yet. So an attendee who is missing from the first snapshot of a new epoch
-/// counts as dropped only after ``confirmMissing()``.
+/// observers. The roster compares a snapshot with its own state, so that the roster returns exactly
+/// the joins and drops that the session missed. A new epoch can mean that the roster's owner
+/// restarted and does not know all sessions yet. So an attendee who is missing from the first
+/// snapshot of a new epoch counts as dropped only after ``confirmMissing()``.
 struct SessionRoster: Sendable {
   /// The changes that an event made.
   struct Change: Sendable {

@@ -2,9 +2,10 @@ internal import Wire
 
 /// Reports one setting of the application to the gateway, until the gateway accepts it.
 ///
-/// The synchronizer reports a change immediately. It repeats the report after each keep-alive until
-/// the gateway accepts the change, so a lost answer does no harm. It does not report a value that
-/// the `Start` request of the connection declared. It runs on the socket thread.
+/// The synchronizer reports a change immediately. The synchronizer repeats the report after each
+/// keep-alive until the gateway accepts the change, so a lost answer does no harm. The synchronizer
+/// does not report a value that the `Start` request of the connection declared. The synchronizer
+/// runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting

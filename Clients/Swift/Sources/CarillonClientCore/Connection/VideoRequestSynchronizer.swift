@@ -7,8 +7,8 @@ internal import Wire
 ///
 /// The synchronizer compares the requested state with the reported state, and sends the difference.
 /// Each part has at most one call in flight. After a temporary failure, the synchronizer repeats
-/// the call after the next keep-alive. It runs on the socket thread. Only the requests may change
-/// on any thread.
+/// the call after the next keep-alive. The synchronizer runs on the socket thread. Only the
+/// requests may change on any thread.
 final class VideoRequestSynchronizer {
   private enum Part: Hashable {
     case publishing

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The calls that share content, such as a screen, as a second video. They do not require a started
-/// session.
+/// The calls that share content, such as a screen, as a second video. These calls do not require a
+/// started session.
 public protocol ContentShareController: AnyObject, Sendable {
   /// Shares content with the default configuration.
   ///

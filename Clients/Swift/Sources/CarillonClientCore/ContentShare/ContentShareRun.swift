@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One content share from its start to its end. It turns reports of the connection into calls of
-/// the observers.
+/// One content share from its start to its end. The run turns reports of the connection into calls
+/// of the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
     /// The share is not in the meeting: it is being opened, or its connection was lost.

@@ -4,15 +4,18 @@ internal import RTP
 
 /// The receiver of a session's audio. It orders and decodes packets, and conceals lost packets.
 ///
-/// The receiver writes 20 ms of audio to the sink at each tick. It runs on the media thread.
+/// The receiver writes 20 ms of audio to the sink at each tick. The receiver runs on the media
+/// thread.
 final class AudioReceiver {
   private let sink: any AudioSink
   private let channels: Int
   private var decoder: OpusDecoder
   private var buffer = JitterBuffer(clockRate: SampleRate.hertz)
   private var statistics = ReceptionStatistics(clockRate: UInt32(SampleRate.hertz))
-  /// The samples of a decoded packet. `other` contains the packet that is cross-faded with it.
+  /// The samples of a decoded packet.
   private var decoded: [Int16]
+
+  /// The samples of the packet with which ``decoded`` is cross-faded.
   private var other: [Int16]
   /// The decoded samples that were not written to the sink yet.
   private var waiting: [Int16] = []

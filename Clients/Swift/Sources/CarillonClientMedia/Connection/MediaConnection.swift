@@ -3,8 +3,9 @@ internal import ZeroMQ
 /// The connection of a session to `media`. Each frame of the connection carries one RTP or RTCP
 /// packet.
 ///
-/// The connection sends its ticket until `media` answers with the same ticket. It sends the ticket
-/// again after each loss. It runs on its socket thread. ``close()`` ends it.
+/// The connection sends its ticket until `media` answers with the same ticket. The connection sends
+/// the ticket again after each loss. The connection runs on its socket thread, and ``close()`` ends
+/// the connection.
 final class MediaConnection {
   /// Called with each packet; the span is valid during the call only.
   var onPacket: ((Span<UInt8>) -> Void)?

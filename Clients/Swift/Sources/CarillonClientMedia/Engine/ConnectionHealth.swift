@@ -1,8 +1,8 @@
 /// The health of a connection, which leads to `connectionDidBecomePoor` and `connectionDidRecover`.
 ///
 /// The health becomes poor after two consecutive seconds in which at least ``poorPercent`` of the
-/// audio was lost. It becomes good after three consecutive seconds in which at most ``goodPercent``
-/// was lost. Otherwise, it does not change.
+/// audio was lost. The health becomes good after three consecutive seconds in which at most
+/// ``goodPercent`` was lost. Otherwise, it does not change.
 struct ConnectionHealth: Hashable, Sendable {
   private(set) var isPoor = false
   private var secondsOfOpposite = 0

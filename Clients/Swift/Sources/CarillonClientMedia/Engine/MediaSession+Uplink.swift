@@ -3,8 +3,11 @@ internal import RTP
 
 /// The congestion control: feedback about received packets, and rates for sent video.
 extension MediaSession {
-  /// The ticks between two feedback packets, with video and with audio only.
+  /// The usual number of ticks between two feedback packets.
   private static let feedbackTicks = 2
+
+  /// The number of ticks between two feedback packets while fewer than ``fewPackets`` packets wait
+  /// for feedback, as with audio alone.
   private static let soundTicks = 5
   private static let fewPackets = 4
 

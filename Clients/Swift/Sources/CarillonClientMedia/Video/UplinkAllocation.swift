@@ -2,9 +2,9 @@
 ///
 /// Lower layers have priority. The highest enabled layer gets the rest of the rate. The allocation
 /// disables the highest layer as soon as this layer would get less than three tenths of its
-/// bitrate. It enables the layer again after half of the layer's bitrate was available for 1 s.
-/// Most attendees watch the highest layer. So while the highest enabled layer gets too little for
-/// smooth motion, the lower layers give up as much as half of their bitrates.
+/// bitrate. The allocation enables the layer again after half of the layer's bitrate was available
+/// for 1 s. Most attendees watch the highest layer. So while the highest enabled layer gets too
+/// little for smooth motion, the lower layers give up as much as half of their bitrates.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
