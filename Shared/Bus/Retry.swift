@@ -37,7 +37,7 @@ public struct Retry: Sendable {
     return next
   }
 
-  /// Returns how long to wait before the next attempt, whatever the failure and the deadline.
+  /// Returns how long to wait before the next attempt, regardless of the failure and the deadline.
   public mutating func nextPause() -> Duration {
     defer { pause = min(pause * 2, longestPause) }
     return pause * Double.random(in: 0.75...1.25)

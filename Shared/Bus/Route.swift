@@ -2,7 +2,7 @@ public import ZeroMQ
 
 /// The destination of a reply: the name that a ROUTER assigns to one connection.
 ///
-/// A route identifies the connection of a request. It does not authenticate the sender.
+/// A route identifies the connection of a request. A route does not authenticate the sender.
 public struct Route: Sendable {
   /// The length and the first seven bytes of the name. The names that libzmq assigns have five
   /// bytes, so comparing their routes is a comparison of numbers.

@@ -3,8 +3,8 @@ public import Wire
 /// A reader of one meeting's stream that yields every event once and in order, despite losses.
 ///
 /// The follower detects missing events by a gap, another epoch, or a beacon with a later position.
-/// It requests the missing events, and keeps the events that arrive in the meantime. All calls run
-/// on one thread. The follower owns no socket.
+/// The follower requests the missing events, and keeps the events that arrive in the meantime. All
+/// calls run on one thread. The follower owns no socket.
 public final class StreamFollower {
   /// Requests the events after a position from the owner.
   ///
@@ -23,8 +23,8 @@ public final class StreamFollower {
   private var held: [(header: V1.EventHeader, body: [UInt8])] = []
   private var lastTick: UInt64 = 0
 
-  /// The maximum number of events that the follower keeps during a catch-up. It drops further
-  /// events, and requests them in the next catch-up.
+  /// The maximum number of events that the follower keeps during a catch-up. The follower drops
+  /// further events, and requests the dropped events in the next catch-up.
   private static let mostHeld = 4096
 
   /// Makes a follower that keeps events until its first ``reset(epoch:sequence:tick:)``.

@@ -2,8 +2,9 @@ public import ZeroMQ
 
 /// The timer that opens a stream again after the stream has ended or has lost an item.
 ///
-/// The pause doubles with each attempt, until a stream works. It has a random part, so that the
-/// streams of many meetings do not open at the same time. All methods run on its ``SocketThread``.
+/// The pause doubles with each attempt, until a stream works. The pause has a random part, so that
+/// the streams of many meetings do not open at the same time. All methods run on its
+/// ``SocketThread``.
 public final class StreamRetry {
   private let timer: ThreadTimer
   private var schedule = StreamRetry.schedule

@@ -4,16 +4,16 @@ internal import ZMTP
 
 /// A listener for ZMTP clients (37/ZMTP), on Unix sockets and tcp ports, that acts as a ROUTER.
 ///
-/// libzmq has disadvantages here. libzmq keeps the frames of an unfinished message without a limit
-/// and does not report disconnects. It uses 28 KB per peer, sends each message in its own call, and
-/// aborts when no descriptors are left.
+/// libzmq has disadvantages here. libzmq keeps the frames of an unfinished message without a limit,
+/// and does not report disconnects. libzmq also uses 28 KB per peer, sends each message in its own
+/// call, and aborts when no descriptors are left.
 ///
 /// This listener limits the memory that an unauthenticated peer can use (``ListenerOptions``), and
-/// detects a disconnect immediately. It sends all messages of one turn to a peer in one call. It
-/// stores a message to many peers only once.
+/// detects a disconnect immediately. The listener sends all messages of one turn to a peer in one
+/// call, and stores a message to many peers only once.
 ///
 /// A message has one or more frames. The listener delivers each frame when the frame arrives. The
-/// listener assigns each connection a ``Route``. It ignores the name that a peer chooses.
+/// listener assigns each connection a ``Route``. The listener ignores the name that a peer chooses.
 ///
 /// All calls run on its ``ZeroMQ/SocketThread``.
 public final class ClientListener {
@@ -88,8 +88,10 @@ public final class ClientListener {
   var narrowingsSeen = 0
   let departures = ConnectionCloseWaits<UInt64>()
 
-  /// Buffers for input and for joining small messages.
+  /// The buffer for input.
   private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
+
+  /// The buffer in which small messages are joined.
   private var gathering: [UInt8] = []
 
   /// The first number of a connection. Smaller numbers identify the listening sockets.

@@ -1,7 +1,7 @@
 /// The output that a connection has not accepted yet, in order.
 ///
 /// The queue stores messages to several peers by reference, so a slow reader costs only a few bytes
-/// for each message. It copies the bytes of messages to a single peer.
+/// for each message. The queue copies the bytes of messages to a single peer.
 struct OutgoingQueue {
   private enum Piece {
     case shared(FramedMessage)
