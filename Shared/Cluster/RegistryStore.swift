@@ -93,7 +93,7 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// Marks an instance as dead, whatever the age of its heartbeat.
+  /// Marks an instance as dead, regardless of the age of its heartbeat.
   func bury(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
     try askDurably { connection in
       _ = try connection.query(
