@@ -122,9 +122,9 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Updates the instances that share the meetings.
   ///
   /// The table keeps and serves meetings that moved to other owners, until all gateways send
-  /// requests to those owners. It takes over meetings from others only after all gateways have
-  /// announced their sessions here. A meeting that returns starts with empty state. Other meetings
-  /// are not affected.
+  /// requests to those owners. The table takes over meetings from other owners only after all
+  /// gateways have announced their sessions here. A meeting that returns starts with empty state.
+  /// Other meetings are not affected.
   public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)

@@ -12,8 +12,8 @@ internal import ZeroMQ
 /// common work of all owners: registration, opening with a new term, heartbeats, answers, draining
 /// and closing. A service that lets a value make its decisions is a ``DecidingService``.
 ///
-/// While other instances exist, an instance that stalls for longer than its lease steps down. It
-/// drops its state and restarts with a new term.
+/// While other instances exist, an instance that stalls for longer than its lease steps down. The
+/// instance then drops its state, and restarts with a new term.
 ///
 /// An instance that cannot reach the registry for longer than its lease also steps down, with one
 /// exception. If all gateways are live and know no other owner, the instance continues. In this
@@ -153,8 +153,8 @@ extension OwningService {
 
   /// Subtracts stalls of this process from every measured silence.
   ///
-  /// Call this method before any decision about the silence of others. It also runs twice a second,
-  /// and before each decision of a ``DecidingService``.
+  /// Call this method before any decision about the silence of others. This method also runs twice
+  /// a second, and before each decision of a ``DecidingService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }
