@@ -10,8 +10,10 @@ struct FrameBuilder: Sendable {
   private var depacketizer: Depacketizer
   private var frame: VideoFrame?
 
-  /// The orientation in the packets of this frame, and the orientation of the previous frame.
+  /// The orientation in the packets of the current frame; `nil` without one.
   private var said: VideoOrientation?
+
+  /// The orientation of the previous frame.
   private var orientation = VideoOrientation.upright
 
   private(set) var data: [UInt8] = []

@@ -1,8 +1,8 @@
 /// The newest parameter sets of an H.264 stream, for receivers that join after its start.
 ///
 /// A sender may send the sets only once, at the start of the stream, and every decoder needs them.
-/// The type keeps the newest set of each id. It drops a set larger than ``maximumSetBytes``. It
-/// drops the oldest sets when all sets together exceed ``maximumPayloadBytes``.
+/// The type keeps the newest set of each id. The type drops a set larger than ``maximumSetBytes``.
+/// The type also drops the oldest sets when all sets together exceed ``maximumPayloadBytes``.
 public struct H264ParameterSets: Sendable {
   private struct ParameterSet: Sendable {
     let kind: UInt8
@@ -21,8 +21,10 @@ public struct H264ParameterSets: Sendable {
   /// The maximum number of sets to keep.
   static let maximumSets = 16
 
-  /// The highest ids (ITU-T H.264, sections 7.4.2.1.1 and 7.4.2.2).
+  /// The highest id of sequence parameters (ITU-T H.264, section 7.4.2.1.1).
   private static let highestSequenceID: UInt32 = 31
+
+  /// The highest id of picture parameters (ITU-T H.264, section 7.4.2.2).
   private static let highestPictureID: UInt32 = 255
 
   /// The sets, oldest first.

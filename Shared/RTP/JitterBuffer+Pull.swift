@@ -25,10 +25,10 @@ extension JitterBuffer {
 
   /// Returns whether the first packets have waited long enough.
   ///
-  /// A first packet that is itself late waits only for the rest of the allowed lateness. It does
-  /// not wait until the next packet arrives, because the next packet arrives while this packet is
-  /// played. So listeners hear a speaker after a pause, or a newly promoted speaker, without extra
-  /// delay.
+  /// A first packet that is itself late waits only for the rest of the allowed lateness. The first
+  /// packet does not wait until the next packet arrives, because the next packet arrives while the
+  /// first packet is played. So listeners hear a speaker after a pause, or a newly promoted
+  /// speaker, without extra delay.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let first = firstWaiting else { return false }
     return transit(of: first, at: now) >= delay.wanted || depthUs >= targetUs

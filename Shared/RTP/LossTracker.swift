@@ -1,10 +1,10 @@
 /// Tracks the missing packets of a stream, and decides when to request them again (RFC 4585).
 ///
-/// A number is missing when a higher number has arrived. The tracker requests it after
-/// ``Rules/reordering``, and repeats the request every ``Rules/interval``. It gives the packet up
-/// after ``Rules/attempts`` requests or ``Rules/timeout``, and the stream then needs a key frame.
-/// If more than ``Rules/capacity`` packets are missing, the tracker gives all of them up. The
-/// tracker allocates nothing in the steady state.
+/// A number is missing when a higher number has arrived. The tracker requests the packet after
+/// ``Rules/reordering``, and repeats the request every ``Rules/interval``. The tracker gives the
+/// packet up after ``Rules/attempts`` requests or ``Rules/timeout``, and the stream then needs a
+/// key frame. If more than ``Rules/capacity`` packets are missing, the tracker gives all of them
+/// up. The tracker allocates nothing in the steady state.
 public struct LossTracker: Sendable {
   /// The limits of requests.
   public struct Rules: Hashable, Sendable {

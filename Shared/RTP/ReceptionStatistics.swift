@@ -20,11 +20,11 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// The maximum distance ahead of the highest number. A number further ahead, or more than
-  /// ``maximumMisorder`` behind, is implausible.
-  ///
-  /// ``maximumMisorder`` leaves room for retransmissions.
+  /// The maximum distance ahead of the highest number. A number further ahead is implausible.
   static let maximumDropout = 3_000
+
+  /// The maximum distance behind the highest number. A number further behind is implausible. The
+  /// distance leaves room for retransmissions.
   static let maximumMisorder = 512
 
   /// Creates statistics of a stream without packets.

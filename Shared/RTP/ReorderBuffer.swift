@@ -1,7 +1,7 @@
 /// Reorders the packets of one stream, and reports gaps after a timeout.
 ///
-/// The buffer copies packets into a fixed number of reused slots. It waits for a missing packet for
-/// at most `timeout`. It stops waiting earlier if the buffer has no slot for a newer packet.
+/// The buffer copies packets into a fixed number of reused slots. The buffer waits for a missing
+/// packet for at most `timeout`, or until it has no slot for a newer packet.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min

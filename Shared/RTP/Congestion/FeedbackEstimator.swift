@@ -33,8 +33,10 @@ public struct FeedbackEstimator: LinkEstimator {
   /// The arrival time of the first packet in the current series of packets that a queue delayed.
   private var busySince: Int64?
 
-  /// The least delay of this feedback's packets in microseconds, and the newest send time.
+  /// The least delay of the packets in this feedback, in microseconds.
   private var leastDelay: Int64 = .max
+
+  /// The newest send time of the packets in this feedback, in microseconds.
   private var newestSent: Int64 = .min
   private var probe: Probe
   private var check: PathCheck

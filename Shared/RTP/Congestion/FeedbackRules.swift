@@ -14,8 +14,10 @@ public struct FeedbackRules: Hashable, Sendable {
   /// feedback has this delay.
   public var highDelay: Duration = .milliseconds(60)
 
-  /// The longest and shortest span over which arrivals are measured while there is a queue.
+  /// The longest span over which arrivals are measured while there is a queue.
   public var longestSpan: Duration = .milliseconds(400)
+
+  /// The shortest span over which arrivals are measured while there is a queue.
   public var shortestSpan: Duration = .milliseconds(80)
 
   /// The span over which arrivals are measured without a queue.
@@ -27,22 +29,31 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The time, at the estimated rate, by which packets in flight may exceed the path's own
   /// capacity.
   ///
-  /// This value applies at `slackRate`. It scales with the square root of `slackRate` divided by
-  /// the estimate, within `slackRange`. Senders share a queue in proportion to their packets in it,
-  /// so a sender with a small share of the link gains.
+  /// The value applies when the estimate is ``slackRate``. At another estimate, the value is
+  /// multiplied by the square root of ``slackRate`` divided by the estimate, within ``slackRange``.
+  /// Senders share a queue in proportion to their packets in the queue, so a sender with a small
+  /// share of the link gains.
   public var slack: Duration = .milliseconds(100)
+
+  /// The estimate at which ``slack`` applies unchanged.
   public var slackRate = 800_000.0
+
+  /// The range of the factor that multiplies ``slack``.
   public var slackRange = 0.6...1.5
 
   /// The least window in bytes.
   public var leastWindow = 3_600
 
-  /// The duration of a probe, and its rate relative to the estimate.
+  /// The duration of a probe.
   public var probeTime: Duration = .milliseconds(100)
+
+  /// The rate of a probe, as a multiple of the estimate.
   public var probeFactor = 2.0
 
-  /// The pause after a probe that passed. `failedPause` is the pause after any other probe.
+  /// The pause after a probe that passed.
   public var passedPause: Duration = .milliseconds(40)
+
+  /// The pause after any other probe.
   public var failedPause: Duration = .milliseconds(1_000)
 
   /// The share of a passed probe's increase that is applied once a limit of the link is known.
@@ -51,23 +62,31 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The share of the increase that is applied after a spread probe.
   public var spreadShare = 0.25
 
-  /// The shares of the distance to the arrival rate by which each feedback moves the estimate down
-  /// or up during a queue.
+  /// The share of the distance to the arrival rate by which a feedback lowers the estimate during a
+  /// queue.
   public var fallShare = 0.5
+
+  /// The share of the distance to the arrival rate by which a feedback raises the estimate during a
+  /// queue.
   public var riseShare = 0.2
 
   /// The ratio of arrival rate to send rate below which packets have passed a slower link.
   public var slowerShare = 0.75
 
-  /// How long a delay must last before a path check, and the longest duration of each of the
-  /// check's two parts.
+  /// How long a delay must last before a path check.
   public var standingTime: Duration = .milliseconds(500)
+
+  /// The longest duration of each of the two parts of a path check.
   public var longestCheck: Duration = .seconds(1)
 
-  /// The number of packets needed for a finding, and the pauses before the next check: normally,
-  /// and after the estimate has fallen below 70 % of its value at the last check.
+  /// The number of packets that a path check needs for a finding.
   public var checkedPackets = 3
+
+  /// The usual pause between two path checks.
   public var checkInterval: Duration = .seconds(10)
+
+  /// The pause between two path checks after the estimate has fallen below 70 % of its value at the
+  /// last check.
   public var fallenCheckInterval: Duration = .seconds(1)
 
   /// The rate at which the window grows after a check, as a multiple of the estimate.

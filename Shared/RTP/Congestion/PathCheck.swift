@@ -1,8 +1,8 @@
 /// A check of whether a queue or the path itself causes a lasting delay.
 ///
-/// A sender cannot distinguish the two by the delay alone. A longer path, for example after a phone
-/// changed networks, looks like a queue that never drains. A sender that reduces its rate because
-/// of a longer path reduces it again and again, to almost nothing.
+/// A sender cannot distinguish a queue from a longer path by the delay alone. A longer path, for
+/// example after a phone changed networks, looks like a queue that never drains. A sender that
+/// reduces its rate because of a longer path reduces it again and again, to almost nothing.
 ///
 /// So a check starts after a delay has lasted for some time, and at least 10 s after the last
 /// check. The sender sends as little as possible until the packets in flight have arrived. The

@@ -1,10 +1,10 @@
 /// The packets that were sent on a connection and that the other side has not acknowledged.
 ///
-/// A packet counts as in flight for at most 10 s. It stops counting when the other side reports the
-/// packet's arrival, or when a packet that was sent ``patience`` later has arrived. After
-/// ``silence`` without a report, packets sent more than ``silence`` ago no longer count, although
-/// they may still arrive. Otherwise the loss of all packets in flight would stop the sender. The
-/// log contains at most ``capacity`` packets, and drops the oldest when it is full.
+/// A packet counts as in flight for at most 10 s. The packet stops counting as in flight when the
+/// other side reports the packet's arrival, or when a packet that was sent ``patience`` later has
+/// arrived. After ``silence`` without a report, packets sent more than ``silence`` ago no longer
+/// count, although they may still arrive. Otherwise the loss of all packets in flight would stop
+/// the sender. The log contains at most ``capacity`` packets, and drops the oldest when it is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0
