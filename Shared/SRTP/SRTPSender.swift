@@ -1,9 +1,9 @@
 /// Protects RTP and RTCP packets as SRTP and SRTCP (RFC 3711, RFC 7714).
 ///
 /// Packets are protected in place, in bytes borrowed from the caller with room for the tag. The
-/// sender derives each SSRC's roll-over counter from the sequence numbers. It never uses an index
-/// twice: it refuses a repeated number, and a number older than the last 1,024. A caller that
-/// retransmits a packet sends the protected bytes again.
+/// sender derives each SSRC's roll-over counter from the sequence numbers. The sender never uses an
+/// index twice: the sender refuses a repeated number, and a number older than the last 1,024. A
+/// caller that retransmits a packet sends the protected bytes again.
 ///
 /// The sequence numbers of each SSRC must begin below 2^15. A receiver that misses the first
 /// packets assumes that its first packet precedes any roll-over (RFC 3711, section 3.3.1). A
