@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A lock on an instance's name in the runtime directory. It prevents a second process from using
-/// the same sockets.
+/// A lock on an instance's name in the runtime directory. The lock prevents a second process from
+/// using the same sockets.
 ///
 /// The lock uses `flock(2)`, so the kernel releases the lock when the process ends, even after a
 /// crash.

@@ -3,8 +3,8 @@ public import Logging
 public import NIOCore
 internal import Synchronization
 
-/// A channel of HTTP/1.1 connections. It closes connections that the server accepts but never
-/// handles.
+/// A channel of HTTP/1.1 connections. The channel closes connections that the server accepts but
+/// never handles.
 ///
 /// A stopping server releases connections that it accepted but has not handled. swift-nio stops the
 /// process when a `NIOAsyncChannel` is released unread ("Deinited NIOAsyncWriter without calling

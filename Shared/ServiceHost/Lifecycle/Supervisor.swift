@@ -2,8 +2,8 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A supervisor that runs services. It stops all services after a signal, or after one service
-/// ends.
+/// A supervisor that runs services. The supervisor stops all services after a signal, or after one
+/// service ends.
 ///
 /// Services stop one after another in reverse order, within one common deadline.
 struct Supervisor {
