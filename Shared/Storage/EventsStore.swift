@@ -7,8 +7,9 @@ public import MeetingModel
 /// caller without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when another process locks the file
-/// for more than 5 s, or when the disk fails. It throws ``StorageError/corrupt(path:cause:)`` for a
-/// damaged file, and ``StorageError/cancelled`` when its task is cancelled.
+/// for more than 5 s, or when the disk fails. Each method throws
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
+/// its task is cancelled.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
   private let capacity: Int

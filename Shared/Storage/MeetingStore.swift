@@ -10,7 +10,7 @@ public import MeetingModel
 /// caller without blocking a thread.
 ///
 /// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
-/// another process locks the file for more than 5 s, or when the disk fails. It throws
+/// another process locks the file for more than 5 s, or when the disk fails. Each method throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
 /// its task is cancelled.
 public final class MeetingStore: Sendable {

@@ -81,7 +81,7 @@ public struct StoredLogState: Hashable, Sendable {
   /// The last time at which a session sent or began to read.
   public var touchedAtMs: UInt64
 
-  /// A number that rises with each owner that claims the log. It fences earlier owners.
+  /// A number that rises with each owner that claims the log. The number fences earlier owners.
   ///
   /// The number is 0 until the log is claimed.
   public var term: UInt64 = 0

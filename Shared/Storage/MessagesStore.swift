@@ -8,7 +8,7 @@ public import MeetingModel
 /// caller without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full, or
-/// when another process locks the file for more than 5 s. It throws
+/// when another process locks the file for more than 5 s. Each method throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file.
 public final class MessagesStore: Sendable {
   let engine: any StoreEngine
