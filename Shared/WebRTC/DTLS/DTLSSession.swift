@@ -189,8 +189,8 @@ extension DTLSSession {
 }
 
 extension DTLSFailure {
-  /// The error for OpenSSL. It makes OpenSSL send bad_certificate for a wrong fingerprint, and
-  /// handshake_failure otherwise.
+  /// The error for OpenSSL. The error makes OpenSSL send bad_certificate for a wrong fingerprint,
+  /// and handshake_failure otherwise.
   fileprivate var verification: CInt {
     self == .fingerprint ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_APPLICATION_VERIFICATION
   }

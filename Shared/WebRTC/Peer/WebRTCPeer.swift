@@ -1,10 +1,10 @@
 /// The state of one browser's connection. ICE validates the browser's address, a handshake secures
 /// the connection, and then media flows.
 ///
-/// A peer does no I/O and has no clock. The owner passes in datagrams, commands and the time. It
-/// then takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected media
-/// remains in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is media of
-/// this peer, and the owner decrypts it in place.
+/// A peer does no I/O and has no clock. The owner passes in datagrams, commands and the time. The
+/// owner then takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected
+/// media remains in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is
+/// media of this peer, and the owner decrypts it in place.
 public struct WebRTCPeer<Handshake: PeerHandshake> {
   private enum State {
     case checking
