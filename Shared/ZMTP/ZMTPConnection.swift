@@ -2,7 +2,7 @@
 /// the mechanisms NULL and CURVE).
 ///
 /// The connection consumes the peer's bytes in pieces of any size, and produces frames of messages
-/// and bytes to send. It also accepts ZMTP 3.0, which has no `PING`.
+/// and bytes to send. The connection also accepts ZMTP 3.0, which has no `PING`.
 ///
 ///     var connection = ZMTPConnection(.router, limits: limits)
 ///     send(connection.takeOutput())                // The greeting.
