@@ -7,8 +7,9 @@ public struct HookID: Hashable, Sendable {
 ///
 /// Call all of these methods only on the thread.
 ///
-/// The closures need not be `Sendable`: they are created, called and released on the thread. They
-/// run outside any task; `assumeIsolated` works in closures created by an actor of this thread.
+/// The closures need not be `Sendable`: they are created, called and released on the thread. The
+/// closures run outside any task; `assumeIsolated` works in closures created by an actor of this
+/// thread.
 extension SocketThread {
   /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
