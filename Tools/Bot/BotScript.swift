@@ -23,8 +23,10 @@ package struct BotScript: Sendable {
   private var lines = 0
   private var lastAnswers: [ContinuousClock.Instant] = []
 
-  /// The intervals between two sentences, and between two lines of the chat.
+  /// The interval between two sentences.
   package static let sentenceInterval = Duration.seconds(15)
+
+  /// The interval between two lines of the chat.
   package static let lineInterval = Duration.seconds(60)
 
   /// The delay of the first sentence after the first attendee joins.

@@ -10,11 +10,13 @@ package actor WebSocketClient {
   private var received: [UInt8] = []
   private var fragments: [UInt8] = []
 
-  /// The nonce from RFC 6455, §1.3, and the server's answer to this nonce.
+  /// The nonce from RFC 6455, §1.3.
   ///
   /// A fixed nonce suffices: nonces guard against caching proxies, and no proxy is between this
   /// client and the server.
   private static let nonce = "dGhlIHNhbXBsZSBub25jZQ=="
+
+  /// The server's answer to ``nonce`` (RFC 6455, §1.3).
   private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
   private static let largestHead = 65_536

@@ -39,10 +39,13 @@ extension DemoScenario {
     static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
   }
 
-  /// The samples of a tone of half a second. The next two values are the minimum loudness of an
-  /// audible tone and the maximum loudness of silence.
+  /// The samples of a tone of half a second.
   private static let tone = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
+
+  /// The minimum loudness of an audible tone.
   private static let audible: Float = 0.01
+
+  /// The maximum loudness of silence.
   private static let silent: Float = 0.001
 
   // MARK: - Preparations

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A reader of both output streams of a child process. It forwards their lines.
+/// A reader of both output streams of a child process. The reader forwards the lines of both
+/// streams.
 struct ChildOutputReader: Sendable {
   let output: Int32
   let error: Int32

@@ -3,8 +3,8 @@ internal import Output
 
 /// A file of settings, one `NAME=VALUE` per line, in the format of systemd and Docker.
 ///
-/// The parser skips empty lines and lines that begin with `#`. It removes one pair of single or
-/// double quotes around a value, and expands nothing in the value.
+/// The parser skips empty lines and lines that begin with `#`. The parser removes one pair of
+/// single or double quotes around a value, and expands nothing in the value.
 enum EnvironmentFile {
   /// Reads the variables of a file.
   static func read(_ path: String) throws(CommandFailure) -> [String: String] {

@@ -11,9 +11,13 @@ struct LoadCast: Hashable, Sendable {
   /// The number of clients that only hear and see.
   static let audience = 10
 
-  /// The format of a camera.
+  /// The width of a camera's pictures, in pixels.
   static let width = 320
+
+  /// The height of a camera's pictures, in pixels.
   static let height = 180
+
+  /// The frame rate of a camera, in frames per second.
   static let framesPerSecond = 15
 
   func isTalking(_ client: Int) -> Bool { client < talkers }

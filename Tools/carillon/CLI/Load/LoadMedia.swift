@@ -56,8 +56,10 @@ extension LoadMedia: VideoTileObserver {
 /// Counts the sound and pictures that a client receives.
 final class MediaTally: Sendable {
   struct Counts: Hashable, Sendable {
-    /// The number of played pieces of 20 ms. The next property is the number of pieces with speech.
+    /// The number of played pieces of 20 ms.
     var pieces = 0
+
+    /// The number of played pieces with speech.
     var spoken = 0
     /// The frames of all cameras that were shown.
     var frames = 0
