@@ -44,9 +44,10 @@ public struct LinkProfile: Codable, Sendable {
   /// factor is drawn. The rate is multiplied by the current factor.
   public var wander: [Double]?
 
-  /// The delay of the link in each direction in milliseconds, and the maximum jitter of the link as
-  /// a percentage of the delay.
+  /// The delay of the link in each direction, in milliseconds.
   public var delayMs: Double
+
+  /// The maximum jitter of the link, as a percentage of the delay.
   public var jitterPercent: Double?
 
   /// The length of the queue in milliseconds. The link accepts no bytes while the queue is full.

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Trials
 
-/// A proxy between clients and media that simulates links. The proxy forwards the bytes of TCP
-/// connections in both directions. Each connection has its own link or shares a link with other
-/// connections. A link has a rate, a delay and a queue.
+/// A proxy between clients and media that simulates links. The proxy forwards the bytes of tcp
+/// connections in both directions. Each connection has its own link or shares one; a link has a
+/// rate, a delay and a queue.
 ///
 /// The proxy does not interpret the bytes. While a link is full, senders keep their bytes, as with
 /// every TCP connection. The bytes arrive late, but none are lost.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The code of section 10 of the overview: text, bytes and JSON on three topics.
 ///
-/// In a replica meeting, the same program receives messages of the primary's attendees. It can send
-/// messages while its attendee is promoted.
+/// In a replica meeting, the same program receives messages of the primary's attendees. The program
+/// can send messages while its attendee is promoted.
 class DataMessages: NSObject, DataMessageObserver {
   let meetingSession: MeetingSession
   let logger: Logger

@@ -6,8 +6,8 @@ public import ZeroMQ
 
 /// A client that sends any request of a test and records every answer.
 ///
-/// The client sends keep-alives only if the test requests them. It closes its socket without ending
-/// its session.
+/// The client sends keep-alives only if the test requests them. The client closes its socket
+/// without ending its session.
 public actor RawClient {
   /// A frame that the client received.
   public struct Answer: Sendable {
