@@ -22,7 +22,7 @@ actor AudioMeeting {
     context = try Context()
   }
 
-  /// Returns the processor time of media for 20 ms of such a meeting, in microseconds.
+  /// Returns the processor time of media for 20 ms of a meeting, in microseconds.
   static func microsecondsPerTick(
     participants: Int, speakers: Int, heard: Int, for time: Duration, packets path: String
   ) async throws -> Double {

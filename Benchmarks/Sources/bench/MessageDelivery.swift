@@ -1,5 +1,5 @@
-/// Measures the delivery time of a data message of 2 KiB to a hundred clients at a hundred messages
-/// per second, and the disk's share of it.
+/// Measures the delivery time of a data message of 2 KiB to a hundred clients, at a hundred
+/// messages per second. The benchmark also measures the disk's share of the delivery time.
 struct MessageDelivery: Benchmark {
   let options: Options
   let name = "messages.delivery"

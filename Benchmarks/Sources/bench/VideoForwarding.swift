@@ -5,8 +5,8 @@ import TestSupport
 /// Measures the forwarding of packets of 1,200 bytes from one camera to ten receivers, over
 /// loopback TCP. The peer is a bare PULL that forwards them to ten PUSHes.
 ///
-/// The benchmark counts sent packets per second of the server's processor time with 32 packets in
-/// flight, and the latency at 150 packets per second, which is 1.4 Mbit/s.
+/// With 32 packets in flight, the benchmark counts sent packets per second of the server's
+/// processor time. It measures the latency at 150 packets per second, which is 1.4 Mbit/s.
 struct VideoForwarding: Benchmark {
   let options: Options
   let name = "video.forward"
