@@ -13,7 +13,7 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 
-/// An observer of active speakers. The library makes all calls on main.
+/// An observer of active speakers. The library makes all calls on the main thread.
 public protocol ActiveSpeakerObserver: AnyObject {
   /// The observer's id. An observer that is added later with the same id replaces this observer.
   var observerId: String { get }

@@ -15,7 +15,7 @@ public protocol EventAnalyticsFacade: AnyObject, Sendable {
   func getCommonEventAttributes() -> [AnyHashable: Any]
 }
 
-/// An observer of the session's events. The library makes all calls on main.
+/// An observer of the session's events. The library makes all calls on the main thread.
 public protocol EventAnalyticsObserver: AnyObject {
   /// An event happened. The keys of its attributes are `EventAttributeName`.
   func eventDidReceive(name: EventName, attributes: [AnyHashable: Any])

@@ -52,7 +52,7 @@ public final class IngestionConfigurationBuilder: NSObject {
 
   /// Sets the interval between two requests.
   ///
-  /// - Parameter flushIntervalMs: In milliseconds, 300 or more; the default is 5000.
+  /// - Parameter flushIntervalMs: The interval in milliseconds, 300 or more; the default is 5000.
   @discardableResult
   public func setFlushIntervalMs(flushIntervalMs: Int64) -> IngestionConfigurationBuilder {
     self.flushIntervalMs = max(flushIntervalMs, 300)
@@ -71,7 +71,7 @@ public final class IngestionConfigurationBuilder: NSObject {
   /// Creates the configuration from the current settings.
   ///
   /// - Parameters:
-  ///   - disabled: True to send nothing.
+  ///   - disabled: Whether the session sends no events.
   ///   - ingestionUrl: The server's URL.
   ///   - clientConiguration: The client that sends the events. The facade misspells the label.
   public func build(

@@ -2,22 +2,23 @@ public import Foundation
 
 /// The configuration with which a session starts.
 public final class AudioVideoConfiguration: NSObject, Sendable {
-  /// Stereo at 48 kHz.
+  /// The default audio mode: stereo at 48 kHz.
   public static let defaultAudioMode: AudioMode = .stereo48K
 
   /// The session records and plays.
   public static let defaultAudioDeviceCapabilities: AudioDeviceCapabilities = .inputAndOutput
 
-  /// False; Linux has no CallKit.
+  /// The default of ``callKitEnabled``: false, because Linux has no CallKit.
   public static let defaultCallKitEnabled = false
 
-  /// True: audio is sent with redundancy against packet loss.
+  /// The default of ``enableAudioRedundancy``: true, so the session sends audio with redundancy
+  /// against packet loss.
   public static let defaultEnableAudioRedundancy = true
 
   /// 1280 × 720.
   public static let defaultVideoMaxResolution: VideoResolution = .videoResolutionHD
 
-  /// Three minutes, in milliseconds.
+  /// The default of ``reconnectTimeoutMs``: three minutes.
   public static let defaultReconnectTimeoutMs = 180_000
 
   /// The channels and sample rate of audio.

@@ -1,6 +1,6 @@
 /// An observer of the audio session and the video session.
 ///
-/// The library makes all calls on main. The audio session and the video session change
+/// The library makes all calls on the main thread. The audio session and the video session change
 /// independently.
 public protocol AudioVideoObserver: AnyObject {
   /// The audio session is connecting, or reconnecting after `audioSessionDidDrop`.
@@ -48,7 +48,7 @@ public protocol AudioVideoObserver: AnyObject {
   func cameraSendAvailabilityDidChange(available: Bool)
 }
 
-/// An observer of metrics. The library makes all calls on main.
+/// An observer of metrics. The library makes all calls on the main thread.
 public protocol MetricsObserver: AnyObject {
   /// Receives the current metrics, about once a second; the keys are `ObservableMetric`.
   func metricsDidReceive(metrics: [AnyHashable: Any])
@@ -98,7 +98,7 @@ public enum ObservableMetric: Int, CaseNamed {
 
 /// An observer of a promotion from a replica meeting to its primary meeting.
 ///
-/// The library makes all calls on main.
+/// The library makes all calls on the main thread.
 public protocol PrimaryMeetingPromotionObserver: AnyObject {
   /// The server has answered the request for a promotion. Called once. The status is `ok` if the
   /// attendee now acts in the primary meeting.

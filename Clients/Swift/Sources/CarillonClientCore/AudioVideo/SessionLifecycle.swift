@@ -119,7 +119,8 @@ final class SessionLifecycle: Sendable {
     return true
   }
 
-  /// Requests the promotion of a replica's attendee; the observer receives the answer on main.
+  /// Requests the promotion of a replica's attendee; the observer receives the answer on the main
+  /// thread.
   func promote(
     as credentials: MeetingSessionCredentials,
     telling observer: MainBound<any PrimaryMeetingPromotionObserver>

@@ -31,7 +31,7 @@ public final class PixelBuffer: NSObject, Sendable {
   /// Creates a buffer.
   ///
   /// - Returns: `nil` if a size is not 1-16,383, a row is longer than `bytesPerRow`, or there are
-  ///   fewer bytes than the rows need; the last row may end with its last pixel.
+  ///   fewer bytes than the rows need. The last row may end with its last pixel.
   public init?(width: Int, height: Int, format: Format, bytes: [UInt8], bytesPerRow: Int) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
       return nil

@@ -20,7 +20,8 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// The longest wait: about 31 years, in effect unlimited.
   private static let longest = Duration.seconds(1_000_000_000)
 
-  /// - Parameter reconnectTimeoutMs: In milliseconds; a negative value counts as 0.
+  /// - Parameter reconnectTimeoutMs: The reconnect timeout in milliseconds; a negative value counts
+  ///   as 0.
   init(reconnectTimeoutMs: Int) {
     reconnectTime = min(.milliseconds(max(reconnectTimeoutMs, 0)), Self.longest)
   }

@@ -7,8 +7,9 @@ internal import ZeroMQ
 
 /// Finds the ZeroMQ endpoint of a meeting's gateway from the meeting's URLs.
 enum EndpointLocator {
-  /// Returns the gateway's endpoint, from the first of these sources that has one: the gateway URL,
-  /// the signaling URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
+  /// Returns the gateway's endpoint. The sources are, in this order, the gateway URL, the signaling
+  /// URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`. The first
+  /// source that contains an endpoint counts.
   ///
   /// - Parameter urlRewriter: Rewrites the address in the answer. The other URLs are already
   ///   rewritten.

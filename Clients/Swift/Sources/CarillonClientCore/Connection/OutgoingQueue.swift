@@ -16,7 +16,7 @@ struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   struct Entry: Sendable {
-    /// Identifies the message within the session; ascending.
+    /// The number that identifies the message within the session. Numbers ascend.
     let number: UInt64
     let message: OutgoingMessage
     fileprivate(set) var firstSentAt: Instant?

@@ -25,7 +25,7 @@ public protocol ContentShareController: AnyObject, Sendable {
   func removeContentShareObserver(observer: any ContentShareObserver)
 }
 
-/// An observer of the local content share. The library makes all calls on main.
+/// An observer of the local content share. The library makes all calls on the main thread.
 public protocol ContentShareObserver: AnyObject {
   /// The content share has started: other attendees can receive it.
   func contentShareDidStart()

@@ -27,7 +27,7 @@ public protocol DeviceController: AnyObject {
   func getActiveAudioDevice() -> MediaDevice?
 }
 
-/// An observer of changes of the audio devices. The library makes all calls on main.
+/// An observer of changes of the audio devices. The library makes all calls on the main thread.
 public protocol DeviceChangeObserver: AnyObject {
   /// Receives the new list of devices.
   func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice])

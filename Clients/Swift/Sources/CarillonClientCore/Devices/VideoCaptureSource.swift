@@ -30,7 +30,7 @@ public protocol CameraCaptureSource: VideoCaptureSource {
   func switchCamera()
 }
 
-/// An observer of a capture source. The library makes all calls on main.
+/// An observer of a capture source. The library makes all calls on the main thread.
 public protocol CaptureSourceObserver: AnyObject {
   /// The source has started capturing.
   func captureDidStart()

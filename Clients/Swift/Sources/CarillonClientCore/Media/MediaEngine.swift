@@ -36,7 +36,7 @@ typealias MediaResult = Result<(any MediaEngine)?, any Error>
 
 /// The receiver of a media engine's reports. The engine calls the receiver on any thread.
 package protocol MediaEngineDelegate: AnyObject, Sendable {
-  /// A frame of a remote track arrived. Called on main.
+  /// A frame of a remote track arrived. Called on the main thread.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
 
   /// The engine measured the last second.

@@ -3,8 +3,8 @@ import Dispatch
 /// The promotions of one run of a session. This type performs the effects of the
 /// ``PromotionMachine``.
 ///
-/// This type calls observers on main, in the order of the events. The run's lock guards this value.
-/// Code may call the connection under that lock, because the connection answers later.
+/// This type calls observers on the main thread, in the order of the events. The run's lock guards
+/// this value. Code may call the connection under that lock, because the connection answers later.
 struct SessionPromotions: Sendable {
   /// An application's call, kept until its promotion has ended.
   private struct Call: Sendable {
@@ -86,8 +86,8 @@ struct SessionPromotions: Sendable {
 
   /// Changes the identity, and ends the content share of the previous attendee.
   ///
-  /// The source belongs to the application, so this method must not call it while the state is
-  /// locked.
+  /// The source belongs to the application, so this method must not call the source while the state
+  /// is locked.
   private func act(as attendee: PromotedAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)

@@ -64,7 +64,7 @@ public final class DataMessage: NSObject, Sendable {
   }
 }
 
-/// An observer of the data messages of its topics. The library makes all calls on main.
+/// An observer of the data messages of its topics. The library makes all calls on the main thread.
 public protocol DataMessageObserver: AnyObject {
   /// A message arrived, or an own message was throttled.
   func dataMessageDidReceived(dataMessage: DataMessage)

@@ -18,7 +18,7 @@ final class DataMessageObservers: Sendable {
     registries.withLock { $0.removeValue(forKey: topic) }?.removeAll()
   }
 
-  /// Posts the message to the observers of its topic, in one block on main.
+  /// Posts the message to the observers of its topic, in one block on the main thread.
   ///
   /// Drops a message without observers.
   func post(_ message: DataMessage) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An observer of the attendees' presence, volumes and signal strengths.
 ///
-/// The library makes all calls on main. The lists are never empty, have no particular order, and
-/// include the local attendee.
+/// The library makes all calls on the main thread. The lists are never empty, have no particular
+/// order, and include the local attendee.
 public protocol RealtimeObserver: AnyObject {
   /// Volumes changed. The list contains only attendees whose level changed.
   func volumeDidChange(volumeUpdates: [VolumeUpdate])

@@ -48,7 +48,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The remote videos, or the video that this session sends, changed.
   func videoDidTell(_ news: VideoUpdate)
 
-  /// A frame of a remote video arrived. Called on main.
+  /// A frame of a remote video arrived. Called on the main thread.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
   /// The signaling connection is opening, is open, or was lost.

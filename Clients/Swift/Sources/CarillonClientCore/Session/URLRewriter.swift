@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Returns the URL to use instead of the given one, for example a proxy's URL.
+/// Returns the URL to use instead of the given URL, for example a proxy's URL.
 ///
 /// The library calls the rewriter once for each URL when a configuration is built, and never when a
 /// configuration is decoded. It also calls the rewriter once for each address that the server sends

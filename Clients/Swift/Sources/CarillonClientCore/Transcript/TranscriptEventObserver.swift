@@ -1,4 +1,4 @@
-/// An observer of the meeting's transcription. The library makes all calls on main.
+/// An observer of the meeting's transcription. The library makes all calls on the main thread.
 public protocol TranscriptEventObserver: AnyObject {
   /// A transcript arrived, or the status of the transcription changed.
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent)

@@ -1,4 +1,4 @@
-/// The receiver of a session's frames. The media engine calls its methods on main.
+/// The receiver of a session's frames. The media engine calls its methods on the main thread.
 ///
 /// `TileNotice` reports which tiles exist and why they are paused.
 protocol MediaTracks: AnyObject, Sendable {

@@ -1,6 +1,6 @@
 /// A change of the application's video requests.
 enum VideoChange: Hashable, Sendable {
-  /// Send a video instead of the previous one.
+  /// Send a video instead of the previous video.
   case publish(VideoDeclaration)
   /// Send no video.
   case unpublish

@@ -15,7 +15,7 @@ struct VideoDeclaration: Hashable, Sendable {
     let bitsPerSecond: Int
   }
 
-  /// Identifies the declaration among the declarations of its sender.
+  /// The number that identifies the declaration among the declarations of its sender.
   let number: UInt64
   let kind: Kind
   let hint: VideoContentHint

@@ -12,7 +12,8 @@ public protocol VideoSource: AnyObject {
 
 /// A receiver of the frames of a video.
 public protocol VideoSink: AnyObject {
-  /// Receives a frame. A tile calls its sink on main. A source calls its sinks on its own queue.
+  /// Receives a frame. A tile calls its sink on the main thread. A source calls its sinks on its
+  /// own queue.
   func onVideoFrameReceived(frame: VideoFrame)
 }
 

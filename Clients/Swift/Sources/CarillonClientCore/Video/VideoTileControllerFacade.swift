@@ -1,5 +1,5 @@
-/// The calls that bind, pause and observe video tiles. The application makes all these calls on
-/// main.
+/// The calls that bind, pause and observe video tiles. The application makes all these calls on the
+/// main thread.
 public protocol VideoTileControllerFacade: AnyObject, Sendable {
   /// Binds a view to a tile. First unbinds the view from its former tile, and the tile from its
   /// former view.
@@ -27,7 +27,7 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
   func resumeRemoteVideoTile(tileId: Int)
 }
 
-/// An observer of video tiles. The library makes all calls on main.
+/// An observer of video tiles. The library makes all calls on the main thread.
 public protocol VideoTileObserver: AnyObject {
   /// A tile was added. The application can bind a view to this tile.
   func videoTileDidAdd(tileState: VideoTileState)

@@ -6,7 +6,7 @@ public struct MediaAudio: Sendable {
   /// The sink of the audio that the session receives.
   public var sink: any AudioSink
 
-  /// Creates a pair of source and sink. By default the session sends silence and plays nothing.
+  /// Creates a pair of source and sink. By default, the session sends silence and plays nothing.
   public init(source: any AudioSource = SilenceSource(), sink: any AudioSink = NullAudioSink()) {
     self.source = source
     self.sink = sink

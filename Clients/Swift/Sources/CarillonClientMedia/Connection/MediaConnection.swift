@@ -114,7 +114,7 @@ final class MediaConnection {
     }
   }
 
-  /// - Returns: False when the connection was closed in the meantime.
+  /// - Returns: `false` when the connection was closed in the meantime.
   private func takePart(_ part: Int) -> Bool {
     let isEcho = message.withBytes(ofPart: part) { bytes in
       bytes.withPacketBytes { packet in

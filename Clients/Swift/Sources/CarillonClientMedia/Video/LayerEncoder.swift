@@ -57,8 +57,8 @@ final class LayerEncoder {
   /// Encodes a picture of the size that ``size(in:width:height:)`` returns.
   ///
   /// - Parameter bitsPerSecond: The layer's current bitrate; `nil` means the declared bitrate.
-  /// - Returns: `nil` if the timestamp is not later than the previous one, or if the bitrate limit
-  ///   or the encoder drops the frame.
+  /// - Returns: `nil` if the timestamp is not later than the previous timestamp, or if the bitrate
+  ///   limit or the encoder drops the frame.
   func encode(
     _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool, bitsPerSecond: Int? = nil
   ) throws(VPXError) -> VP8Frame? {

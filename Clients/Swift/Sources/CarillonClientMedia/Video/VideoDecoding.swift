@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The decoding of one remote track on its own queue. The type delivers the pictures on main.
+/// The decoding of one remote track on its own queue. The type delivers the pictures on the main
+/// thread.
 ///
 /// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
 /// the lock.
@@ -12,7 +13,7 @@ final class VideoDecoding: @unchecked Sendable {
     var isOpen = true
     /// The frames that wait for the queue.
     var waiting = 0
-    /// The pictures that wait for main.
+    /// The pictures that wait for the main thread.
     var waitingAtMain = 0
   }
 
@@ -26,11 +27,11 @@ final class VideoDecoding: @unchecked Sendable {
   /// The maximum number of waiting frames. If more frames wait, the machine is too slow.
   private static let mostWaiting = 30
 
-  /// The maximum number of pictures that wait for main.
+  /// The maximum number of pictures that wait for the main thread.
   private static let mostWaitingAtMain = 8
 
   /// - Parameters:
-  ///   - show: Receives a picture, on main.
+  ///   - show: Receives a picture, on the main thread.
   ///   - fail: Called when a frame could not be decoded, so that a key frame is needed. The closure
   ///     runs on the queue or on the caller's thread.
   init(

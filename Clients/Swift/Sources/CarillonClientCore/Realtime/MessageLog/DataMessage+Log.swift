@@ -12,7 +12,7 @@ extension DataMessage {
   /// The message's place in the meeting's log, from 1, ascending.
   ///
   /// Missing numbers belong to messages for other attendees. A throttled message of this session
-  /// has 0.
+  /// has the sequence 0.
   public var sequence: UInt64 { place.sequence }
 
   /// The message's id, unique in the meeting; empty for an own message that was throttled.

@@ -7,8 +7,8 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - recipients: The attendee ids of the only recipients, at most 250; empty for all attendees.
-  ///   - completion: Receives the outcome once, on main, unless the call throws. A lost connection
-  ///     delays the outcome.
+  ///   - completion: Receives the outcome once, on the main thread, unless the call throws. A lost
+  ///     connection delays the outcome.
   /// - Throws: `SendDataMessageError` or `DataMessageFailure.invalidRecipients`, checked in this
   ///   order. While the session is not started, the call throws nothing.
   func realtimeSendDataMessage(
@@ -34,7 +34,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
 /// An observer of gaps in the meeting's data messages.
 ///
-/// Carillon adds this protocol to the facade. The library makes all calls on main.
+/// Carillon adds this protocol to the facade. The library makes all calls on the main thread.
 public protocol DataMessageLogObserver: AnyObject {
   /// A lost connection is restored. This call precedes the messages that the session missed in the
   /// meantime.
