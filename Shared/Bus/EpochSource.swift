@@ -7,7 +7,7 @@ internal import MeetingModel
 public struct EpochSource: Sendable {
   private var last: UInt64 = 0
 
-  /// Makes a source. A process needs only one.
+  /// Makes a source. A process needs only one source.
   public init() {}
 
   /// Returns an epoch that no stream had before.

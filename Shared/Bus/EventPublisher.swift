@@ -38,7 +38,7 @@ public final class EventPublisher {
   private var isBeaconSoon = false
   private let schedule: BeaconSchedule
 
-  /// Binds the socket and starts to send beacons. Call it on `thread`.
+  /// Binds the socket and starts to send beacons. Call this initializer on `thread`.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
   /// - Throws: ``ZeroMQError`` if the endpoint is in use or cannot be bound.

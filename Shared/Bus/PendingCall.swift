@@ -4,7 +4,7 @@ internal import ZeroMQ
 
 /// An open call of a ``RequestChannel``.
 struct PendingCall {
-  /// When the call times out; `nil` for streams.
+  /// The time at which the call times out; `nil` for streams.
   let deadline: ContinuousClock.Instant?
   let taker: Taker
 

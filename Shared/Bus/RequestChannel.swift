@@ -33,7 +33,7 @@ public final class RequestChannel {
   private var lastCallID: UInt64 = 0
   private let sweep: ThreadTimer
 
-  /// Opens the socket and starts to connect. Call it on `thread`.
+  /// Opens the socket and starts to connect. Call this initializer on `thread`.
   ///
   /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes. A
   ///   larger part ends the connection.
@@ -175,8 +175,8 @@ public final class RequestChannel {
   /// Opens the session stream of this connection: its items and its end carry no call id.
   ///
   /// `onItem` receives an item's body and the size of its frame in bytes. The client's keep-alives
-  /// acknowledge these bytes. A new session stream replaces the previous one, whose closures are
-  /// not called again.
+  /// acknowledge these bytes. A new session stream replaces the previous session stream, whose
+  /// closures are not called again.
   public func openSession<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void

@@ -81,7 +81,8 @@ public final class RequestServer {
     face.onUndeliverable = { [unowned self] in observer?.replyWasUndeliverable() }
   }
 
-  /// The endpoint of the server. For `tcp://…:0` it contains the port that the system chose.
+  /// The endpoint of the server. For `tcp://…:0`, the endpoint contains the port that the system
+  /// chose.
   public var lastEndpoint: Endpoint? { face.endpoint }
 
   /// The listener, if this is a server for clients.

@@ -13,7 +13,8 @@ public struct Retry: Sendable {
   private let longestPause: Duration
 
   /// - Parameters:
-  ///   - deadline: When to stop; `nil` to retry until a permanent failure.
+  ///   - deadline: The time after which no attempt starts; `nil` to retry until a permanent
+  ///     failure.
   ///   - pause: The pause before the second attempt.
   ///   - longestPause: The longest pause.
   public init(
@@ -56,7 +57,7 @@ public struct Retry: Sendable {
 
   /// Makes attempts until one succeeds.
   ///
-  /// Call it on the socket thread.
+  /// Call this method on the socket thread.
   ///
   /// - Throws: The error of the last attempt.
   public func run<Value>(

@@ -30,7 +30,7 @@ public struct Route: Sendable {
 
   /// Makes the route of a ``ClientListener``'s connection.
   ///
-  /// - Parameter number: Less than 2⁵⁶.
+  /// - Parameter number: The number of the connection, less than 2⁵⁶.
   init(number: UInt64) {
     key = UInt64(Self.bytesInKey) << 56 | number
     longName = nil

@@ -7,8 +7,8 @@ public import ZeroMQ
 /// services.
 ///
 /// `service.key` is the secret key as text (32/Z85), and only its owner may read it. `allowed.keys`
-/// is an ``AllowList``, which other users may read. All functions block, so do not call them on a
-/// socket thread.
+/// is an ``AllowList``, which other users may read. All functions block, so do not call these
+/// functions on a socket thread.
 public struct KeyDirectory: Hashable, Sendable {
   /// The directory.
   public let path: String

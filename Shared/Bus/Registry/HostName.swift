@@ -9,7 +9,7 @@ public enum HostName {
   /// same for all containers that mount the directory at this path. They change when the machine
   /// restarts.
   ///
-  /// Reads a file, so call it while the process starts.
+  /// Reads a file, so call this function while the process starts.
   public static func of(runtimeDirectory path: String) -> String {
     var status = stat()
     _ = unsafe stat(path, &status)

@@ -4,7 +4,7 @@ public import ZeroMQ
 /// The directory of each service's instances. The registry also records whether the instances are
 /// live.
 ///
-/// On one machine the registry is the runtime directory. A meeting belongs to the live instance
+/// On one machine, the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
 public protocol Registry: Sendable {
   /// Registers an instance, and assigns it a higher term than every earlier term of the service.
@@ -67,10 +67,10 @@ public protocol Registration: Sendable {
   /// The term, which rises with every start of any instance of the service.
   var term: UInt64 { get }
 
-  /// Sends a heartbeat with the number of meetings. Call it every second.
+  /// Sends a heartbeat with the number of meetings. Call this method every second.
   func heartbeat(meetings: Int) throws(RegistryError)
 
-  /// Releases the name. Call it when the instance is about to stop.
+  /// Releases the name. Call this method when the instance is about to stop.
   func withdraw()
 }
 

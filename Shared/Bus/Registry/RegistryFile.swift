@@ -44,7 +44,7 @@ enum RegistryFile {
 
   /// Returns the names in a directory that have an ending, without the ending, sorted.
   ///
-  /// Empty if there is no directory.
+  /// The result is empty if there is no directory.
   static func names(in path: String, ending: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(directory) }

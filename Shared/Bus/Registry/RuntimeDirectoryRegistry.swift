@@ -214,7 +214,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 /// The content of `<instance>.json`.
 private struct InstanceRecord: Codable {
   let endpoints: [String: String]
-  /// Missing in records of earlier versions, and of instances without such endpoints.
+  /// The endpoints for other hosts, by purpose; missing in records of earlier versions, and of
+  /// instances without such endpoints.
   let clusterEndpoints: [String: String]?
   let host: String?
   let term: UInt64
