@@ -68,8 +68,8 @@ internal import COpus
 
   /// Turns discontinuous transmission (DTX) on or off from the next packet on.
   ///
-  /// With DTX the encoder sends nothing while it detects silence or steady noise. Up to complexity
-  /// 6, it also classifies a steady tone as noise.
+  /// With DTX, the encoder makes no packets while it detects silence or steady noise. Up to
+  /// complexity 6, the encoder also classifies a steady tone as noise.
   public mutating func setDiscontinuous(_ isDiscontinuous: Bool) throws(OpusError) {
     guard isDiscontinuous != self.isDiscontinuous else { return }
     _ = try OpusError.check(unsafe copus_encoder_set_dtx(handle, isDiscontinuous ? 1 : 0))
