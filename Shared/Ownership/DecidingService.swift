@@ -119,7 +119,7 @@ extension DecidingService {
   /// Answers a call with the result of `answer`, as soon as the meeting's state is complete.
   ///
   /// - Parameter ifGivenUp: Called instead of `answer` if the caller cancels, or if the meeting
-  ///   moves to another instance. In the second case the caller receives
+  ///   moves to another instance. In the second case, the caller receives
   ///   ``OwnershipError/notOwner``.
   public func whenSettled<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () throws -> Reply,

@@ -168,10 +168,10 @@ public final class Owner {
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
-  /// Records that a gateway has seen this instance with a higher term than the present one.
+  /// Records that a gateway has seen this instance with a higher term than the present term.
   ///
-  /// In this case the registry has lost its counter, so the instance restarts with a term above the
-  /// reported term.
+  /// In this case, the registry has lost its counter, so the instance restarts with a term above
+  /// the reported term.
   public func hear(highestTerm: UInt64) {
     // No term is above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }

@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// The reasons why an owner rejects a request.
 public enum OwnershipError: StatusConvertible, Hashable {
-  /// The request names a term other than the current one.
+  /// The request names a term other than the current term.
   case staleTerm(UInt64, current: UInt64)
   /// The meeting belongs to another instance.
   case notOwner
