@@ -3,8 +3,9 @@
 /// One caller puts packets in as they arrive. Another caller pulls the next playout at the pace of
 /// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
 /// in time. The buffer adapts within 2 s, also during speech. If packets wait too briefly, the
-/// buffer inserts one concealed packet before the next packet: at most before every fifth packet,
-/// or before every second packet if the wait is too short by more than a packet's length.
+/// buffer inserts one concealed packet before the next packet, at most before every fifth packet.
+/// If the wait is too short by more than a packet's length, the buffer inserts one before every
+/// second packet.
 ///
 /// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause is no
 /// loss. The buffer still plays a packet that arrives just after its turn if no other packet waits.

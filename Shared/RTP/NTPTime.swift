@@ -1,6 +1,6 @@
 /// A time in the format of sender reports: seconds since 1900 with fractions of 2⁻³² s.
 public struct NTPTime: Hashable, Sendable {
-  /// Seconds in the high 32 bits, fractions in the low ones.
+  /// The seconds in the high 32 bits, and the fractions in the low 32 bits.
   public var rawValue: UInt64
 
   /// Creates a time from its 64 bits.

@@ -9,7 +9,7 @@ public struct RTPPatch: Hashable, Sendable {
   /// The new SSRC.
   public var ssrc: UInt32
 
-  /// The new payload type; `nil` keeps the current one.
+  /// The new payload type; `nil` keeps the current payload type.
   public var payloadType: UInt8?
 
   /// Creates a patch. Without a payload type, the packet keeps its payload type.

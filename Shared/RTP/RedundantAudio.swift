@@ -53,7 +53,7 @@ public struct RedundantAudio: Hashable, Sendable {
   /// Returns a copy. Senders put the oldest copy first.
   ///
   /// - Parameters:
-  ///   - index: Below ``count``.
+  ///   - index: The index of the copy, below ``count``.
   ///   - bytes: The same packet.
   public func copy(_ index: Int, in bytes: Span<UInt8>) -> Copy {
     var begin = sound

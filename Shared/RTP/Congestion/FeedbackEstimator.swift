@@ -1,7 +1,7 @@
 /// An estimator of a link's capacity from the arrival time of each packet (``SentLog``).
 ///
 /// - A delay above the minimum shows that packets wait in a queue. In this case, the arrival rate
-///   is the capacity: with each feedback, the estimate falls by half of its distance to the arrival
+///   is the capacity. With each feedback, the estimate falls by half of its distance to the arrival
 ///   rate, or rises by a smaller share of this distance.
 /// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
 ///   this rate.

@@ -81,7 +81,7 @@ public struct SentLog: Sendable {
 
   /// Returns whether this many bytes may be sent now.
   ///
-  /// On a silent link only a small amount may be in flight. A link delivers queued packets when it
+  /// On a silent link, only a few bytes may be in flight. A link delivers queued packets when it
   /// recovers, and the sender cannot recall them.
   ///
   /// - Parameter window: The maximum number of bytes in flight.
@@ -112,7 +112,7 @@ public struct SentLog: Sendable {
     return outcome
   }
 
-  /// Drops packets that are too old to arrive. Call it while no report arrives.
+  /// Drops packets that are too old to arrive. Call this method while no report arrives.
   public mutating func expire(at now: MediaTime) {
     _ = settle(at: now)
     guard now.microseconds - heardAt > Self.silence else { return }

@@ -2,7 +2,7 @@
 /// identifies packets by their transport-wide number.
 ///
 /// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1. The lists remain
-/// in the packet's bytes. The caller passes the bytes again to read them.
+/// in the packet's bytes. To read the lists, the caller passes the bytes again.
 public struct TransportFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32
