@@ -2,8 +2,8 @@
 ///
 /// A salt need not be secret (RFC 3711, section 3.2.1), so it is not wiped.
 ///
-/// In counter mode, the SSRC and the index are two bytes later than in GCM, and the last two bytes
-/// count blocks (RFC 3711, section 4.1.1; RFC 7714, sections 8.1 and 9.1).
+/// In counter mode, the SSRC and the index are two bytes later than in GCM (RFC 7714, sections 8.1
+/// and 9.1). The last two bytes count blocks (RFC 3711, section 4.1.1).
 struct InitialVector {
   /// The first eight bytes and the last eight, big-endian.
   private(set) var halves: (UInt64, UInt64)

@@ -24,7 +24,7 @@ public struct MasterKey: Hashable, Sendable {
 }
 
 extension MasterKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Names the profile.
+  /// A text that names the profile.
   public var description: String { "a master key of \(profile.name)" }
 
   /// The same as ``description``.

@@ -5,7 +5,7 @@
 /// 400 packets/s, so 1,024 indices are 2.5 s. No link delays a useful packet for so long. The
 /// window takes 128 bytes for each stream.
 struct ReplayWindow: Sendable {
-  /// The number of indices in the window, including the highest one.
+  /// The number of indices in the window, including the highest index.
   static let count: UInt64 = 1_024
 
   /// The state of an index.

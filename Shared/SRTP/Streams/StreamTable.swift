@@ -25,7 +25,7 @@ struct StreamTable: Sendable {
   private var departed: [UInt32: UInt64] = [:]
   private var uses: UInt64 = 0
 
-  /// - Parameter capacity: At least 1.
+  /// - Parameter capacity: The maximum number of streams in the table, at least 1.
   init(capacity: Int) {
     precondition(capacity > 0, "A table of streams holds one at least.")
     self.capacity = capacity
