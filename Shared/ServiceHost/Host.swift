@@ -5,7 +5,8 @@ public import PostgreSQL
 
 /// The environment of a process's services: its name, its directories and its instruments.
 ///
-/// Made once by the ``ServiceCommand`` before `makeServices(in:)`, and immutable afterwards.
+/// The ``ServiceCommand`` makes the host once, before `makeServices(in:)`. The host does not change
+/// afterwards.
 public struct Host: Sendable {
   /// The longest name that ``ipcPath(_:)`` accepts, so that every path fits `unix(7)`.
   static let longestEndpointName = 16

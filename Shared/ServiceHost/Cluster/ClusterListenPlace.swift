@@ -5,7 +5,7 @@ struct ClusterListenPlace: Hashable {
   enum Ports: Hashable {
     /// Any free ports.
     case any
-    /// This port and the following ones.
+    /// This port and the following ports.
     case from(Int)
     /// The first free ports of this range.
     case among(ClosedRange<Int>)

@@ -27,7 +27,7 @@ struct AcceptedFlag: Hashable {
   /// Flags that query the program instead of configuring it. No variable sets these flags.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
-  /// Returns every flag of a command with a long name, including hidden ones, except queries.
+  /// Returns every flag of a command that has a long name, including hidden flags but not queries.
   static func all(of command: (some ParsableCommand).Type) throws -> [AcceptedFlag] {
     let dump = try JSONDecoder().decode(HelpDump.self, from: Data(command._dumpHelp().utf8))
     let arguments = (dump.command.arguments ?? []).filter { $0.kind != .positional }

@@ -122,7 +122,7 @@ enum Directories {
     }
   }
 
-  /// Returns whether `path` is a directory or a link to one: only a directory contains `.`.
+  /// Returns whether `path` is a directory or a link to a directory: only a directory contains `.`.
   private static func isDirectory(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(path)/.")
   }

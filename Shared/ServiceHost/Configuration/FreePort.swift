@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A search for free TCP ports. Use it for an address that must be known before the service listens
-/// on it.
+/// A search for free TCP ports. Use this search for an address that must be known before the
+/// service listens on the address.
 ///
 /// If another process takes the port in the meantime, the service fails to listen, and reports the
 /// failure.

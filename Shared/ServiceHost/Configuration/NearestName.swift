@@ -1,4 +1,4 @@
-/// A search for the intended name of a misspelt one.
+/// A search for the known name that is nearest to a misspelt name.
 enum NearestName {
   /// Returns the name with the fewest edits; `nil` if more than a third of the letters differ.
   static func nearest(to name: String, among names: [String]) -> String? {

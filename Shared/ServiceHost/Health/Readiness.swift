@@ -7,7 +7,7 @@ enum Readiness: Hashable {
   }
 
   case ready
-  /// At least one check fails, listed in the order of names.
+  /// At least one check fails. The failures are in the order of the checks' names.
   case failing([Failure])
   /// The process has been asked to stop and accepts no new work.
   case draining

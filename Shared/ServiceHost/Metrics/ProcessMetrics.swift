@@ -30,7 +30,7 @@ enum ProcessMetrics {
     }
   }
 
-  /// Returns the time of all threads, including finished ones, from `clock(3)` in microseconds.
+  /// Returns the time of all threads, including finished threads, from `clock(3)` in microseconds.
   private static func processorSeconds() -> Double? {
     // With Foundation imported, a release build does not find the members of a timespec.
     let time = clock()
