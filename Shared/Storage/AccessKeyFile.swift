@@ -24,7 +24,7 @@ public struct AccessKeyFile: Sendable {
     (self.path, self.installation) = (path, installation)
   }
 
-  /// Returns all keys, including disabled ones, in order of creation.
+  /// Returns all keys, including disabled keys, in order of creation.
   public func keys() throws(StorageError) -> [AccessKey] {
     let content: SecretFile?
     do throws(SecretFileError) {

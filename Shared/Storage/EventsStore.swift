@@ -16,7 +16,7 @@ public final class EventsStore: Sendable {
 
   /// Opens the file, or creates it with mode 0600, and migrates its table.
   ///
-  /// Blocks briefly: call it while the process starts.
+  /// Blocks briefly: call this initializer while the process starts.
   ///
   /// - Parameter capacity: The maximum number of events to keep; the oldest are evicted.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
@@ -29,7 +29,7 @@ public final class EventsStore: Sendable {
   /// Opens or creates the store, and migrates its table.
   ///
   /// The store is `client-events.sqlite` in a directory, or the schema `carillon_events` in
-  /// PostgreSQL. Blocks briefly: call it while the process starts.
+  /// PostgreSQL. Blocks briefly: call this initializer while the process starts.
   ///
   /// - Parameter capacity: The maximum number of events to keep; the oldest are evicted.
   /// - Throws: The errors of ``init(path:capacity:)``.

@@ -12,11 +12,12 @@ public struct InstallationKey: Sendable {
 
   /// Reads the installation key, or creates its file with mode 0600 and 32 random bytes.
   ///
-  /// Processes that start together all get the same key. Blocks briefly: call it while the process
-  /// starts.
+  /// Processes that start together all get the same key. Blocks briefly: call this initializer
+  /// while the process starts.
   ///
   /// - Throws: ``StorageError/keyFile(path:problem:)`` if users other than the owner may read the
-  ///   file, if it is not a regular file of exactly 32 bytes, or if it cannot be read or created.
+  ///   file, if the file is not a regular file of exactly 32 bytes, or if the file cannot be read
+  ///   or created.
   public init(file path: String) throws(StorageError) {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }

@@ -19,7 +19,7 @@ public struct EnrolledAttendees: Hashable, Sendable {
   public var unplaced: [ExternalUserID]
 }
 
-/// A meeting that a request created, in this call or an earlier one.
+/// A meeting that a request created, in this call or an earlier call.
 public struct CreatedMeeting: Hashable, Sendable {
   /// The meeting.
   public var meeting: Meeting

@@ -142,7 +142,7 @@ extension MeetingStore {
     }
   }
 
-  /// Changes the capabilities of all existing attendees except the excluded ones.
+  /// Changes the capabilities of all existing attendees except the excluded attendees.
   ///
   /// Ignores an excluded id that is not an attendee of the meeting.
   ///

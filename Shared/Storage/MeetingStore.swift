@@ -31,8 +31,8 @@ public final class MeetingStore: Sendable {
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Blocks briefly: call it while the process starts. Several processes may open the file at the
-  /// same time.
+  /// Blocks briefly: call this initializer while the process starts. Several processes may open the
+  /// file at the same time.
   ///
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
@@ -49,8 +49,8 @@ public final class MeetingStore: Sendable {
   /// Opens or creates the store, and migrates its tables.
   ///
   /// The store is `meetings.sqlite` in a directory, or the schema `carillon_meetings` in
-  /// PostgreSQL. Blocks briefly: call it while the process starts. Several processes may open the
-  /// store at the same time.
+  /// PostgreSQL. Blocks briefly: call this initializer while the process starts. Several processes
+  /// may open the store at the same time.
   ///
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the store cannot be opened or created,

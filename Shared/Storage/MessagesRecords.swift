@@ -98,7 +98,7 @@ public struct StoredLog: Hashable, Sendable {
   /// The state of the log except its messages.
   public var state: StoredLogState
 
-  /// The messages, oldest first, without pruned ones.
+  /// The messages, oldest first, without pruned messages.
   public var messages: [StoredMessage]
 
   /// The sessions that read the log, in no particular order.
@@ -130,7 +130,7 @@ public struct StoredLogs: Hashable, Sendable {
 
 /// A page of a log in the store.
 public struct StoredPage: Hashable, Sendable {
-  /// The messages, oldest first, without pruned ones.
+  /// The messages, oldest first, without pruned messages.
   public var messages: [StoredMessage]
 
   /// The sequence up to which the page is complete, except for pruned messages.

@@ -15,8 +15,8 @@ public final class MessagesStore: Sendable {
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Each log of a file that was restored from a copy gets a new epoch. Blocks briefly: call it
-  /// while the process starts.
+  /// Each log of a file that was restored from a copy gets a new epoch. Blocks briefly: call this
+  /// initializer while the process starts.
   ///
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
@@ -27,7 +27,7 @@ public final class MessagesStore: Sendable {
   /// Opens or creates the store, and migrates its tables.
   ///
   /// The store is `messages.sqlite` in a directory, or the schema `carillon_messages` in
-  /// PostgreSQL. Blocks briefly: call it while the process starts.
+  /// PostgreSQL. Blocks briefly: call this initializer while the process starts.
   ///
   /// - Throws: The errors of ``init(path:)``.
   public init(in location: StoreLocation) throws(StorageError) {

@@ -20,7 +20,7 @@ final class PostgresEngine: StoreEngine {
   /// The number of concurrent reading connections.
   private static let readerCount = 4
 
-  /// Migrates the tables. Blocks, so call it while the process starts.
+  /// Migrates the tables. Blocks, so call this initializer while the process starts.
   ///
   /// - Parameter writing: The kind of writing transactions.
   /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.

@@ -7,8 +7,9 @@ internal import GRDB
 /// and the inode of the database. A copy has the mark, but has another inode, or the lock file is
 /// missing.
 ///
-/// This type does not detect two cases: a copy that was written over the content of the file, and a
-/// copy that was restored with its inode and lock file, such as a snapshot of a whole disk.
+/// This type does not detect a copy that was written over the content of the file. It also does not
+/// detect a copy that was restored with its inode and lock file, such as a snapshot of a whole
+/// disk.
 enum RestoredFile {
   /// Runs `statements` if the file was restored, and sets a new mark, in one transaction.
   ///

@@ -4,8 +4,8 @@ internal import GRDBSQLite
 /// Runs a statement without a result for many rows, one after another.
 ///
 /// GRDB wraps each argument in a value, and SQLite copies each text. This type binds numbers
-/// directly, and SQLite reads texts and bytes in place while the statement runs. Use it only on the
-/// connection's thread, like every use of a database.
+/// directly, and SQLite reads texts and bytes in place while the statement runs. Use a writer only
+/// on the connection's thread, like every use of a database.
 @safe struct RowWriter {
   private let statement: Statement
 
