@@ -9,7 +9,7 @@ public enum DatagramKind: Hashable, Sendable {
   /// A protocol that peers do not use here, such as ZRTP or a TURN channel.
   case unknown
 
-  /// - Parameter datagram: May be empty.
+  /// - Parameter datagram: The bytes of the datagram, which may be empty.
   public init(_ datagram: Span<UInt8>) {
     guard !datagram.isEmpty else {
       self = .unknown

@@ -158,7 +158,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: Addresses
 
-  /// Reports added and removed addresses, and requests a handshake after the first one.
+  /// Reports added and removed addresses, and requests a handshake after the first added address.
   private mutating func noteChange(of former: [ICEAgent.Path], at now: ContinuousClock.Instant) {
     let (old, new) = (former.map(\.address), agent.paths.map(\.address))
     outputs += old.filter { !new.contains($0) }.map { .forgotten($0) }

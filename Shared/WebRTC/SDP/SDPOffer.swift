@@ -89,7 +89,7 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
-  /// - Parameter text: At most 256 KiB, 8,192 lines and 128 sections.
+  /// - Parameter text: The text of the offer, with at most 256 KiB, 8,192 lines and 128 sections.
   /// - Throws: A ``Problem`` that describes the error.
   public init(_ text: String) throws(Problem) {
     guard text.utf8.count <= Self.mostBytes else { throw Problem("The offer is too long.") }
