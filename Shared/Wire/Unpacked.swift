@@ -2,7 +2,8 @@ internal import CArena
 internal import CCarillonWire
 internal import MeetingModel
 
-/// Functions that check the values protobuf-c unpacked into an arena, and copy them to Swift.
+/// Functions that check values that protobuf-c unpacked into an arena, and copy the values to
+/// Swift.
 enum Unpacked {
   static func value<M: CMessage>(_ bytes: RawSpan, _ limits: WireLimits) throws(WireError) -> M {
     guard bytes.byteCount <= limits.maximumBytes else {
