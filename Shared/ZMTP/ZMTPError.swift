@@ -38,7 +38,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A box of a CURVE peer cannot be opened.
   case box(Box)
 
-  /// The nonce of a CURVE peer does not exceed the previous one, so the frame was replayed or
+  /// The nonce of a CURVE peer does not exceed the previous nonce, so the frame was replayed or
   /// reordered.
   case nonce
 
