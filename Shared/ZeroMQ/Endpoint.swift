@@ -162,7 +162,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the endpoint's traffic never leaves this machine.
   ///
-  /// True for ipc, inproc, and tcp to `localhost`, 127.0.0.0/8 or `::1`.
+  /// The value is true for ipc, inproc, and tcp to `localhost`, 127.0.0.0/8 or `::1`.
   public var isLoopback: Bool {
     switch transport {
     case .ipc, .inproc: true

@@ -23,7 +23,7 @@ internal import Glibc
     unsafe UnsafeRawBufferPointer(start: header.base, count: header.count)
   }
 
-  /// Takes over an initialized message, and leaves an empty one.
+  /// Takes over an initialized message, and leaves an empty message.
   static func taking(_ message: inout zmq_msg_t) -> FrameStorage {
     unsafe make { unsafe zmq_msg_move($0, &message) }
   }

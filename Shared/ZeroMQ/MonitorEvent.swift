@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// An event of a socket's connection (zmq_socket_monitor(3)).
 ///
-/// `endpoint` is libzmq's text for the local or remote end. For accepted ipc connections it is the
-/// bound path.
+/// `endpoint` is libzmq's text for the local or remote end. For accepted ipc connections,
+/// `endpoint` is the bound path.
 public enum MonitorEvent: Hashable, Sendable {
   /// The reason why a handshake failed.
   public enum HandshakeFailure: Hashable, Sendable {

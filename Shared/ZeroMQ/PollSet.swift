@@ -12,8 +12,8 @@ public struct WatchID: Hashable, Sendable {
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
 /// events for the socket. The descriptor remains readable only until the socket has processed these
 /// events, which any call on the socket can do. So the set looks for messages of a socket only in
-/// two cases: the descriptor is readable, or a call used the socket after the set last found the
-/// socket empty. zmq_poll(3), in contrast, checks each socket twice.
+/// two cases. Either the descriptor is readable, or a call has used the socket since the set found
+/// the socket empty. zmq_poll(3), in contrast, checks each socket twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64
@@ -83,7 +83,8 @@ public struct WatchID: Hashable, Sendable {
 
   /// Waits until something is readable, and lists the readable watches in `ready`, in their order.
   ///
-  /// - Parameter timeout: With zero, only checks. With `nil`, waits without a limit.
+  /// - Parameter timeout: The longest wait. With zero, the call only checks. With `nil`, the call
+  ///   waits without a limit.
   mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()

@@ -44,7 +44,7 @@ internal import CZeroMQ
   /// - A router returns ``SendResult/unroutable`` for an unknown peer. A routing id remains with
   ///   its first owner.
   /// - A dealer queues only for connected peers.
-  /// - An XPUB reports every subscription, including repeated ones.
+  /// - An XPUB reports every subscription, including repeated subscriptions.
   /// - Router, PUB and XPUB queue without limit, so that no message is lost silently. The caller
   ///   must count bytes per peer. For the same reason, SUB queues received messages without limit.
   ///

@@ -41,7 +41,7 @@ public struct SocketKeyPair: Hashable, Sendable {
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
   }
 
-  /// The secret key as text (32/Z85). Store it where no other user can read it.
+  /// The secret key as text (32/Z85). Store the text where no other user can read it.
   public var secretText: String { secretKey.text }
 }
 

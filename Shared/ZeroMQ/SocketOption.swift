@@ -20,7 +20,7 @@ public enum SocketOption: Hashable, Sendable {
   /// The interval of pings to a peer (ipc and tcp), and the silence after which a connection is
   /// dropped.
   case heartbeat(interval: Duration, timeout: Duration)
-  /// The first and the longest delay of reconnects. Each delay is twice the previous one, with
+  /// The first and the longest delay of reconnects. Each delay is twice the previous delay, with
   /// random jitter.
   case reconnect(initial: Duration, maximum: Duration)
   /// The name by which a router knows this socket: 1–255 bytes, the first not 0.
