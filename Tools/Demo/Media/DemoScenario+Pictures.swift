@@ -60,7 +60,7 @@ extension DemoScenario {
 
   /// The longest allowed gap between two pictures of a moving video.
   ///
-  /// On a free machine the gap is 67 ms. A machine that also runs a build may delay a picture for
+  /// On a free machine, the gap is 67 ms. A machine that also runs a build may delay a picture for
   /// 1 s.
   private static let longestGap: Duration = .seconds(5)
 

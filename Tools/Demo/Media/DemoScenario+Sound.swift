@@ -31,15 +31,15 @@ extension DemoScenario {
 
   /// The minimum correlation between spoken and recorded words at which the words count as heard.
   ///
-  /// On an idle machine the correlation is 0.99. The correlation is 0 for silence, and less than
+  /// On an idle machine, the correlation is 0.99. The correlation is 0 for silence, and less than
   /// 0.2 for other words.
   private static let heard: Float = 0.5
   /// The minimum correlation at which words count as heard while another sound is audible.
   private static let heardBesideAnother: Float = 0.3
   /// The minimum attenuation of a fan by Voice Focus, in dB.
   ///
-  /// Without Voice Focus, the attenuation is 0 dB. With Voice Focus, it is 20 dB on an idle
-  /// machine.
+  /// Without Voice Focus, the attenuation is 0 dB. With Voice Focus, the attenuation is 20 dB on an
+  /// idle machine.
   private static let leastLoweredDecibels: Float = 4
   /// The maximum number of times that a sentence is played until it counts as heard.
   private static let mostTries = 5

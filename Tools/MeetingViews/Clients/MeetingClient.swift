@@ -9,8 +9,8 @@ package final class MeetingClient: Sendable {
   ///
   /// - Parameters:
   ///   - topics: The topics of the data messages to include in the events.
-  ///   - onLevel: Called on main when a volume or signal strength changes.
-  ///   - onEvent: Called on main with all other events, in order.
+  ///   - onLevel: Called on the main thread when a volume or signal strength changes.
+  ///   - onEvent: Called on the main thread with all other events, in order.
   package convenience init(
     _ configuration: MeetingSessionConfiguration, topics: [String] = [],
     logLevel: LogLevel = .OFF,
@@ -94,7 +94,7 @@ package final class MeetingClient: Sendable {
 
   /// Enqueues a data message. Messages are sent in the order of the calls.
   ///
-  /// - Parameter completion: Called once, on main, unless the call throws.
+  /// - Parameter completion: Called once, on the main thread, unless the call throws.
   package func send(
     _ data: Any, on topic: String, lifetimeMs: Int32 = 0,
     completion: @escaping @Sendable (Result<DataMessageReceipt, DataMessageFailure>) -> Void

@@ -109,7 +109,8 @@ struct ConfigurationCheck: Sendable {
     }
   }
 
-  /// Names the variables that the service would refuse if `carillon up` did not withhold them.
+  /// Returns a text with the variables that the service would refuse if `carillon up` passed the
+  /// variables to the service.
   private func approval(of flags: [ServiceFlag]) -> String {
     let refused = ServiceEnvironment.unknownSettings(in: environment, flags: ["": flags])
     guard start == .together, !refused.isEmpty else { return "it would start with these settings" }
