@@ -2,9 +2,9 @@
 public enum Script {
   /// Writes an executable script.
   ///
-  /// Another process writes the script. If this process wrote it, a child that is started at the
-  /// same time would inherit the open file until its exec, and a file that is open for writing
-  /// cannot be executed.
+  /// Another process writes the script. If this process wrote the script, a child that is started
+  /// at the same time would inherit the open file until the child's exec. A file that is open for
+  /// writing cannot be executed.
   ///
   /// - Throws: ``Command/Failure``.
   public static func write(_ body: String, to path: String) throws {

@@ -6,8 +6,8 @@ import Wire
 /// Each request on stdin is a 32-bit little-endian length, then that many bytes: the full name of a
 /// message, a zero byte, and a packed message.
 ///
-/// Each answer on stdout is a length in the same format, a status byte, and a result. With status 0
-/// the result is the message, packed again. With status 1 the result is the error as text.
+/// Each answer on stdout is a length in the same format, a status byte, and a result. With status
+/// 0, the result is the message, packed again. With status 1, the result is the error as text.
 @main
 struct WireEcho {
   static func main() {
