@@ -10,8 +10,8 @@ import Trials
 /// The latency includes the path to media, the wait for the next mix (0–20 ms, because mixes leave
 /// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings of a
 /// speaker and a listener. Their speakers start at evenly spaced offsets within the 20 ms, to
-/// sample all waits. The peer, a bare ROUTER, forwards packets at once, so its latency consists
-/// only of the two paths.
+/// sample all waits. The peer, a bare ROUTER, forwards packets at once, so the peer's latency
+/// consists only of the two paths.
 struct AudioLatency: Benchmark {
   let options: Options
   let name = "audio.latency"

@@ -46,8 +46,8 @@ struct IdleMemory: Benchmark {
     return ((after - before) / count, (kernelAfter - kernelBefore) / count)
   }
 
-  /// Returns the cost in a new gateway, measured when all attendees have joined and the gateway is
-  /// idle.
+  /// Returns the memory per attendee in a new gateway. The measurement follows after all attendees
+  /// have joined and the gateway is idle.
   private func gateway() async throws -> Cost {
     let raised = ["--keep-alive-ms", "10000"]
     return try await Installation.run(raised: raised, capacity: Self.attendees / Self.meetings) {

@@ -3,9 +3,9 @@ import TestSupport
 import Trials
 import Wire
 
-/// Measures how soon attendees of the primary meeting hear an attendee of a replica after its
-/// promotion. The time begins with the call that promotes the attendee. The time ends when an
-/// attendee of the primary receives the first packet of the mix that contains the promoted
+/// Measures how soon attendees of the primary meeting hear an attendee of a replica after the
+/// attendee's promotion. The time begins with the call that promotes the attendee. The time ends
+/// when an attendee of the primary receives the first packet of the mix that contains the promoted
 /// attendee's voice.
 ///
 /// A promotion is compared with a rejoin: the attendee leaves the replica, joins the primary with
@@ -68,7 +68,7 @@ struct PromotionLatency: Benchmark {
     return round
   }
 
-  /// A primary meeting, and an attendee who watches it and can join it.
+  /// A primary meeting, and an attendee who watches and can join this meeting.
   private struct Stage {
     let installation: Installation
     let watcher: V1.AttendeeRecord

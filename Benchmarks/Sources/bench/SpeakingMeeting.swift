@@ -52,7 +52,7 @@ actor SpeakingMeeting {
     return participants
   }
 
-  /// Plays a part of each recording and returns when the last one has ended.
+  /// Plays a part of each recording, and returns when the last part has ended.
   ///
   /// - Parameter parts: A range of each participant's own recording, in packets.
   func play(_ parts: [Range<Int>]) async {

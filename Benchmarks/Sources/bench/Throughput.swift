@@ -15,7 +15,7 @@ struct Throughput: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store's processes, if the store has its own processes.
-  ///   - body: Returns when it has done `amount` of work.
+  ///   - body: Does `amount` of work, and then returns.
   init(
     of amount: Int, by instances: [Int], for clients: [Int], on store: [Int] = [],
     _ body: () throws -> Void
