@@ -75,7 +75,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Removes an observer. Has no effect if the observer was not added.
   func removeMetricsObserver(observer: any MetricsObserver)
 
-  /// Chooses the remote video sources to receive, and their configurations.
+  /// Chooses the remote video sources to receive, and the configuration of each source.
   ///
   /// Until the first call, the server chooses up to 25 videos. After the first call, the session
   /// receives the sources that were added and not removed. A call changes only the sources in its

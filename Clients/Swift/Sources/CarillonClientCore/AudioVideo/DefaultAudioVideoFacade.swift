@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The facade of a session, which forwards each call to the controller responsible for it.
+/// The facade of a session, which forwards each call to the responsible controller.
 ///
 /// Unlike the methods of the protocols, its methods have default arguments.
 public final class DefaultAudioVideoFacade: NSObject, AudioVideoFacade {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The metrics of a session and of its content share, and their observers.
+/// The metrics of a session and of its content share, and the observers of these metrics.
 ///
 /// A report of an input replaces the input's previous report. After a report, the observers receive
 /// all metrics if more than a second has passed since the last notification. Without reports, the

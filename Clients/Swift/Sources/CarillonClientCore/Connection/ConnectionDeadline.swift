@@ -31,8 +31,8 @@ struct ConnectionDeadline: Equatable, Sendable {
     instant = now + min(max(reconnectTime, Self.shortestOpening), Self.longestOpening)
   }
 
-  /// Starts the deadline after the connection or a part of it is lost. A further loss does not
-  /// restart the deadline.
+  /// Starts the deadline after the connection, or a part of the connection, is lost. A further loss
+  /// does not restart the deadline.
   mutating func lose(at now: ContinuousClock.Instant) {
     instant = instant ?? now + reconnectTime
   }

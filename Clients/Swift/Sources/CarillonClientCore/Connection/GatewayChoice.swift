@@ -11,7 +11,7 @@ struct GatewayChoice: Sendable {
   /// The gateways where the session may be resumed, as last reported.
   private var known: [Endpoint] = []
 
-  /// The maximum number of gateways to remember. No installation has so many gateways. The limit
+  /// The maximum number of gateways to remember. No installation has more gateways. The limit
   /// prevents a gateway from filling its clients' memory.
   private static let mostKnown = 64
 
@@ -20,7 +20,7 @@ struct GatewayChoice: Sendable {
 
   /// Stores the gateways where the session may be resumed.
   ///
-  /// An empty list changes nothing: it means that the gateway knows no gateways.
+  /// An empty list means that the gateway knows no gateways, and changes nothing.
   mutating func take(_ endpoints: [Endpoint]) {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }

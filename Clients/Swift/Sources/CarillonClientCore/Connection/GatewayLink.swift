@@ -158,7 +158,8 @@ final class GatewayLink {
     channel.close()
   }
 
-  /// The options of a call that is answered within 3 s, or retried.
+  /// The options of a call that the gateway must answer within 3 s. The client retries an
+  /// unanswered call.
   var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
 
   private func armKeepAlive() {

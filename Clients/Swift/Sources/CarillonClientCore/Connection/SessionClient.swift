@@ -112,7 +112,7 @@ actor SessionClient {
 
   // MARK: From the facade, on any thread
 
-  /// Starts the session after the previous one has ended.
+  /// Starts the session after the previous session has ended.
   nonisolated func begin(after previous: SessionClient?) {
     Task(executorPreference: thread) {
       await previous?.ended()

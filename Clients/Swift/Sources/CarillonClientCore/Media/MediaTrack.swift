@@ -1,5 +1,5 @@
-/// A remote video that may arrive, as one stream. The stream carries one of the publisher's layers
-/// at a time.
+/// A remote video that the session may receive, as one stream. The stream carries one of the
+/// publisher's layers at a time.
 package struct MediaTrack: Hashable, Sendable {
   /// The id of the tile that shows the video.
   package var tileId: Int

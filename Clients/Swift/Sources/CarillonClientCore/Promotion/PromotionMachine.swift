@@ -51,7 +51,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.ask(lastNumber, call)]
   }
 
-  /// Handles the application's demotion, which also abandons a promotion that awaits its answer.
+  /// Handles the application's request for a demotion. The request also cancels a promotion that
+  /// awaits its answer.
   mutating func demote() -> [Effect] { end(.ok) }
 
   // MARK: The server
@@ -71,7 +72,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     }
   }
 
-  /// Handles the server's end of the promotion as that attendee.
+  /// Handles the report that the server has ended the promotion to the given attendee.
   mutating func endedByServer(
     as attendeeId: String, _ status: MeetingSessionStatusCode
   ) -> [Effect] {
@@ -82,7 +83,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The connection
 
-  /// Handles the loss of the connection, which also loses a pending answer.
+  /// Handles the loss of the connection. A pending answer is lost with the connection.
   mutating func connectionWasLost() -> [Effect] {
     guard let attempt else { return [] }
     self.attempt = nil

@@ -53,12 +53,12 @@ public final class DataMessage: NSObject, Sendable {
     self.place = place
   }
 
-  /// Returns the payload as text, or nil if it is not UTF-8.
+  /// Returns the payload as text, or `nil` if the payload is not UTF-8.
   public func text() -> String? {
     String(data: data, encoding: .utf8)
   }
 
-  /// Returns the payload as a JSON object or array, or nil if it is neither.
+  /// Returns the payload as a JSON object or array, or `nil` for any other payload.
   public func fromJSON() -> Any? {
     try? JSONSerialization.jsonObject(with: data)
   }

@@ -4,9 +4,9 @@ struct KnownAttendees: Sendable {
   struct Difference: Equatable, Sendable {
     /// Attendees who were not known.
     var joined: [AttendeeInfo] = []
-    /// Attendees who left, known or not.
+    /// Attendees who left, whether they were known or not.
     var left: [AttendeeInfo] = []
-    /// Attendees who dropped, known or not.
+    /// Attendees who dropped, whether they were known or not.
     var dropped: [AttendeeInfo] = []
   }
 

@@ -1,7 +1,7 @@
 /// The last known levels of all attendees, such as their volumes. This type reduces a new list to
 /// its changes.
 struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
-  /// One attendee's new level, and the previous one if there was one.
+  /// One attendee's new level, and the previous level if there was one.
   struct Change: Equatable, Sendable {
     let attendee: AttendeeInfo
     let previous: Level?

@@ -67,7 +67,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The server has answered the request for the promotion with this number.
   func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
 
-  /// The server has ended the promotion as this attendee.
+  /// The server has ended the promotion in which the session acted as this attendee.
   ///
   /// A lost connection ends a promotion without this call.
   func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode)

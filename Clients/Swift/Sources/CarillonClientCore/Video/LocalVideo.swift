@@ -59,7 +59,7 @@ final class LocalVideo: @unchecked Sendable {
 
   /// Ends the current use.
   ///
-  /// - Parameter number: If set, ends the use only if it has this number.
+  /// - Parameter number: If set, the method ends the use only if the use has this number.
   /// - Returns: Whether a use ended.
   @discardableResult
   func end(_ number: UInt64? = nil) -> Bool {

@@ -17,7 +17,7 @@ enum VideoChange: Hashable, Sendable {
 /// The requested priority and size of a remote video.
 struct VideoDemand: Hashable, Sendable {
   let priority: VideoPriority
-  /// The width in pixels; 0, with height 0, requests the server's default size.
+  /// The width in pixels. Width 0 and height 0 together request the server's default size.
   let width: Int
   /// The height in pixels.
   let height: Int

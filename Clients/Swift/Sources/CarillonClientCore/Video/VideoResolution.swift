@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A width and a height in pixels. Only the constants of this type exist, and they are compared by
-/// identity.
+/// A width and a height in pixels. Only the constants of this type exist. Code compares the
+/// constants by identity.
 public final class VideoResolution: NSObject, Sendable {
   /// 960 × 720 pixels.
   public static let high = VideoResolution(width: 960, height: 720)
