@@ -7,7 +7,7 @@ public import ZeroMQ
 /// By design, late and absent subscribers miss events. This type sends beacons, which let each
 /// subscriber detect missing events. All calls run on its ``SocketThread``.
 public final class EventPublisher {
-  /// The term in every event and beacon. Subscribers detect a restart by it.
+  /// The term in every event and beacon. Subscribers detect a restart by a new term.
   public let term: UInt64
 
   /// The fence in all beacons (`Media.GatewayAlive` in media.proto); 0 means no fence. The

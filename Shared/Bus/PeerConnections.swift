@@ -7,8 +7,8 @@ final class PeerConnections {
   /// Called for each event of a connection.
   var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// The watch of the socket's secured port, which also receives the events; `nil` if the socket
-  /// has no such port.
+  /// The guard of the socket's secured port; `nil` if the socket has no such port. The guard also
+  /// receives the events.
   weak var portWatch: PortWatch?
 
   private let thread: SocketThread

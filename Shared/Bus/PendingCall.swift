@@ -17,15 +17,17 @@ struct PendingCall {
 
   /// The receiver of a call's answer.
   ///
-  /// Safe: a call that ends is removed from the open calls, so its task is resumed exactly once.
+  /// Safe: the channel removes a call that ends from the open calls, so the call's task is resumed
+  /// exactly once.
   @safe enum Taker {
     /// A task that awaits the reply.
     case task(UnsafeContinuation<Answer, Never>)
     /// A closure that receives the reply.
     case reply((Answer) -> Void)
-    /// Closures that receive a stream's items, and its end.
+    /// Two closures: one receives a stream's items, and the other receives the stream's end.
     case items((RawSpan, Int) throws(WireError) -> Void, end: (Status?) -> Void)
-    /// Closures that receive a stream's items with their raw frames, and its end.
+    /// Two closures: one receives a stream's items with their raw frames, and the other receives
+    /// the stream's end.
     case rawItems((RawSpan, [Frame]) throws(WireError) -> Void, end: (Status?) -> Void)
   }
 }

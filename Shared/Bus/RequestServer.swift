@@ -229,7 +229,7 @@ public final class RequestServer {
   ///
   /// If this process closes a Unix socket with unread bytes, the peer's next read fails with
   /// `ECONNRESET` (unix(7)). The peer may then lose the last bytes sent to it. So a server that
-  /// asks its peers to disconnect waits for them before it closes the socket.
+  /// asks its peers to disconnect waits for the disconnects before it closes the socket.
   public func awaitDeparture(within limit: Duration) async {
     await face.departure(within: limit)
   }

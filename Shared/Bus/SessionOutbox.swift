@@ -117,7 +117,7 @@ public final class SessionOutbox {
   /// Records the number of bytes of item frames that the client has read since the start of its
   /// session stream.
   ///
-  /// Ignores a number that is lower than the last one or higher than the bytes sent.
+  /// Ignores a number that is lower than the last number, or higher than the number of sent bytes.
   public func acknowledge(_ bytes: UInt64) {
     guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
     acknowledged = max(acknowledged, bytes)

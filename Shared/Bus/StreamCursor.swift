@@ -17,7 +17,7 @@ public struct StreamCursor: Hashable, Sendable {
 
   /// The action for an event.
   public enum Verdict: Hashable, Sendable {
-    /// The event is the next one; the cursor has moved to it.
+    /// The event is the next event of the stream, and the cursor has moved to this event.
     case take
     /// The reader already took the event.
     case skip

@@ -24,7 +24,7 @@ public struct KeyDirectory: Hashable, Sendable {
 
   // MARK: Keys
 
-  /// Reads the keys of this host's services; `nil` if it has none.
+  /// Reads the keys of this host's services; `nil` if the directory contains no keys.
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner can access the
   ///   file, or if it contains no key.

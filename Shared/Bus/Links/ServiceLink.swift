@@ -33,7 +33,7 @@ public final class ServiceLink<Client> {
     /// Called when the instance refuses this process.
     public var onRefusal: (_ instance: String, Status) -> Void
 
-    /// Makes handlers. All of them are called on the link's ``SocketThread``.
+    /// Makes handlers. The link calls all handlers on its ``SocketThread``.
     public init(
       onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
       onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },

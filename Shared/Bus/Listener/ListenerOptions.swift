@@ -62,7 +62,7 @@ public struct ListenerOptions: Sendable {
   /// `nil` for the system's default.
   ///
   /// The listener cannot recall buffered bytes. A full Unix socket accepts more bytes only after
-  /// the peer has read three quarters of them.
+  /// the peer has read three quarters of the buffered bytes.
   public var sendBuffer: Int?
 
   /// The maximum number of unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.

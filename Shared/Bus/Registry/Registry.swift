@@ -54,8 +54,8 @@ extension Registry {
 extension [RegisteredInstance] {
   /// The live instances that share meetings: all live instances that are not draining.
   ///
-  /// If all live instances are draining, all of them share the meetings, because no other instance
-  /// can take over.
+  /// If all live instances are draining, all live instances share the meetings, because no other
+  /// instance can take over.
   public var membership: OwningInstances {
     let staying = filter { !$0.isDraining }
     return OwningInstances(of: (staying.isEmpty ? self : staying).map(\.instance))

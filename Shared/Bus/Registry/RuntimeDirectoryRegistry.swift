@@ -168,7 +168,7 @@ public struct RuntimeDirectoryRegistry: Registry {
       .filter { $0.hasPrefix(service + ".") && !$0.hasSuffix(".new") }.map { "\(folder)/\($0)" }
   }
 
-  /// Reads a stored term; 0 if there is none, or if it is invalid.
+  /// Reads a stored term; 0 if the term is missing or invalid.
   private static func counted(at path: String) -> UInt64 {
     let term = (try? RegistryFile.read(path)).flatMap { UInt64($0) } ?? 0
     return term < .max ? term : 0
