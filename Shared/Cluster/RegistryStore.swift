@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import PostgreSQL
 
-/// The registry's tables in PostgreSQL. One connection serves all calls and is opened when it is
-/// needed.
+/// The registry's tables in PostgreSQL. One connection serves all calls. The type opens the
+/// connection at the first call that needs it.
 ///
 /// - `service_term`: the last term of each service. A row is never deleted.
 /// - `instance`: the registered instances, and the time of each one's last heartbeat, in
