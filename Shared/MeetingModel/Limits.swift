@@ -1,4 +1,4 @@
-/// The limits of an installation; the defaults are those in the guides.
+/// The limits of an installation. The defaults are the limits in the guides.
 public struct Limits: Hashable, Sendable {
   /// The maximum number of attendees of a meeting. A smaller maximum of the meeting itself takes
   /// precedence.

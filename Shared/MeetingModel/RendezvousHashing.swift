@@ -15,7 +15,7 @@
 public enum RendezvousHashing {
   /// Returns the owner of `key`, or `nil` without instances.
   ///
-  /// The order of `instances` and repeated names in it do not matter.
+  /// The order of `instances` does not matter, and repeated names have no effect.
   public static func owner(of key: String, among instances: [String]) -> String? {
     var best: (instance: String, weight: UInt64)?
     for instance in instances {
