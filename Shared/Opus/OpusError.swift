@@ -24,7 +24,7 @@ public enum OpusError: Error, Hashable {
       }
   }
 
-  /// Returns a result of libopus, and throws if it is an error.
+  /// Returns a result of libopus, or throws the error that the result stands for.
   static func check(_ result: Int32) throws(OpusError) -> Int {
     guard result >= 0 else { throw OpusError(result) }
     return Int(result)
