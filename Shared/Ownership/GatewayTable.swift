@@ -71,8 +71,8 @@ public struct GatewayTable: Sendable {
   /// The number of live gateways.
   public var count: Int { gateways.count }
 
-  /// Whether the owner is in recovery, so that a gateway may not have announced a connected session
-  /// yet.
+  /// Whether the owner is in recovery. During recovery, some connected sessions are possibly not
+  /// announced yet.
   public var isRecovering: Bool { recovery != .over }
 
   /// Returns whether a gateway has announced all its sessions, to the same owners as this owner
@@ -101,8 +101,8 @@ public struct GatewayTable: Sendable {
 
   /// Records that a gateway is alive.
   ///
-  /// - Parameter run: A number that changes with each start of the gateway; `nil` if it was not
-  ///   reported.
+  /// - Parameter run: A number that changes with each start of the gateway; `nil` if the gateway
+  ///   did not report the number.
   /// - Returns: Whether the gateway restarted, which orphans the sessions of its previous run.
   public mutating func hear(
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant

@@ -67,7 +67,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// The states of all meetings, in no order.
   public var all: some Collection<State> { states.values }
 
-  /// The state of a meeting; `nil` if it is unknown.
+  /// The state of a meeting; `nil` if the meeting is unknown.
   public subscript(meeting: MeetingID) -> State? { states[meeting] }
 
   /// Returns the pending effects in order, and removes them.
@@ -87,7 +87,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Changing a meeting
 
-  /// Changes a meeting that this instance serves, and creates the meeting's state if it is unknown.
+  /// Changes a meeting that this instance serves, and creates the meeting's state if the meeting is
+  /// unknown.
   ///
   /// - Parameters:
   ///   - make: Makes the state of a new meeting; receives whether the owner is recovering.

@@ -13,10 +13,10 @@ public protocol OwnedCore: Sendable {
   /// The number of known meetings.
   var meetingCount: Int { get }
 
-  /// Whether gateways may not have announced all existing state yet.
+  /// Whether gateways possibly have not announced all existing state yet.
   var isRecovering: Bool { get }
 
-  /// Returns whether gateways may not have announced all state of a meeting yet.
+  /// Returns whether gateways possibly have not announced all state of a meeting yet.
   func isRecovering(_ meeting: MeetingID) -> Bool
 
   /// Returns whether this instance, rather than another, answers requests for a meeting.

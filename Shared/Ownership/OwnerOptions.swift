@@ -44,7 +44,7 @@ public struct GatewayGraceOptions: ParsableArguments {
 }
 
 /// The flags of an owner that recovers from announcements of gateways, and replays its events to
-/// them.
+/// gateways.
 public struct RecoveryOptions: ParsableArguments {
   /// The longest wait for the gateways at a start, in seconds, 1-300.
   @Option(

@@ -36,7 +36,7 @@ public final class OwnerStreams {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
 
-  /// The stream of a meeting, if it has begun.
+  /// The stream of a meeting, if the stream has begun.
   public func existing(_ meeting: MeetingID) -> EventStream? { streams[meeting] }
 
   /// Begins the stream of a meeting whose numbering outlives the process.
