@@ -168,7 +168,7 @@ internal import Glibc
 
   // MARK: Results
 
-  /// Sends a synchronization point and reads all results up to it.
+  /// Sends a synchronization point, and reads all results up to this point.
   ///
   /// - Returns: The result of the last statement.
   /// - Throws: The error of the first statement that failed. The server skipped the statements
