@@ -19,8 +19,8 @@ public struct H264Packetizer: Sendable {
   /// - Parameters:
   ///   - frame: The access unit in the byte stream format, with a start code of three or four bytes
   ///     before each NAL unit. Without start codes there are no payloads.
-  ///   - emit: Receives each payload, and whether it is the last one. The next payload overwrites
-  ///     it. The packet of the last payload gets the marker bit.
+  ///   - emit: Receives each payload, and whether the payload is the last payload. The next payload
+  ///     overwrites the bytes. The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
   ) throws(E) {

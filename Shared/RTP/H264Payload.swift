@@ -13,7 +13,7 @@ public enum H264Payload: Hashable, Sendable {
   /// A part of a NAL unit. It starts at the third byte.
   case fragment(header: UInt8, isFirst: Bool, isLast: Bool)
 
-  /// Parses a payload; returns `nil` if it is truncated or of another mode.
+  /// Parses a payload; returns `nil` if the payload is truncated or of another mode.
   public init?(_ payload: Span<UInt8>) {
     guard payload.count > 0 else { return nil }
     switch H264Unit.kind(payload[0]) {

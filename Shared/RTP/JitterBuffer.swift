@@ -160,7 +160,7 @@ public struct JitterBuffer {
   /// Adds a copy of a packet, taken from a later packet (RFC 2198), if the packet itself is
   /// missing.
   ///
-  /// A copy always arrives after its packet, so its arrival does not affect the jitter.
+  /// A copy always arrives after its packet, so the copy's arrival does not affect the jitter.
   ///
   /// - Parameters:
   ///   - sequence: The number of the copied packet. A later packet has already arrived.

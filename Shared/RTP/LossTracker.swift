@@ -3,8 +3,8 @@
 /// A number is missing when a higher number has arrived. The tracker requests the packet after
 /// ``Rules/reordering``, and repeats the request every ``Rules/interval``. The tracker gives the
 /// packet up after ``Rules/attempts`` requests or ``Rules/timeout``, and the stream then needs a
-/// key frame. If more than ``Rules/capacity`` packets are missing, the tracker gives all of them
-/// up. The tracker allocates nothing in the steady state.
+/// key frame. If more than ``Rules/capacity`` packets are missing, the tracker gives all missing
+/// packets up. The tracker allocates nothing in the steady state.
 public struct LossTracker: Sendable {
   /// The limits of requests.
   public struct Rules: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct LossTracker: Sendable {
     /// The packet is a duplicate, or was already given up.
     case repeated
 
-    /// The packet's number is implausible, so the tracker restarts with it.
+    /// The packet's number is implausible, so the tracker restarts with this packet.
     case restarted
   }
 

@@ -36,7 +36,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// The size of a header without contributors and extensions, in bytes.
   public static let smallestHeaderBytes = 12
 
-  /// Parses a packet; returns `nil` if it is not an RTP packet.
+  /// Parses a packet; returns `nil` if the bytes are not an RTP packet.
   public init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= Self.smallestHeaderBytes, bytes[0] >> 6 == 2 else { return nil }
     var offset = Self.smallestHeaderBytes + 4 * Int(bytes[0] & 0x0f)

@@ -83,8 +83,8 @@ public struct VP8Descriptor: Hashable, Sendable {
 extension VP8Descriptor {
   /// Parses the descriptor at the beginning of a payload.
   ///
-  /// - Returns: The descriptor and its size in bytes; `nil` if it is truncated or if no data
-  ///   follows.
+  /// - Returns: The descriptor and its size in bytes; `nil` if the descriptor is truncated or no
+  ///   data follows.
   public static func read(_ payload: Span<UInt8>) -> (descriptor: VP8Descriptor, byteCount: Int)? {
     guard payload.count > 0 else { return nil }
     var descriptor = VP8Descriptor()
@@ -102,7 +102,7 @@ extension VP8Descriptor {
 
   /// Reads the optional fields.
   ///
-  /// - Returns: The end of the descriptor; `nil` if it is truncated.
+  /// - Returns: The end of the descriptor; `nil` if the descriptor is truncated.
   private mutating func readExtension(_ payload: Span<UInt8>) -> Int? {
     guard payload.count > 1 else { return nil }
     let flags = payload[1]

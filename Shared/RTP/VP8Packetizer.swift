@@ -27,8 +27,8 @@ public struct VP8Packetizer: Sendable {
   ///   - temporalLayer: The temporal layer, 0–3.
   ///   - isLayerSync: Whether the frame refers only to the base layer.
   ///   - isDiscardable: Whether no other frame refers to this frame.
-  ///   - emit: Receives each payload, and whether it is the last one. The next payload overwrites
-  ///     it. The packet of the last payload gets the marker bit.
+  ///   - emit: Receives each payload, and whether the payload is the last payload. The next payload
+  ///     overwrites the bytes. The packet of the last payload gets the marker bit.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, temporalLayer: UInt8 = 0, isLayerSync: Bool = false,
     isDiscardable: Bool = false, _ emit: (Span<UInt8>, Bool) throws(E) -> Void

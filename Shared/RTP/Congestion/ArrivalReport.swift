@@ -62,7 +62,7 @@ public struct ArrivalReport: Hashable, Sendable {
     times.append(arrivedAt ?? Self.missingTime)
   }
 
-  /// Returns the report on a packet. If several runs contain the packet, the first one counts.
+  /// Returns the report on a packet. If several runs contain the packet, the first run counts.
   public func fate(of stream: UInt32, _ sequence: SequenceNumber) -> Fate {
     for run in runs where run.stream == stream {
       let place = run.first.distance(to: sequence)

@@ -1,4 +1,4 @@
-/// The minimum of a value over the last 30 s. For a delay, this is the delay without a queue.
+/// The minimum of a value over the last 30 s. The minimum of a delay is the delay without a queue.
 ///
 /// The type drops older values in steps of 10 s, because a path may become longer permanently.
 struct DelayBase: Sendable {

@@ -1,6 +1,6 @@
 /// A sender's demand on a link.
 public struct LinkDemand: Hashable, Sendable {
-  /// The rate that the sender can use, in bit/s; 0 if it has nothing to send.
+  /// The rate that the sender can use, in bit/s; 0 if the sender has nothing to send.
   ///
   /// An estimate above this rate has no benefit.
   public var goal: Int

@@ -4,7 +4,8 @@
 /// other side reports the packet's arrival, or when a packet that was sent ``patience`` later has
 /// arrived. After ``silence`` without a report, packets sent more than ``silence`` ago no longer
 /// count, although they may still arrive. Otherwise the loss of all packets in flight would stop
-/// the sender. The log contains at most ``capacity`` packets, and drops the oldest when it is full.
+/// the sender. The log contains at most ``capacity`` packets, and drops the oldest packet when the
+/// log is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0

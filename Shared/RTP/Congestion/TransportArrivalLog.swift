@@ -14,7 +14,7 @@ public struct TransportArrivalLog: Sendable {
   /// The lowest number that arrived since the last feedback; `nil` for none.
   private var lowestFresh: Int64?
 
-  /// The number after the last one in a feedback.
+  /// The number that follows the last number in the previous feedback.
   private var next: Int64?
   private var reports: UInt8 = 0
   private var symbols: [TransportFeedback.Symbol] = []
