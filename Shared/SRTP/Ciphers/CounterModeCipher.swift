@@ -20,7 +20,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
       bytes.readable(0..<parts.count), parts.trailer.number, to: tag(of: parts, bytes))
   }
 
-  /// Decrypts a packet if it is authentic, and otherwise leaves it unchanged.
+  /// Decrypts an authentic packet. Leaves any other packet unchanged.
   func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     let tag = unsafe UnsafeRawBufferPointer(tag(of: parts, bytes))
     guard
