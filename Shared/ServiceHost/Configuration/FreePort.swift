@@ -43,7 +43,7 @@ public enum FreePort {
   }
 
   /// - Parameter port: The port; 0 for any.
-  /// - Returns: The port, or `nil` if another process listens on it.
+  /// - Returns: The port, or `nil` if another process listens on the port.
   private static func bound(to port: UInt16) -> Int? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }

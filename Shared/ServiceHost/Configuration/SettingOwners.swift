@@ -1,6 +1,6 @@
 /// The settings that only some services have, and the services that have them.
 ///
-/// A service rejects settings of other services, and its error names these services from this
+/// A service rejects settings of other services. The service's error names these services from this
 /// table. A test compares the table with the services themselves.
 enum SettingOwners {
   /// Returns the services that have the setting, in the order in which they start; empty for an

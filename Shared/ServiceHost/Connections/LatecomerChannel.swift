@@ -16,7 +16,7 @@ where Base.Value == HTTP1Channel.Value {
   /// - Parameter base: The channel that sets up and handles connections.
   public init(_ base: Base) { self.base = base }
 
-  /// A connection that is closed unless it is handled.
+  /// A connection that the channel closes unless the server handles the connection.
   public final class Value: ServerChildChannelValue {
     private let connection: HTTP1Channel.Value
     private let isHandled = Atomic(false)

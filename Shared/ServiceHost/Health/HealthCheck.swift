@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One health check, and its runs that have not returned in time.
+/// One health check, and the runs of the check that have not returned in time.
 final class HealthCheck: Sendable {
   private enum Outcome {
     case passed
@@ -24,7 +24,7 @@ final class HealthCheck: Sendable {
     self.check = check
   }
 
-  /// Runs the check and waits for it, but no longer than the deadline.
+  /// Runs the check, and waits for its result at most until the deadline.
   ///
   /// - Returns: The reason of a failure, or `nil` if the check passed.
   func failure() async -> String? {
