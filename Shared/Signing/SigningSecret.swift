@@ -1,4 +1,4 @@
-/// The secret half of an access key. Descriptions of it do not contain the secret.
+/// The secret half of an access key. Descriptions of this value do not contain the secret.
 public struct SigningSecret: Hashable, Sendable {
   /// The secret itself. Send it only to the caller who requested it, and never log it.
   public let text: String
