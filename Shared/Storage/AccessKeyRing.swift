@@ -20,7 +20,7 @@ public final class AccessKeyRing: Sendable {
   /// Returns an enabled key and its secret; `nil` for an unknown or disabled key.
   ///
   /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. While the
-  ///   file is unusable, the cache does not use its known keys, because one of them may have been
+  ///   file is unusable, the cache does not use its known keys, because a known key may have been
   ///   disabled.
   public func key(_ id: String) throws(StorageError) -> (key: AccessKey, secret: SigningSecret)? {
     let stamp = try file.stamp()

@@ -34,8 +34,8 @@ public struct JoinToken: Hashable, Sendable {
   /// The number of characters that encode 16 and 32 bytes.
   private static let length = 64
 
-  /// Returns a session id for a client that sends none, derived from the client's token and a
-  /// number.
+  /// Returns a session id for a client that sends no session id. The id is derived from the
+  /// client's token and a number.
   ///
   /// The client chooses the number and uses it again when it reconnects. Without the token, a
   /// client cannot guess the session id.

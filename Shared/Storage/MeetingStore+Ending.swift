@@ -74,7 +74,8 @@ extension MeetingStore {
   /// Returns the meetings that are due to end, oldest first, with the causes.
   ///
   /// The end of a primary ends its replicas, and another gateway may end meetings too. So a meeting
-  /// in the list may already have ended when ``endMeeting(_:because:at:)`` is called for it.
+  /// in the list may already have ended when the caller calls ``endMeeting(_:because:at:)`` for
+  /// this meeting.
   ///
   /// - Parameters:
   ///   - idleAfter: How long a meeting and its replicas may have no connected attendee. If none

@@ -35,7 +35,7 @@ extension MeetingStore {
     try note(kind, in: attendee.meetingID, about: who, at: now, database)
   }
 
-  /// Adds an event of a meeting, and a pending delivery of it for each receiver.
+  /// Adds an event of a meeting, and a pending delivery of the event for each receiver.
   func note(
     _ kind: MeetingEvent.Kind, in meeting: MeetingID, about who: ParticipantIdentity? = nil,
     because reason: DepartureReason? = nil, at now: Int64, _ database: Database

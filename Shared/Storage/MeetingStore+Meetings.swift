@@ -63,7 +63,7 @@ extension MeetingStore {
     try await read { try MeetingTable.count(in: $0) }
   }
 
-  /// Returns the number of a meeting's attendees, connected or not; 0 if it has ended.
+  /// Returns the number of a meeting's attendees, connected or not; 0 if the meeting has ended.
   public func attendeeCount(of meeting: MeetingID) async throws(StorageError) -> Int {
     try await read { try AttendeeTable.count(of: meeting, in: $0) }
   }

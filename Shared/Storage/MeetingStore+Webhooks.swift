@@ -10,7 +10,7 @@ extension MeetingStore {
   ///   - url: The URL, which the caller has checked.
   ///   - isEnabled: Whether deliveries start immediately. `nil` enables a new receiver, and does
   ///     not change an existing receiver.
-  /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
+  /// - Returns: The receiver and, for a new receiver, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.
   public func addWebhook(

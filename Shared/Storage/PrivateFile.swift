@@ -19,8 +19,8 @@ enum PrivateFile {
   /// Creates a file with mode 0600 unless it exists, and returns once the file is durable.
   ///
   /// If several processes call this method at the same time, only one creates the file. No process
-  /// sees partial content: the content is written under another name, and link(2) makes it visible
-  /// atomically.
+  /// sees partial content: the content is written under another name, and link(2) makes the content
+  /// visible atomically.
   ///
   /// - Returns: Whether this call created the file.
   @discardableResult
@@ -63,7 +63,7 @@ enum PrivateFile {
     guard fsync(file) == 0 else { throw Failure(call: "fsync", number: errno) }
   }
 
-  /// Returns the first 64 bytes of a file, or the whole file if it is shorter.
+  /// Returns the first 64 bytes of a file, or all bytes of a shorter file.
   static func start(of path: String) throws(Failure) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }

@@ -6,8 +6,8 @@ internal import GRDB
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: live meetings. Times are milliseconds
 ///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token of
-///   the request, after the tenant and a line feed if the meeting has one tenant. `display_name` is
-///   NULL for an attendee without a display name, also in `attendance`.
+///   the request. If the meeting has one tenant, the tenant and a line feed precede the token.
+///   `display_name` is NULL for an attendee without a display name, also in `attendance`.
 /// - `transcription`: current transcriptions, and stopped transcriptions (`configuration` is NULL).
 /// - `spoken_language`: languages that an operator set for attendees.
 /// - `record`: one row per meeting, kept after its end: the number of its events, and the recorded

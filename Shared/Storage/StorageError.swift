@@ -50,7 +50,8 @@ public enum StorageError: StatusConvertible, Hashable {
   /// There is no such receiver of events.
   case webhookNotFound(String)
 
-  /// The store already has a receiver of events with this URL, and its settings differ.
+  /// The store already has a receiver of events with this URL, and the settings of that receiver
+  /// differ.
   case webhookConflict
 
   /// The number of event receivers has reached its maximum.

@@ -27,7 +27,7 @@ final class PostgresLane: @unchecked Sendable {
     queue.async { body(self) }
   }
 
-  /// Runs `body` after all earlier work, and waits for it.
+  /// Runs `body` after all earlier work, and waits until `body` returns.
   func wait<Value>(_ body: (PostgresLane) throws -> Value) rethrows -> Value {
     try queue.sync { try body(self) }
   }
@@ -36,8 +36,8 @@ final class PostgresLane: @unchecked Sendable {
 
   /// Runs `work` in a transaction.
   ///
-  /// An idle connection may turn out to be lost. If nothing was committed on it, the work runs once
-  /// more on a new connection.
+  /// An idle connection may turn out to be lost. If nothing was committed on that connection, the
+  /// work runs once more on a new connection.
   func transaction<Value>(
     _ kind: PostgresTransaction, _ work: (Database) throws -> Value
   ) throws -> Value {

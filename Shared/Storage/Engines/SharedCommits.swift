@@ -4,9 +4,10 @@ internal import Synchronization
 ///
 /// A commit to disk costs more than most writes, and the cost does not depend on their number.
 ///
-/// To its caller, each write is a transaction. The write applies completely or not at all, sees all
-/// earlier writes, and returns when it is durable. A failed write does not affect other writes. If
-/// the commit fails, or the engine aborts the transaction, all writes of the commit fail.
+/// To its caller, each write is a transaction. The write applies completely or not at all, and sees
+/// all earlier writes. The call returns when the write is durable. A failed write does not affect
+/// other writes. If the commit fails, or the engine aborts the transaction, all writes of the
+/// commit fail.
 final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
