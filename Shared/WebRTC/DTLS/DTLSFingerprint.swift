@@ -51,7 +51,7 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
 extension [DTLSFingerprint] {
   /// The fingerprints of the strongest hash function.
   ///
-  /// A certificate must match one of them (RFC 8122, §5).
+  /// A certificate must match one of these fingerprints (RFC 8122, §5).
   public var strongest: [DTLSFingerprint] {
     let hash = map(\.hash).max()
     return filter { $0.hash == hash }

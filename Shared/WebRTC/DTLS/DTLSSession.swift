@@ -24,7 +24,7 @@ internal import SRTP
 
   /// The fingerprints of the peer's offer.
   ///
-  /// The peer's certificate must match one of them.
+  /// The peer's certificate must match one of these fingerprints.
   private let expected: [DTLSFingerprint]
 
   /// The reason why ``verify(_:)`` refused the peer.

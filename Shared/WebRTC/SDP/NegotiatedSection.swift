@@ -14,7 +14,8 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// `isTaken` marks the payload types of the answer.
   public private(set) var codecs: [NegotiatedCodec]
 
-  /// Header extensions with the offer's numbers and directions. The answer accepts all of them.
+  /// Header extensions with the offer's numbers and directions. The answer accepts all these
+  /// extensions.
   public let extensions: [HeaderExtension]
 
   /// The SSRCs that the offer describes; empty if restriction ids name the streams.

@@ -18,7 +18,7 @@ public struct OfferedTransport: Hashable, Sendable {
 
   /// The values of `a=fingerprint`, at least one: `sha-256 4A:AD:…`.
   ///
-  /// The certificate must match one of them.
+  /// The offerer's certificate must match one of these fingerprints.
   public let fingerprints: [String]
 
   /// The role that the offerer takes in DTLS.

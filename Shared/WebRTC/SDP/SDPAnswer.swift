@@ -114,8 +114,8 @@ public struct SDPAnswer: Sendable {
 
   /// Returns the name of the mix or of a track.
   ///
-  /// Clients find the section of a track by the id of its stream (`v_` and the mid). The section
-  /// of a camera has no name, because this side sends nothing in it.
+  /// Clients find the section of a track by the id of its stream (`v_` and the mid). The section of
+  /// a camera has no name, because this side sends nothing in that section.
   private func sent(in section: NegotiatedSection) -> [String] {
     if let track = section.trackSSRC { return Self.track(track, in: section) }
     let sends = section.direction == .sendReceive || section.direction == .sendOnly
