@@ -63,10 +63,10 @@ public struct FrameBundle {
     private var rest: Range<Int>
     private let isBundle: Bool
 
-    /// Creates a reader, and checks the framing of the whole message if it is a bundle.
+    /// Creates a reader, and checks the framing of the whole message if the message is a bundle.
     ///
-    /// - Throws: ``WireError`` if the message does not begin with the length of a header, or if it
-    ///   is a malformed bundle. The content of the frames is not checked.
+    /// - Throws: ``WireError`` if the message does not begin with the length of a header, or if the
+    ///   message is a malformed bundle. The content of the frames is not checked.
     public init(_ message: RawSpan) throws(WireError) {
       let (length, start) = try Varint.read(message)
       isBundle = length == 0

@@ -20,7 +20,7 @@ public struct IDText: Sendable, Hashable {
   /// Stores the id of a meeting or an attendee.
   public init(_ id: some GUIDIdentifier) { self.init(ParticipantID(AttendeeID(id.guid))) }
 
-  /// Stores any text, as a number if it is a canonical id.
+  /// Stores any text. A canonical id is stored as a number.
   public init(_ text: String) {
     content = ParticipantID(canonical: text.utf8.span).map { .id($0) } ?? .other(text)
   }
