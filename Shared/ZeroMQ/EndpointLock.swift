@@ -4,8 +4,8 @@ internal import Synchronization
 /// The exclusive right to bind an ipc endpoint. Only one process at a time has this right.
 ///
 /// libzmq unlinks the path of an ipc endpoint before it binds. Without a lock, a second process
-/// that binds would silently take over the clients of the first. Take this lock before binding, and
-/// keep it until after unbinding.
+/// that binds would silently take over the clients of the first process. Take this lock before
+/// binding, and keep it until after unbinding.
 ///
 /// The lock is a flock(2) on `<path>.lock`, and the system releases it when the process ends. The
 /// lock file remains, because after its removal two processes could have the lock. For tcp and

@@ -97,7 +97,8 @@ internal import Glibc
     return unsafe unsafeDowncast(object, to: FrameStorage.self)
   }
 
-  /// Copies the message once, so that its "shared" flag is set before another thread sees it.
+  /// Copies the message once, so that the "shared" flag is set before another thread sees the
+  /// message.
   private static func share(_ message: UnsafeMutablePointer<zmq_msg_t>) {
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)

@@ -44,7 +44,7 @@ extension Socket {
     try check(unsafe zmq_unbind(handle, endpoint.address), "Unbinding", endpoint)
   }
 
-  /// Closes the connection to `endpoint`, and drops the messages that wait for it.
+  /// Closes the connection to `endpoint`, and drops the messages that wait for this connection.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` if the endpoint was not connected.
   public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
