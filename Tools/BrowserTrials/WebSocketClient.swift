@@ -132,7 +132,7 @@ package actor WebSocketClient {
     let payload: [UInt8]
   }
 
-  /// Removes and returns the first frame of the received bytes, if it is complete.
+  /// Removes and returns the first frame of the received bytes, if the frame is complete.
   private func takeFrame() throws(HTTPError) -> Frame? {
     guard received.count >= 2 else { return nil }
     let short = Int(received[1] & 0x7F)

@@ -12,9 +12,9 @@ extension DemoScenario {
   /// No client may receive a throttled message. Every client must receive each accepted message
   /// once and in order.
   ///
-  /// A slow machine may spread a burst over seconds, so that the server accepts all of it. Then Ada
-  /// sends another burst. If the rate never exceeds the limit, the step passes and its detail says
-  /// `too_slow`.
+  /// A slow machine may spread a burst over seconds, so that the server accepts the whole burst.
+  /// Then Ada sends another burst. If the rate never exceeds the limit, the step passes and its
+  /// detail says `too_slow`.
   func throttled(_ chat: DemoChat) async throws -> Record {
     let receivers = chat.receivers
     let sender = WatchedGroup(clients: [chat.ada])

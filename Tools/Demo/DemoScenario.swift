@@ -11,9 +11,9 @@ internal import Trials
 /// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and
 /// leaves. Greta joins as a browser does, and leaves. Dora is a client process that is killed.
 ///
-/// The steps about video use a separate meeting. This meeting has as many clients with a camera as
-/// a meeting allows, one of them in Python, and one further client. A primary meeting with two
-/// replicas shows an audience.
+/// The steps about video use a separate meeting. In this meeting, as many clients send a camera as
+/// a meeting allows. One of these clients is a Python client. One further client sends no camera. A
+/// primary meeting with two replicas shows an audience.
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices

@@ -25,8 +25,8 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     self.exit = exit
   }
 
-  /// Returns the failure of a request to an unreachable installation, or to an unreachable part of
-  /// it.
+  /// Returns the failure of a request to an installation, or to a part of an installation, that
+  /// cannot be reached.
   package static func unavailable(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }

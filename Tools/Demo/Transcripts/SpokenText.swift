@@ -10,7 +10,7 @@ struct SpokenText: Sendable {
     .sum(zip(heard, lines).map { WordErrorRate(of: $0, beside: $1.text) })
   }
 
-  /// Whether no speaker has more than half of the words wrong.
+  /// Whether at most half of each speaker's words are wrong.
   var isMostlyUnderstood: Bool {
     zip(heard, lines).allSatisfy { WordErrorRate(of: $0, beside: $1.text).rate <= 0.5 }
   }

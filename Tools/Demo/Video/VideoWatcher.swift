@@ -34,7 +34,8 @@ final class VideoWatcher: Sendable {
     endCapture.withLock { $0.take() }?()
   }
 
-  /// Sends a test pattern in three sizes, encoding each frame when it is drawn.
+  /// Sends a test pattern in three sizes. The session encodes each frame when the source draws the
+  /// frame.
   func sendLive() {
     let camera = TestPatternSource(width: 640, height: 360, framesPerSecond: 15)
     camera.start()

@@ -9,7 +9,7 @@ internal import Synchronization
 /// process.
 package final class ChildProcess: Sendable {
   private enum State {
-    /// The process is not reaped, so its id cannot be reused.
+    /// The process is not reaped, so the kernel cannot reuse its id.
     case running
     /// The last lines are being forwarded.
     case reaped(ChildExit)

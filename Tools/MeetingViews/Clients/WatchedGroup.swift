@@ -113,8 +113,8 @@ package struct WatchedGroup: Sendable {
   ///
   /// Success shows that the path through all services works.
   ///
-  /// - Returns: The milliseconds from the mark, and from the unmute, until each client was
-  ///   notified.
+  /// - Returns: The milliseconds from `mark` until each client was notified of the mute, and from
+  ///   the request to unmute until each client was notified of the unmute.
   package func exerciseMute(
     by client: any WatchedClient, since mark: Mark, within limit: Duration
   ) async throws -> (mute: Record, unmute: Record) {

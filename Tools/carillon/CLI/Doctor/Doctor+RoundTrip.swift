@@ -34,7 +34,7 @@ extension Doctor {
 
   /// The progress of the check.
   private final class Attempt {
-    /// The current action, for the message if it fails.
+    /// The current action, for the message if the action fails.
     var stage = "connecting"
     var clients: [Watcher] = []
   }

@@ -15,7 +15,7 @@ struct FileFacts: Hashable, Sendable {
 
   /// Reads the facts about a path. Does not follow a link.
   ///
-  /// - Returns: `nil` if nothing is at the path, or if it is unreadable.
+  /// - Returns: `nil` if nothing is at the path, or if the path is unreadable.
   init?(at path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -24,7 +24,7 @@ struct FileFacts: Hashable, Sendable {
 
   /// Reads the facts about a path's target, through links.
   ///
-  /// - Returns: `nil` if nothing is at the path, or if it is unreadable.
+  /// - Returns: `nil` if nothing is at the path, or if the path is unreadable.
   init?(following path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

@@ -31,7 +31,7 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// Returns how to restart the instance. The text names the process if it is visible.
+  /// Returns how to restart the instance. The text names a visible process.
   func restart(_ instance: String) -> String {
     switch self {
     case .here: "restart \(instance), \(name)"
