@@ -88,7 +88,7 @@ public actor TestGateway {
     }
   }
 
-  /// Waits for an event that satisfies `isWanted`, and returns the first one.
+  /// Waits for the first event that satisfies `isWanted`, and returns this event.
   public func event(
     _ isWanted: @escaping @Sendable (SeenEvent) -> Bool
   ) async throws -> SeenEvent {
