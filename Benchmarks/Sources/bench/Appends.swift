@@ -1,5 +1,5 @@
-/// The rate at which messaging stores and acknowledges data messages of 2 KiB, in rounds
-/// alternating with a peer that stores the same rows.
+/// The rate at which the service `messaging` stores and acknowledges data messages of 2 KiB. The
+/// rounds alternate with rounds of a peer that stores the same rows.
 ///
 /// A raw client (`Peers/crowd`) acts as the gateway, at messaging's own socket.
 struct Appends {

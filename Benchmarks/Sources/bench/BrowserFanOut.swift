@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Trials
 
-/// Measures the delivery of data messages to a thousand browsers. Each message passes the gateway
-/// and `messaging`, which stores it on disk.
+/// Measures the delivery of data messages to a thousand browsers. Each message passes through the
+/// gateway and `messaging`. `messaging` stores each message on disk.
 ///
 /// Carillon is compared with nats-server over WebSockets. Both servers send the same number of
 /// bytes per message to the same clients (`Peers/crowd`) over loopback TCP. The benchmark measures

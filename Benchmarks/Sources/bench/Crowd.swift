@@ -31,7 +31,8 @@ struct Crowd {
     }
   }
 
-  /// Starts browsers of a gateway that have not joined. The first one sends data messages.
+  /// Starts browsers that connect to a gateway and have not joined. The first one sends data
+  /// messages.
   static func browsers(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int
@@ -40,7 +41,7 @@ struct Crowd {
     return try Crowd(options, ["browsers", "\(gateway.restPort)", place[1], "\(bytes)"])
   }
 
-  /// Starts clients of an audience. The first one is in the primary meeting and sends data
+  /// Starts clients of an audience. The first client is in the primary meeting, and sends data
   /// messages.
   ///
   /// - Parameter roster: The number of attendees in each client's roster.

@@ -42,9 +42,9 @@ struct JanusBridge {
 
   // MARK: Joining
 
-  /// Joins one participant for each port, at which it receives packets.
+  /// Joins one participant for each port. The participant receives packets at this port.
   ///
-  /// - Returns: The ports at which Janus receives their packets.
+  /// - Returns: The ports at which Janus receives the participants' packets.
   private func join(at ports: [Int]) async throws -> [Int] {
     try await eventually("Janus to answer") {
       (try? await LocalHTTP.ask("GET", "/janus/info", at: place))?.status == 200

@@ -3,7 +3,7 @@ import TestSupport
 import Wire
 
 /// Measures a takeover. The `presence` instance that owns a meeting of two thousand attendees is
-/// killed, and another instance must restore the roster and send it to everyone.
+/// killed, and another instance must restore the roster and send the roster to everyone.
 struct KilledOwner: Benchmark {
   let options: Options
   let name = "presence.join_storm.killed"

@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// Measures how many packets of 1,200 bytes media sends: six meetings, each with one camera and ten
-/// receivers, over loopback TCP.
+/// Measures how many packets of 1,200 bytes the service `media` sends over loopback TCP. There are
+/// six meetings, each with one camera and ten receivers.
 struct MediaInstances: InstancesBenchmark {
   let options: Options
   let name = "scale.media"

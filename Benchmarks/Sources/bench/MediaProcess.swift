@@ -131,7 +131,7 @@ actor MediaProcess {
   }
 
   /// Returns the smallest jitter buffer depth of each meeting's first participant in each period,
-  /// in microseconds. At least this much remained in the buffer whenever a mix was made.
+  /// in microseconds. At least this much audio was in the buffer whenever `media` made a mix.
   ///
   /// - Returns: A row for each meeting, with one value per period.
   func leastDepths(

@@ -1,6 +1,6 @@
-/// Measures how many data messages of 2 KiB the service `messaging` acknowledges after it has
-/// stored them on disk. The peer is SQLite alone, which stores the same rows in the same number of
-/// commits.
+/// Measures how many data messages of 2 KiB the service `messaging` acknowledges after the service
+/// has stored the messages on disk. The peer is SQLite alone, which stores the same rows in the
+/// same number of commits.
 struct MessageAppends: Benchmark {
   let options: Options
   let name = "messages.append.durable"

@@ -3,7 +3,7 @@ import TestSupport
 import Trials
 
 /// A meeting of 101 attendees, and three other servers with the same number of clients. One client
-/// sends data messages of 2 KiB, and the others receive them.
+/// sends data messages of 2 KiB, and all other clients receive the messages.
 ///
 /// All servers send to the same clients (`Peers/crowd`) over loopback TCP. Carillon stores the
 /// messages, and so does `libzmq-stored`, which uses the same hops with no other work.

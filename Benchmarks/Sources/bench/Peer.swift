@@ -17,7 +17,7 @@ struct Peer {
     return Peer(process: process, thread: thread)
   }
 
-  /// The process id, for a server that prints it as its first line.
+  /// The process id, for a server that prints the id as its first line.
   var processID: Int {
     get throws {
       guard let line = process.log.split(separator: "\n").first, let id = Int(line) else {
@@ -51,7 +51,7 @@ struct Peer {
   }
 }
 
-/// Runs `body` with servers that are always ended after it.
+/// Starts servers, runs `body`, and then ends the servers, even after an error.
 ///
 /// - Parameter wait: Called after the start of each server, with its name. The next server starts
 ///   when this closure returns.

@@ -5,8 +5,8 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// One meeting on a separate `video-tiles` process: 250 participants receive, and 25 of them
-/// publish three layers.
+/// One meeting on a separate `video-tiles` process: 250 participants receive, and 25 of the
+/// participants publish three layers.
 ///
 /// This program acts as gateway and media.
 actor TileMeeting {
