@@ -129,7 +129,7 @@ internal import CVPX
     guard code == VPX_CODEC_OK else { throw .invalidSettings(code: Int32(code.rawValue)) }
   }
 
-  /// Encodes the next picture, or drops it to keep the bitrate.
+  /// Encodes the next picture, or drops the picture to keep the bitrate.
   ///
   /// - Parameters:
   ///   - timestamp: The time in units of ``clockRate``, which rises with each picture.

@@ -18,7 +18,7 @@ public protocol ActiveSpeakerObserver: AnyObject {
   /// The observer's id. An observer that is added later with the same id replaces this observer.
   var observerId: String { get }
 
-  /// The interval between reports of scores, in milliseconds; 0, the default, means none.
+  /// The interval between reports of scores, in milliseconds; 0, the default, disables the reports.
   ///
   /// The detector reads the value only when the observer is added.
   var scoresCallbackIntervalMs: Int { get }

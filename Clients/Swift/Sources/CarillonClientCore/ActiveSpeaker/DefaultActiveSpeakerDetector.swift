@@ -5,7 +5,8 @@ public import Foundation
 /// Each observer has separate scores, so that policies do not affect each other.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. The lock is recursive: the
-/// detector calls a policy while it holds the lock, and the policy may add or remove observers.
+/// detector calls a policy while the detector holds the lock, and the policy may add or remove
+/// observers.
 public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetectorFacade,
   @unchecked Sendable
 {

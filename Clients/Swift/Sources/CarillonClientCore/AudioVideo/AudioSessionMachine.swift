@@ -83,8 +83,8 @@ struct AudioSessionMachine: Equatable, Sendable {
 
   /// Returns what observers get when the session ends.
   ///
-  /// A normal disconnect only confirms that the application has stopped the session, so it has no
-  /// outcome.
+  /// A normal disconnect only confirms that the application has stopped the session, so a normal
+  /// disconnect has no outcome.
   private static func ending(
     _ next: Action, _ nextStatus: MeetingSessionStatusCode
   ) -> [Outcome] {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The facade of a session, which forwards each call to the responsible controller.
 ///
-/// Unlike the methods of the protocols, its methods have default arguments.
+/// Unlike the methods of the protocols, the methods of this class have default arguments.
 public final class DefaultAudioVideoFacade: NSObject, AudioVideoFacade {
   private let audioVideoController: any AudioVideoControllerFacade
   private let realtimeController: any RealtimeControllerFacade

@@ -27,7 +27,8 @@ final class MetricsBoard: Sendable {
     state = Mutex(State(lastReportedMs: uptimeMs()))
   }
 
-  /// Stores a report, and notifies the observers if more than a second has passed.
+  /// Stores a report, and notifies the observers if more than a second has passed since the last
+  /// notification.
   func take(_ figures: [ObservableMetric: Double], from input: Input) {
     let now = uptimeMs()
     state.withLock { state in

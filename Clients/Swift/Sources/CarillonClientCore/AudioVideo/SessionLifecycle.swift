@@ -111,7 +111,7 @@ final class SessionLifecycle: Sendable {
 
   /// Changes the session's video requests.
   ///
-  /// - Returns: Whether the session is open. If it is not, the call has no effect.
+  /// - Returns: Whether the session is open. If the session is not open, the call has no effect.
   @discardableResult
   func want(_ wish: VideoChange) -> Bool {
     guard isOpen else { return false }

@@ -74,8 +74,8 @@ final class SessionRun: Sendable {
 
   /// Begins to leave.
   ///
-  /// The run reports the end after the connection has confirmed it. A run that the server ended
-  /// only closes its video.
+  /// The run reports the end after the connection has confirmed the end. A run that the server
+  /// ended only closes its video.
   func leave() {
     state.withLock { state in
       switch state.audio {

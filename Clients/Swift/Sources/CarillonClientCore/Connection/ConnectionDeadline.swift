@@ -6,8 +6,8 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// How long the session tries to restore a lost connection.
   let reconnectTime: Duration
 
-  /// The time at which the session gives up; `nil` while the session is connected, and before it is
-  /// opened.
+  /// The time at which the session gives up; `nil` while the session is connected, and before the
+  /// session is opened.
   private(set) var instant: ContinuousClock.Instant?
 
   /// The longest time for the first connection, even if `reconnectTime` is longer.

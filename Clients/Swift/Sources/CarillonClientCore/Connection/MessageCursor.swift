@@ -22,7 +22,7 @@ struct MessageCursor: Sendable {
     ahead = positions.filter { $0.stream == Self.stream }[...]
   }
 
-  /// Marks a message as received, and returns whether it is new.
+  /// Marks a message as received, and returns whether the message is new.
   mutating func receive(_ message: V1.DataMessage) -> Bool {
     // A transcript that arrives as a message is not in the log.
     guard message.sequence > 0 else { return true }

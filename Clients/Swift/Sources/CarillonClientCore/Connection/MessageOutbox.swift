@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The thread-safe queue of the application's data messages.
 ///
-/// Any thread adds messages; ``MessageSender`` removes them on the session's thread.
+/// Any thread adds messages; ``MessageSender`` removes the messages on the session's thread.
 final class MessageOutbox: Sendable {
   /// The result of adding a message.
   enum Outcome: Sendable {

@@ -5,13 +5,13 @@
 /// server stores the message once. At most ``Limits/window`` messages are in flight.
 ///
 /// When a message needs a retry, the queue sends nothing until the other messages in flight are
-/// answered. Then it sends only the oldest message, and sends the rest after the answer to the
-/// oldest message. So during a temporary failure, the queue retries only one message.
+/// answered. The queue then sends only the oldest message, and sends the rest after the answer to
+/// the oldest message. So during a temporary failure, the queue retries only one message.
 ///
 /// The queue never sends a message that exceeds the queue's limits. After the answers to all
-/// earlier messages, it returns this message together with every message that was added in the
-/// meantime. So returned messages keep their order, although the server answers throttled messages
-/// earlier than stored messages.
+/// earlier messages, the queue returns this message together with every message that was added in
+/// the meantime. So returned messages keep their order, although the server answers throttled
+/// messages earlier than stored messages.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -85,7 +85,7 @@ struct OutgoingQueue: Sendable {
     return true
   }
 
-  /// Returns the message to send now, if there is one, and marks it as in flight.
+  /// Returns the message to send now, if there is one, and marks this message as in flight.
   mutating func next(at now: Instant) -> Entry? {
     switch hold {
     case .none: break

@@ -21,7 +21,8 @@ extension Status {
     }
   }
 
-  /// Whether a retry of the call may succeed, or its answer may be lost.
+  /// Whether the client retries the call, because a retry may succeed or because the answer may be
+  /// lost.
   var isWorthRepeating: Bool {
     switch code {
     case .unavailable, .deadlineExceeded, .aborted, .cancelled: true

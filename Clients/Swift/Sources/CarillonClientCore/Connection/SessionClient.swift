@@ -6,9 +6,9 @@ internal import ZeroMQ
 /// One session from its start to its end, over any number of connections.
 ///
 /// The client runs on its socket thread. A connection counts as lost when three keep-alives are
-/// unanswered, when the connection drops, or when the gateway ends it. The client then resumes the
-/// session on a new connection. The client gives up at the reconnect timeout, even during an
-/// attempt.
+/// unanswered, when the connection drops, or when the gateway ends the connection. The client then
+/// resumes the session on a new connection. The client gives up at the reconnect timeout, even
+/// during an attempt.
 ///
 /// The client's callbacks retain the client until the session ends. Then ``clear()`` and the
 /// closing of the link release the client.

@@ -1,6 +1,6 @@
 internal import Wire
 
-/// Reports one setting of the application to the gateway, until the gateway accepts it.
+/// Reports one setting of the application to the gateway, until the gateway accepts the setting.
 ///
 /// The synchronizer reports a change immediately. The synchronizer repeats the report after each
 /// keep-alive until the gateway accepts the change, so a lost answer does no harm. The synchronizer
@@ -40,7 +40,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   /// Records that the wanted value came from the gateway, so that the value needs no report.
   func wasToldByGateway() { told = wanted() }
 
-  /// Reports the wanted value if the gateway does not know it.
+  /// Reports the wanted value if the gateway does not know this value.
   func tell() {
     let wanted = wanted()
     guard let link, wanted != told else { return }

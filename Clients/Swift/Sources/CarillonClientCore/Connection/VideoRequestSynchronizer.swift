@@ -20,8 +20,8 @@ final class VideoRequestSynchronizer {
   /// Called with the answers of the server that concern the session.
   var onUpdate: ((VideoUpdate) -> Void)?
 
-  /// Called with the video to send from now on and the SSRCs that the server assigned; `nil` for
-  /// none.
+  /// Called with the video that the session must send and the SSRCs that the server assigned; `nil`
+  /// for none.
   var onPublished: ((MediaPublication?) -> Void)?
 
   private let wishes: RequestedVideoBox
@@ -37,7 +37,7 @@ final class VideoRequestSynchronizer {
   /// keep-alive.
   private var held: Set<Part> = []
 
-  /// The tiles about which the server has reported since the client sent their pause.
+  /// The tiles about which the server has reported since the client sent the pauses of these tiles.
   private var heardTiles: Set<Int> = []
 
   init(_ wishes: RequestedVideoBox, logger: SessionLog) {
@@ -45,7 +45,8 @@ final class VideoRequestSynchronizer {
     self.logger = logger
   }
 
-  /// Returns the state that a Start declares after a lost connection, and marks it as reported.
+  /// Returns the state that a Start declares after a lost connection, and marks the state as
+  /// reported.
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
@@ -108,8 +109,8 @@ final class VideoRequestSynchronizer {
     }
   }
 
-  /// Handles the end of the published video. The server ended the video, or rejected it in the
-  /// answer to `Start`.
+  /// Handles the end of the published video. The server ended the video, or rejected the video in
+  /// the answer to `Start`.
   func publishedVideoEnded(_ ended: V1.PublishedVideoEnded) {
     guard ended.tileID == 0 || ended.tileID == numbers.tile else { return }
     let why = ended.status.flatMap { Status($0) }?.description ?? "It is not said why."
@@ -228,7 +229,8 @@ final class VideoRequestSynchronizer {
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
-  /// Ends a video and its request, unless the application has requested another video since.
+  /// Ends a video and its request, unless the application has requested another video in the
+  /// meantime.
   private func fail(_ declaration: VideoDeclaration) {
     wishes.change { wishes in
       if wishes.published == declaration { wishes.published = nil }

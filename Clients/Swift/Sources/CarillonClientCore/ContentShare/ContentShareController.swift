@@ -57,6 +57,7 @@ public final class ContentShareStatus: NSObject, Sendable {
 public enum ContentShareStatusCode: Int, CaseNamed {
   /// The share was stopped.
   case ok = 0
-  /// The share failed: the server rejected it, or its connection was lost permanently.
+  /// The share failed: the server rejected the share, or the share's connection was lost
+  /// permanently.
   case videoServiceFailed = 1
 }

@@ -4,7 +4,8 @@ import Synchronization
 /// of the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
-    /// The share is not in the meeting: it is being opened, or its connection was lost.
+    /// The share is not in the meeting: the session opens the share, or the share's connection was
+    /// lost.
     case connecting
     case sharing
     /// `stopContentShare()` was called, and the server has not answered yet.

@@ -57,7 +57,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
       current: first, format: first?.format(nearest: Self.wantedFormat) ?? Self.wantedFormat)
   }
 
-  /// Sets the controller that publishes the choice of a camera and its failures.
+  /// Sets the controller that publishes the choice of a camera and the failures of the camera.
   public func setEventAnalyticsController(
     eventAnalyticsController: (any EventAnalyticsController)?
   ) {

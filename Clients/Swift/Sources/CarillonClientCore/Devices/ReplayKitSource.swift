@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A source for a screen that another part of the program captures.
 ///
-/// The source forwards frames, or the pictures of sample buffers. While no frames arrive, it
-/// repeats the last frame five times a second.
+/// The source forwards frames, or the pictures of sample buffers. While no frames arrive, the
+/// source repeats the last frame five times a second.
 public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList

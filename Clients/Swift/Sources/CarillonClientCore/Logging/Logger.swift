@@ -1,7 +1,7 @@
 /// A receiver of the log lines of a session.
 ///
-/// The session calls the logger on several threads at the same time, so an implementation must
-/// guard its state.
+/// The session calls the logger on several threads at the same time, so every implementation must
+/// guard its own state.
 public protocol Logger: AnyObject {
   /// Writes a line of the level `DEFAULT`.
   func `default`(msg: String)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The observers of one kind, each at most once, in the order in which they were added.
 ///
-/// The registry compares observers by identity, and retains them until they are removed. `Observer`
-/// is the existential type of a class-bound protocol.
+/// The registry compares observers by identity, and retains each observer until its removal.
+/// `Observer` is the existential type of a class-bound protocol.
 final class ObserverRegistry<Observer>: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
@@ -37,8 +37,8 @@ final class ObserverRegistry<Observer>: Sendable {
   /// posting.
   ///
   /// The block reads the list of observers when the block runs. Before the block calls an observer,
-  /// it checks again whether the observer is registered, because the call of an earlier observer
-  /// may have removed it.
+  /// the block checks again whether the observer is registered, because the call of an earlier
+  /// observer may have removed the observer.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {

@@ -5,9 +5,9 @@
 ///        └────── refused, interrupted ────────┴── demoted, in any way ─┘
 ///
 /// The machine is a value without I/O: calls and reports return the effects to perform, in order.
-/// Each call gets exactly one answer. Each successful promotion ends exactly once. The promotion's
-/// observer is notified of this end, unless a newer promotion replaced the promotion. A rejected
-/// promotion does not change an older promotion.
+/// Each call gets exactly one answer. Each successful promotion ends exactly once. The observer of
+/// the promotion is notified of the end, unless a newer promotion has replaced the promotion. A
+/// rejected promotion does not change an older promotion.
 ///
 /// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {

@@ -13,7 +13,8 @@ struct SessionPromotions: Sendable {
   }
 
   private var machine = PromotionMachine<Call>()
-  /// This reference is weak, because the connection retains the run, and so also this value.
+  /// This reference is weak, because the connection retains the run, and the run contains this
+  /// value.
   private weak var connection: (any SessionConnection)?
   private let identity: LocalIdentity
   private let contentShare: DefaultContentShareController

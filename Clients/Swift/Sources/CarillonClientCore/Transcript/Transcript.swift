@@ -11,7 +11,8 @@ public final class Transcript: NSObject, TranscriptEvent, Sendable {
   }
 }
 
-/// A segment of speech. If this result is partial, the next result with the same id replaces it.
+/// A segment of speech. If this result is partial, the next result with the same id replaces this
+/// result.
 public final class TranscriptResult: NSObject, Sendable {
   /// The id that all partial results and the final result of a segment share.
   public let resultId: String
@@ -62,7 +63,7 @@ public final class TranscriptAlternative: NSObject, Sendable {
   /// The whole text.
   public let transcript: String
 
-  /// The names, dates and other entities in the text; nil if the engine does not detect them.
+  /// The names, dates and other entities in the text; nil if the engine does not detect entities.
   public let entities: [TranscriptEntity]?
 
   /// Creates an alternative, for tests of applications.

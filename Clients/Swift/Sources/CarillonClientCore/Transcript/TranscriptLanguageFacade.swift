@@ -8,7 +8,7 @@ public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// - Parameters:
   ///   - view: The BCP 47 code of the transcripts, such as `en-US`. The session receives only
   ///     results in this language: results in the spoken language, or translations if an engine can
-  ///     translate. With `nil`, it receives all results in the spoken language.
+  ///     translate. With `nil`, the session receives all results in the spoken language.
   ///   - spoken: The BCP 47 code of the attendee's language; `nil`: the meeting's language.
   /// - Throws: `TranscriptLanguageError` for an invalid code. After an error, the choice is
   ///   unchanged.

@@ -6,7 +6,7 @@ import Foundation
 /// of another source, or until sending ends.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. The type calls sources outside
-/// the lock, because they may deliver frames within the call.
+/// the lock, because sources may deliver frames within the call.
 final class LocalVideo: @unchecked Sendable {
   private struct Use {
     let number: UInt64

@@ -1,6 +1,6 @@
 /// The receiver of a session's frames. The media engine calls its methods on the main thread.
 ///
-/// `TileNotice` reports which tiles exist and why they are paused.
+/// `TileNotice` reports which tiles exist, and why a tile is paused.
 protocol MediaTracks: AnyObject, Sendable {
   /// Receives a frame of a remote track. Has no effect if the session does not have the tile.
   func receive(_ frame: VideoFrame, of tileId: Int)

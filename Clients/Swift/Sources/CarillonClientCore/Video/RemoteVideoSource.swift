@@ -2,8 +2,8 @@ public import Foundation
 
 /// A remote video source.
 ///
-/// While the source is available, the same object always represents it. So the object can be a key
-/// of a dictionary.
+/// While the source is available, the same object always represents the source. So the object can
+/// be a key of a dictionary.
 public final class RemoteVideoSource: NSObject {
   /// The id of the attendee who sends the video. The id of a content share ends in `#content`.
   public var attendeeId = ""

@@ -1,4 +1,5 @@
-/// The available remote video sources. The same object represents a source while it is available.
+/// The available remote video sources. The same object represents a source while the source is
+/// available.
 struct RemoteVideoSources: Sendable {
   private var sources: [String: MainBound<RemoteVideoSource>] = [:]
 

@@ -1,5 +1,5 @@
-/// The application's video requests in one session. The session reports them to the server, and
-/// reports them again after a lost connection.
+/// The application's video requests in one session. The session reports the requests to the server,
+/// and reports the requests again after a lost connection.
 struct RequestedVideo: Hashable, Sendable {
   /// The last pause or resume of a tile.
   struct Pause: Hashable, Sendable {

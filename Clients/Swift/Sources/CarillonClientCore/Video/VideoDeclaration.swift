@@ -35,8 +35,8 @@ extension VideoDeclaration {
   /// Declares a camera's video within the limits of the meeting.
   ///
   /// The maximum bitrate in the configuration limits the highest layer. A lower layer is omitted if
-  /// it has more than half the bitrate of the next higher layer. A full HD meeting has a fixed
-  /// maximum bitrate.
+  /// this layer has more than half the bitrate of the next higher layer. A full HD meeting has a
+  /// fixed maximum bitrate.
   static func camera(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures

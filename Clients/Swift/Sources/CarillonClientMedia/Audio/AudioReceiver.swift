@@ -2,7 +2,8 @@ internal import CarillonClientCore
 internal import Opus
 internal import RTP
 
-/// The receiver of a session's audio. It orders and decodes packets, and conceals lost packets.
+/// The receiver of a session's audio. The receiver orders and decodes packets, and conceals lost
+/// packets.
 ///
 /// The receiver writes 20 ms of audio to the sink at each tick. The receiver runs on the media
 /// thread.

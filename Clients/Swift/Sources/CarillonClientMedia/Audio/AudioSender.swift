@@ -57,8 +57,8 @@ final class AudioSender {
   ///
   /// - Parameters:
   ///   - isMuted: Whether to discard the audio instead of sending it.
-  ///   - isListenedTo: Whether the connection accepts packets. If it does not, this method also
-  ///     discards the audio.
+  ///   - isListenedTo: Whether the connection accepts packets. If the connection accepts no
+  ///     packets, this method also discards the audio.
   func tick(isMuted: Bool, isListenedTo: Bool, emit: (Span<UInt8>) -> Void) {
     var span = samples.mutableSpan
     let isHeard = source.read(into: &span)

@@ -1,6 +1,6 @@
 /// The microphone and the loudspeaker of a session.
 public struct MediaAudio: Sendable {
-  /// The source of the audio that the session sends while it is not muted.
+  /// The source of the audio that the session sends while the session is not muted.
   public var source: any AudioSource
 
   /// The sink of the audio that the session receives.

@@ -57,7 +57,8 @@ final class MediaConnection {
 
   deinit { assert(socket == nil, "Close a media connection before releasing it.") }
 
-  /// Sends a packet. If the socket is full, drops the packet, because it would arrive too late.
+  /// Sends a packet. If the socket is full, drops the packet, because the packet would arrive too
+  /// late.
   func send(_ packet: Span<UInt8>) {
     guard isBound else { return }
     let result = try? socket?.send(size: packet.count) { output in

@@ -6,7 +6,7 @@ internal import ZeroMQ
 ///
 /// A ``MediaSession`` on the media thread has the engine's state. Commands wait for this session in
 /// order, and one wakeup of its thread handles all waiting commands. A frame costs one change of
-/// threads, and a packet costs none.
+/// threads. A packet costs no change of threads.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)

@@ -1,8 +1,8 @@
-/// A limiter that keeps a stream at its bitrate, even if its encoder exceeds it.
+/// A limiter that keeps a stream at its bitrate, even if the encoder exceeds the bitrate.
 ///
-/// The bits of each frame add to a debt, which falls at the bitrate. While the debt is more than
-/// half a second of the bitrate, the caller drops frames before it encodes them. So the stream
-/// loses only the motion of these frames.
+/// The bits of each frame add to a debt. Each second, the debt falls by the bits of one second at
+/// the bitrate. While the debt is more than half a second of the bitrate, the caller drops frames
+/// before encoding. So the stream loses only the motion of these frames.
 struct RateCap: Hashable, Sendable {
   /// The debt: the number of bits that were sent in excess of the bitrate.
   private var debt = 0.0

@@ -19,12 +19,13 @@ extension DataMessage {
   public var messageId: String { place.messageId }
 
   /// How long the server keeps the message for late joiners, in milliseconds; 0 if the server does
-  /// not keep it.
+  /// not keep the message.
   public var lifetimeMs: Int { place.lifetimeMs }
 
   /// The attendee ids of the recipients; empty for all attendees.
   public var recipients: [String] { place.recipients }
 
-  /// The delay before a throttled message may be sent again, in milliseconds from its return.
+  /// The delay before a throttled message may be sent again, in milliseconds from the return of the
+  /// message.
   public var retryAfterMs: Int { place.retryAfterMs }
 }

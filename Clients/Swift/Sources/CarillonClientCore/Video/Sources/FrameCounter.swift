@@ -1,8 +1,9 @@
 /// A number drawn into a picture as a row of black and white blocks, which survives encoding and
 /// identifies the picture.
 ///
-/// The row fills the whole width of the topmost twelfth of the picture. It has two border blocks,
-/// sixteen blocks of the number, highest bit first, four checksum blocks, and two border blocks.
+/// The row fills the whole width of the topmost twelfth of the picture. The row has two border
+/// blocks, sixteen blocks of the number, highest bit first, four checksum blocks, and two border
+/// blocks.
 public enum FrameCounter {
   private static let dataBits = 16
   private static let checkBits = 4

@@ -10,7 +10,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
 
   /// Creates a processor, and adds it to the source.
   ///
-  /// - Parameter process: Processes a frame on the source's queue; returns `nil` to drop it.
+  /// - Parameter process: Processes a frame on the source's queue; returns `nil` to drop the frame.
   public init(
     _ source: any VideoSource, process: @escaping @Sendable (VideoFrame) -> VideoFrame?
   ) {
