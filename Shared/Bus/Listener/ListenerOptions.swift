@@ -68,7 +68,7 @@ public struct ListenerOptions: Sendable {
   /// The maximum number of unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
   ///
   /// Above this number, the socket accepts no more output. So the listener can still drop all bytes
-  /// except those in flight.
+  /// except the bytes in flight.
   public var unsent: Int?
 
   /// Makes options.

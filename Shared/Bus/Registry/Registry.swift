@@ -34,7 +34,7 @@ extension Registry {
   /// Returns the instance that owns a meeting.
   ///
   /// Rendezvous hashing over the live instances selects the same owner in every process. When an
-  /// instance starts or stops, as few meetings as possible move.
+  /// instance starts or stops, as few meetings as possible change their owner.
   ///
   /// - Returns: The owner, or `nil` when no instance of the service is live.
   public func owner(
