@@ -25,7 +25,7 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case unsupportedVersion = 9
   /// The bytes or a value in them violate the rules of their type.
   case malformed = 10
-  /// The request carries an older term than the owner's.
+  /// The request carries a term that is older than the owner's term.
   case staleTerm = 11
   /// The process is shutting down and accepts no new work.
   case draining = 12
