@@ -10,7 +10,7 @@ internal import COpus
 
   private let handle: OpaquePointer
   /// The number of channels of the samples, 1 or 2. If a packet has a different number, Opus mixes
-  /// two channels into one or duplicates one.
+  /// two channels into one channel, or duplicates one channel.
   public let channels: Int
 
   /// Creates a decoder.
