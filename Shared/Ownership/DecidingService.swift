@@ -19,7 +19,7 @@ public protocol DecidingService: OwningService {
   /// Carries out an effect of the core.
   func carryOut(_ effect: Core.Effect)
 
-  /// Called after each decision, before its effects are carried out.
+  /// Called after each decision, before the effects of the decision are carried out.
   func didDecide(since start: ContinuousClock.Instant)
 
   /// Called after recovery has ended and all waiting calls were answered.

@@ -215,8 +215,8 @@ extension OwningService {
 
   /// Returns whether a store is unreachable for now.
   ///
-  /// If a store is missing at the first start, the operator must fix this. The registry of several
-  /// machines is an exception: the service waits for this registry.
+  /// If a store is missing at the first start, the operator must fix the fault. The registry of
+  /// several machines is an exception: the service waits for this registry.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? RegistryError {
       guard case .storeIsAway = error else { return false }
