@@ -2,7 +2,7 @@ extension JitterBuffer {
   /// Returns the next playout.
   ///
   /// The caller pulls less often if packets are longer than the interval of its pulls, and more
-  /// often if they are shorter.
+  /// often if packets are shorter than this interval.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MediaTime) -> Playout {

@@ -27,7 +27,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// The range of the header extensions without their own header; empty if there are none.
   public let extensions: Range<Int>
 
-  /// The range of the payload. It is empty in a packet with only padding, which probes the link.
+  /// The range of the payload. The range is empty in a packet with only padding, which probes the
+  /// link.
   public let payload: Range<Int>
 
   /// The number of padding bytes after the payload.

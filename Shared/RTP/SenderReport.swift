@@ -9,10 +9,10 @@ public struct SenderReport: Hashable, Sendable {
   /// The report's time as a timestamp of the stream.
   public var timestamp: UInt32
 
-  /// The packets sent since the start of the stream; it wraps.
+  /// The number of packets sent since the start of the stream; the number wraps.
   public var packets: UInt32
 
-  /// The payload bytes sent since the start of the stream; it wraps.
+  /// The number of payload bytes sent since the start of the stream; the number wraps.
   public var payloadBytes: UInt32
 
   /// Creates a report that relates `timestamp` to `time`.

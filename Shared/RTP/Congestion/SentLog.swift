@@ -82,8 +82,8 @@ public struct SentLog: Sendable {
 
   /// Returns whether this many bytes may be sent now.
   ///
-  /// On a silent link, only a few bytes may be in flight. A link delivers queued packets when it
-  /// recovers, and the sender cannot recall them.
+  /// On a silent link, only a few bytes may be in flight. When a link recovers, it delivers its
+  /// queued packets, and the sender cannot recall these packets.
   ///
   /// - Parameter window: The maximum number of bytes in flight.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {
