@@ -10,7 +10,7 @@ public struct MasterKey: Hashable, Sendable {
 
   /// Copies a key and a salt.
   ///
-  /// The owner of `key` and `salt` must wipe them.
+  /// The owner of `key` and `salt` must wipe both.
   ///
   /// - Returns: `nil` if a length does not match the profile.
   public init?(profile: ProtectionProfile, key: RawSpan, salt: RawSpan) {

@@ -12,7 +12,8 @@ struct StreamTable: Sendable {
 
   private struct Stream {
     var window: ReplayWindow
-    /// The table's packet count at the last packet of this stream.
+    /// The number of packets that the table had recorded when the last packet of this stream
+    /// arrived.
     var lastUse: UInt64
   }
 
