@@ -18,8 +18,8 @@ public struct Host: Sendable {
   public let instance: String
   /// The absolute path of the directory of Unix sockets, locks and heartbeats.
   ///
-  /// The directory exists and belongs to this user. Other users cannot enter it unless the operator
-  /// permits it.
+  /// The directory exists and belongs to this user. Other users cannot enter the directory unless
+  /// the operator permits it.
   public let runtimeDirectory: String
   /// The absolute path of the directory for data that must survive a restart.
   ///

@@ -31,7 +31,7 @@ public import ServiceLifecycle
 public protocol ServiceCommand: AsyncParsableCommand {
   /// The service's name, such as `video-tiles`. Its executable, metrics and instances use the name.
   ///
-  /// By default, this is the type's name without `Command`, in words joined by `-`.
+  /// By default, the service's name is the type's name without `Command`, in words joined by `-`.
   static var serviceName: String { get }
 
   /// The flags of every service.

@@ -110,8 +110,8 @@ public struct Cluster: Sendable {
 extension Host {
   /// Returns the keys of this host's services.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if their file cannot be
-  ///   used.
+  /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if the file of the keys
+  ///   cannot be used.
   public func serviceKeys() throws(HostError) -> SocketKeyPair {
     try ClusterOptions.reporting { () throws(KeyError) in
       guard let keys = try self.keys.keys() else { throw .noKeys(directory: self.keys.path) }

@@ -1,5 +1,5 @@
 /// The version every executable of this package reports.
 public enum BuildVersion {
-  /// Semantic version of this source tree; shown by `--version` and in `carillon_build_info`.
+  /// The semantic version of this source tree, which `--version` and `carillon_build_info` show.
   public static let current = "0.1.0"
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Logging
 
-/// One log entry, ready to be written in either format.
+/// One log entry, ready to be written as text or as JSON.
 ///
 /// An entry is always one line, because control characters that a peer put into a message or value
 /// are escaped.
