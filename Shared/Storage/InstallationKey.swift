@@ -22,8 +22,8 @@ public struct InstallationKey: Sendable {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }
 
-  /// The CURVE secret key (26/CurveZMQ) of 32 bytes. It identifies the installation's gateways to
-  /// clients over tcp.
+  /// The CURVE secret key (26/CurveZMQ) of 32 bytes. The key identifies the installation's gateways
+  /// to clients over tcp.
   public var gatewayCurveSecret: [UInt8] { code(for: Array("carillon gateway curve key 1".utf8)) }
 
   /// Returns the HMAC-SHA-256 of a message, 32 bytes.

@@ -34,9 +34,9 @@ extension MeetingStore {
 
   /// Records the participants of a meeting when the events in between are unknown.
   ///
-  /// Recorded attendees who are now absent count as having left for an unknown reason. The others
-  /// count as present for the whole time. Ignores a state that is older than the recorded position
-  /// of its epoch.
+  /// Recorded attendees who are now absent count as having left for an unknown reason. All other
+  /// recorded attendees count as present for the whole time. Ignores a state that is older than the
+  /// recorded position of its epoch.
   ///
   /// - Parameter history: The events before the state. If their epoch is new to the record, the
   ///   store also records these joins and leaves.
