@@ -149,7 +149,8 @@ extension DTLSFailure {
 // MARK: - Callbacks of OpenSSL
 
 extension DTLSSession {
-  /// The first timeout in µs. It is shorter than RFC 6347 (§4.2.4.1) suggests, because users wait.
+  /// The first timeout in µs. The timeout is shorter than RFC 6347 (§4.2.4.1) suggests, because
+  /// users wait.
   static let firstTimeout: CUnsignedInt = 250_000
 
   /// The longest timeout in µs.
