@@ -25,7 +25,7 @@ extension SocketThread {
 
   /// Calls `onReadable` whenever a descriptor is readable, has an error or has hung up.
   ///
-  /// The caller keeps the descriptor, and must end the watch before closing it.
+  /// The caller keeps the descriptor, and must end the watch before closing the descriptor.
   public func watch(
     fileDescriptor: Int32, onReadable: @escaping () -> Void
   ) -> WatchID {
