@@ -5,7 +5,8 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The demo's script: the actions of each client, and the expected notifications of all others.
+/// The demo's script: the actions of each client, and the expected notifications of all other
+/// clients.
 ///
 /// Ada and Ben are clients of the Swift library in this process; Chloe is a Python client. Ben's
 /// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and

@@ -27,8 +27,8 @@ package enum ObservedEvent: Hashable, Sendable {
   case messagesResumed(isComplete: Bool)
   /// An utterance was transcribed, or the transcription's status changed.
   case transcript(TranscriptLine)
-  /// The server has answered the request for a promotion as this attendee, or the promotion has
-  /// ended. `status` is a status of the facade; 0 for success.
+  /// The server has answered the request to promote the session to this attendee, or the promotion
+  /// has ended. `status` is a status of the facade; 0 for success.
   case promotion(Promotion, AttendeeName, status: Int, name: String)
 
   /// The record that `carillon join --output json` prints for the event.

@@ -78,7 +78,7 @@ struct LoadRun: Sendable {
   /// Joins, sends, waits for messages under way, and leaves.
   ///
   /// - Parameters:
-  ///   - known: The instances to list with their processor time even if they report none.
+  ///   - known: The instances to list even if they report no processor time.
   ///   - stops: A sequence whose first element ends the load and its measurements early.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>

@@ -77,7 +77,8 @@ final class Terminal: Sendable {
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Replaces the screen by the given lines in one write, unless the screen already shows them.
+  /// Replaces the screen by the given lines in one write, unless the screen already shows these
+  /// lines.
   func show(_ lines: [ScreenLine]) {
     let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
     // Terminals that support synchronized output (mode 2026) draw the frame in one step.
