@@ -8,7 +8,8 @@ public struct Impairment: Sendable {
   public var loss = 0.0
   /// The share of packets that arrive twice, 0-1.
   public var duplicates = 0.0
-  /// The share of packets that are delayed by 15 ms, so that others overtake them, 0-1.
+  /// The share of packets that are delayed by 15 ms, so that other packets overtake these packets,
+  /// 0-1.
   public var reordered = 0.0
   /// The maximum of the random delay of each packet.
   public var jitter = Duration.zero
