@@ -18,11 +18,9 @@ struct AdaptiveMeeting: Sendable {
   let publisherConnections: [Int]
   let receiverConnections: [Int]
 
-  /// The maximum bitrate of the pinned camera's largest layer, in kbit/s.
+  /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
+  /// A receiver adds video in steps of these bitrates, so it leaves a smaller remainder unused.
   static let pinnedKbps = 1_000
-
-  /// The maximum bitrate of each other camera, in kbit/s. A receiver adds video in steps of these
-  /// bitrates, and small steps leave less of the link unused.
   static let minorKbps = 120
 
   /// The bitrate of all layers of the pinned camera together, in kbit/s.

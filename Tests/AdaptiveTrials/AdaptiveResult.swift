@@ -18,10 +18,9 @@ public struct AdaptiveResult: Codable, Sendable {
   /// The share of the pinned tile's frames that were shown while the tile was not paused.
   public var frameShare: Double
 
-  /// The longest time without sound after adaptation, in milliseconds.
+  /// The longest time without sound after adaptation, in milliseconds. `longestAudioGapMs` is the
+  /// longest time in the whole trial.
   public var audioGapMs: Double
-
-  /// The longest time without sound in the whole trial, in milliseconds.
   public var longestAudioGapMs: Double
 
   /// The 90th percentile of the estimate's relative error. The first 5 s after each change of the

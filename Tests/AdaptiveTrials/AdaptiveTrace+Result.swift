@@ -90,8 +90,7 @@ extension AdaptiveTrace {
     return gaps.max() ?? profile.seconds
   }
 
-  /// The share of the pinned tile's frames that were shown. Seconds in which the tile was paused do
-  /// not count.
+  /// The share of frames that were shown in seconds in which the pinned tile was not paused.
   private var frameShare: Double {
     let seconds = stride(from: 0.0, to: profile.seconds - 1, by: 1).filter { second in
       isSettled(second) && isSettled(second + 1)
@@ -147,8 +146,7 @@ extension AdaptiveTrace {
     }
   }
 
-  /// The lowest goodput of a client as a share of the highest goodput of a client; `nil` if the
-  /// link is not shared.
+  /// The least goodput of a client as a share of the largest; `nil` if the link is not shared.
   private var fairness: Double? {
     guard shares.count > 1 else { return nil }
     let sums = shares.map { share in

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The behaviour of one link over time, and the clients that use the link. A profile is an entry of
+/// The behaviour of one link over time, and the clients that use it. Each profile is an entry of
 /// the scenario file.
 public struct LinkProfile: Codable, Sendable {
   /// The clients that use the link.
@@ -44,10 +44,9 @@ public struct LinkProfile: Codable, Sendable {
   /// factor is drawn. The rate is multiplied by the current factor.
   public var wander: [Double]?
 
-  /// The delay of the link in each direction, in milliseconds.
+  /// The delay of the link in each direction in milliseconds, and the maximum jitter of the link as
+  /// a percentage of the delay.
   public var delayMs: Double
-
-  /// The maximum jitter of the link, as a percentage of the delay.
   public var jitterPercent: Double?
 
   /// The length of the queue in milliseconds. The link accepts no bytes while the queue is full.

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Trials
 
-/// A proxy between clients and media that simulates links. The proxy forwards the bytes of tcp
-/// connections in both directions. Each connection has its own link or shares one; a link has a
-/// rate, a delay and a queue.
+/// A proxy between clients and media that simulates links. The proxy forwards the bytes of TCP
+/// connections in both directions. Each connection has its own link or shares a link with other
+/// connections. A link has a rate, a delay and a queue.
 ///
 /// The proxy does not interpret the bytes. While a link is full, senders keep their bytes, as with
 /// every TCP connection. The bytes arrive late, but none are lost.
@@ -70,7 +70,7 @@ public final class LinkProxy: Sendable {
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }
   }
 
-  /// Connects every later client to this Unix socket.
+  /// Connects all later clients to this Unix socket.
   public func lead(to target: String) { state.withLock { $0.target = target } }
 
   /// The number of clients that have connected.
@@ -79,8 +79,7 @@ public final class LinkProxy: Sendable {
   /// The samples so far of the link that follows a profile.
   public var samples: [Sample] { state.withLock { $0.samples } }
 
-  /// Makes connections share one link in one direction. After this call, the link follows a
-  /// profile.
+  /// Makes connections share one link in one direction. The link then follows a profile.
   ///
   /// - Parameter connections: The numbers of the connections in the order of their arrival.
   public func begin(_ profile: LinkProfile, of connections: [Int], seed: UInt64) {

@@ -87,8 +87,7 @@ struct LinkQueue {
     return carried
   }
 
-  /// Returns the waiting times of the chunks that were sent since the last call, and the waiting
-  /// time so far of the next chunk.
+  /// Returns the waiting times since the last call, and the waiting time so far of the next chunk.
   mutating func takeWaits(at now: Double) -> [Double] {
     defer { waits = [] }
     return first < waiting.count ? waits + [now - waiting[first].at] : waits

@@ -110,7 +110,7 @@ actor StressClient {
 
   // MARK: Streams
 
-  /// Reads streams to their end, but cancels every third stream.
+  /// Reads streams to their end. Cancels every third stream.
   private func stream(_ count: Int) async {
     for round in 0..<count {
       if round.isMultiple(of: 3) {
