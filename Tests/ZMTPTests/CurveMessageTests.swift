@@ -49,7 +49,8 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // A frame that is sealed later has a higher number, even if the output is read in another order.
+    // A frame that is sealed later has a higher number, whatever the order in which the output is
+    // read.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)

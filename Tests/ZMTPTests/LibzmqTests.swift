@@ -70,8 +70,8 @@ import ZeroMQ
 
   /// Sends a message, and waits for the answer.
   ///
-  /// - Parameter polls: The maximum number of attempts to receive the answer. The attempts are 10 ms
-  ///   apart.
+  /// - Parameter polls: The maximum number of attempts to receive the answer. The attempts are
+  ///   10 ms apart.
   /// - Returns: The answer; empty if none arrived.
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500
