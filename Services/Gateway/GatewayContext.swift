@@ -57,8 +57,8 @@ final class GatewayContext {
 
   /// Records that an owner rejects an announced session.
   ///
-  /// The client continues without that service, because another announcement would get the same
-  /// answer.
+  /// The client continues without the service of this owner, because another announcement would get
+  /// the same answer.
   func note(_ refusal: V1.RefusedSession, by service: ServiceID) {
     let meeting = SessionID(bytes: refusal.sessionID).flatMap { sessions[$0]?.meeting }
     note(

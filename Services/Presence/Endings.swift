@@ -20,7 +20,8 @@ struct Endings: Sendable {
     promotions = BoundedMemory(limit: most, retention: retention)
   }
 
-  /// Returns the status with which a session ended; `nil` if the type does not store its end.
+  /// Returns the status with which a session ended; `nil` if this value does not store the
+  /// session's end.
   func status(of session: SessionID) -> Status? { sessions[session] }
 
   /// Returns whether an operator deleted an attendee.

@@ -56,7 +56,7 @@ enum Attendance: Hashable, Sendable {
     if case .present(let contact) = self { contact } else { nil }
   }
 
-  /// Returns when `presence` drops an absent participant that does not return, and the reason to
+  /// Returns the time at which `presence` drops a participant that stays absent, and the reason to
   /// publish.
   func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
     guard let contact,

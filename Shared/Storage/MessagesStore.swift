@@ -71,11 +71,11 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Claims logs in one transaction. The claim fences changes by earlier owners.
+  /// Claims logs in one transaction. After the claim, the store rejects changes by earlier owners.
   ///
   /// - Parameters:
-  ///   - meetings: The meetings, each with the initial state of a missing log.
-  ///   - idleSince: Logs that were not used since this time are deleted first.
+  ///   - meetings: The meetings, each with the state that its log gets if the log does not exist.
+  ///   - idleSince: Before the claim, the store deletes logs that were not used since this time.
   public func claim(
     _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
   ) async throws(StorageError) -> [MeetingID: ClaimedLog] {

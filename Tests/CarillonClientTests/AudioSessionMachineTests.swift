@@ -5,8 +5,8 @@ import Testing
 struct AudioSessionMachineTests {
   static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))
 
-  /// The expected callbacks for each current action and each connection state. They do not apply to
-  /// statuses from the server.
+  /// The expected callbacks for each current action and each connection state. Statuses
+  /// from the server cause other callbacks.
   static let rows: [(current: AudioSessionMachine.Action, state: ConnectionState, says: String)] = [
     (.connecting, .connected, "started"),
     (.connecting, .disconnectedAbnormally, "failed"),

@@ -45,7 +45,7 @@ struct SimulatedLink {
 
   /// - Parameters:
   ///   - count: The number of senders.
-  ///   - capacity: The rate in bit/s, by the time in seconds.
+  ///   - capacity: The rate in bit/s as a function of the time in seconds.
   init(seed: UInt64, senders count: Int = 1, capacity: @escaping (Double) -> Double) {
     numbers = SeededGenerator(seed: seed)
     self.capacity = capacity

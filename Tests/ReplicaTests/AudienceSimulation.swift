@@ -260,7 +260,7 @@ final class AudienceSimulation {
     }
   }
 
-  /// - Returns: Whether this many messages were in transit.
+  /// - Returns: Whether `count` messages were in transit.
   @discardableResult
   private func deliver(_ count: Int) -> Bool {
     for _ in 0..<count {

@@ -3,7 +3,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct SocketThreadTests {
-  /// Counts on its thread.
+  /// A counter that runs on a socket thread.
   actor Counter {
     nonisolated let thread: SocketThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

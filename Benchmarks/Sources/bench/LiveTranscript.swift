@@ -28,7 +28,7 @@ actor LiveTranscript {
 
   /// Starts the meeting's transcription and waits until an engine runs it.
   ///
-  /// - Parameter base: The common prefix of the paths of transcription's sockets.
+  /// - Parameter base: The path prefix of the sockets of the service `transcription`.
   func begin(at base: String) async throws {
     channel = try RequestChannel(to: .ipc("\(base).rpc.sock"), in: context, on: thread)
     let subscriber = try EventSubscriber(

@@ -38,7 +38,7 @@ struct AcceptedCodings: Hashable, Sendable {
   /// Returns a coding's weight.
   ///
   /// Identity is acceptable unless the client refuses it. If the header does not list identity,
-  /// each listed coding has a higher preference.
+  /// the client prefers each listed coding to identity.
   private func weight(of coding: String, unlisted: Int) -> Int {
     weights[coding] ?? weights["*"] ?? unlisted
   }

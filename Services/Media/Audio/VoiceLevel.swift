@@ -38,8 +38,8 @@ struct VoiceLevel {
   /// reached the level again.
   private static let settlingTicks = 5
 
-  /// The maximum number of frames for which gaps delay the comparison of claims with the sound: 500
-  /// ms.
+  /// The longest time by which gaps delay the comparison of claimed levels with the sound, in
+  /// frames: 500 ms.
   private static let longestUnevenTicks = 25
 
   /// The number of consecutive concealed frames that are about as loud as the last packet.

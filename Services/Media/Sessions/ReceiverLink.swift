@@ -18,7 +18,8 @@ final class ReceiverLink {
   /// The last time at which the link had nothing to measure.
   private var restedAt: MediaTime
 
-  /// When the link last reported the estimate without measurements; `nil` before the first report.
+  /// When the link last reported an estimate although it had no measurements; `nil` before the
+  /// first such report.
   private var toldAt: MediaTime?
 
   /// The payload types and the ids of header extensions on the link.

@@ -49,11 +49,11 @@ struct TrackMeter: Sendable {
   /// Forgets the reported state, because `video-tiles` has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// Returns the state to report once a second. Returns the state earlier if the flow begins or
-  /// ends, or if the size changes.
+  /// Returns the state if a report of it is due.
   ///
-  /// The service repeats an unchanged state, because `video-tiles` may have received the state
-  /// before the source.
+  /// A report is due once a second, and whenever the flow begins or ends or the size changes. The
+  /// service repeats an unchanged state: if `video-tiles` received the state before it knew the
+  /// source, it dropped the state.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

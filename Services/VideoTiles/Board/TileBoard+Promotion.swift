@@ -6,8 +6,8 @@ extension TileBoard {
   /// Promotes a replica's session into the meeting.
   ///
   /// Another session may already be promoted as the same attendee. In that case `presence` admits
-  /// the newer session, and notifies the gateway of the older session. That gateway then demotes
-  /// the older session. Until then, the older session cannot take a source of the newer session.
+  /// the newer session, and notifies the older session's gateway. That gateway then demotes the
+  /// older session. Until then, the older session cannot take a source of the newer session.
   ///
   /// - Parameters:
   ///   - since: When the session's client requested the promotion, in milliseconds since
