@@ -29,8 +29,8 @@ extension MediaService {
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
-      // After a failed report, the next report contains all levels. A new term of `presence` also
-      // receives all levels.
+      // After a failed report, the next report contains all levels. The same holds for
+      // the first report of a new term of `presence`.
       if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }

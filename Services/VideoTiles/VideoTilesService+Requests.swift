@@ -19,9 +19,9 @@ extension VideoTilesService: VideoTilesServer {
             session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
-      // Recovery waits for sessions that were present before. New sessions wait for the end of
-      // recovery, because their admission depends on limits. During recovery, the service does not
-      // know how many sessions count toward the limits.
+      // Recovery waits for sessions that were present before the restart. New sessions wait for the
+      // end of recovery, because their admission depends on limits. During recovery, the service
+      // does not know how many sessions count toward the limits.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)

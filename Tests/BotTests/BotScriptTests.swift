@@ -54,7 +54,7 @@ struct BotScriptTests {
     #expect(script.reads("  \n", by: ada, at: now).isEmpty)
   }
 
-  @Test func `the bot limits the number and the length of its answers to a flood`() {
+  @Test func `in a flood of messages, the bot limits the number and the length of its answers`() {
     var script = makeScript()
     let long = String(repeating: "x", count: 2_000)
     let answers = (0..<100).flatMap { _ in script.reads("say \(long)", by: ada, at: start) }

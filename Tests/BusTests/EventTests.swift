@@ -186,7 +186,9 @@ struct EventTests {
     }
   }
 
-  @Test func `a beacon is sent early to name a meeting that becomes unattended`() async throws {
+  @Test func `when a meeting becomes unattended, a beacon that lists the meeting is sent early`()
+    async throws
+  {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(every: .seconds(1000))
       let link = try Self.link(bus, schedule: schedule)

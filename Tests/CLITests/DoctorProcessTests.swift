@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the command doctor names dead processes and the failures that they cause`()
+  @Test func `doctor lists dead processes and the failures that these processes cause`()
     async throws
   {
     try await TestSupport.Installation.run { installation in

@@ -128,7 +128,7 @@ import Wire
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let gone = "\(meeting.operators.directory)/gone"
-      // A command whose reader ends before the join would not join at all.
+      // If the reader of the output ended before the join, the command would not join.
       let running = try await meeting.start(
         words.split(separator: " ").map(String.init),
         readBy: "until [ -e '\(gone)' ]; do sleep 0.02; done")

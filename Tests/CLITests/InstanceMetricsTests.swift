@@ -5,7 +5,7 @@ import Trials
 @testable import LocalInstallation
 
 @Suite struct InstanceMetricsTests {
-  @Test func `instances of other hosts are read through their host`() async throws {
+  @Test func `metrics of instances on another host are fetched from that host`() async throws {
     try await withTemporaryDirectory { directory in
       let here = try CannedHTTP(at: "\(directory)/gateway-a.http.sock") { _ in (200, "a 1\n") }
       let silent = try CannedHTTP(at: "\(directory)/media-a.http.sock") { _ in (500, "") }

@@ -6,7 +6,7 @@ extension EndToEnd {
   /// histories in one process, with the services' state machines and without their sockets.
   struct AudienceHistoryTests {
     @Test(arguments: 1...5)
-    func `random histories keep the guarantees of the guide to replica meetings`(
+    func `the guarantees of the guide on replica meetings hold in random histories`(
       seed: UInt64
     ) async throws {
       try await Installation.run { installation in

@@ -149,7 +149,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `when a connection starts as a second attendee, the first attendee is lost`()
+    @Test func `a connection that starts a session of a second attendee loses the first session`()
       async throws
     {
       try await withNeighbours { meeting, neighbours in

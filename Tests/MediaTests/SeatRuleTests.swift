@@ -19,7 +19,7 @@ import Testing
       try TalkRecording(.random(ticks: ticks, using: &random), ticks: ticks)
     }
     var rooms = [(recordings, true), (recordings, false)]
-    // Here the model uses the sound itself, although the packets have no levels.
+    // In these rooms the packets have no levels, so the model measures the sound itself.
     if attendees <= 10 { rooms.append((recordings.map { $0.withoutLoss() }, false)) }
     for (recordings, isLabelled) in rooms {
       let room = try TalkRoom(recordings, isLabelled: isLabelled)

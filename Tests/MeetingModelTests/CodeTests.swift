@@ -26,7 +26,7 @@ import Testing
     #expect(StatusReason.meetingLocked.rawValue == 20)
   }
 
-  @Test func `volume, signal and attendee states have the numbers of the facade`() {
+  @Test func `volume, signal and attendee states have the raw values of the facade`() {
     #expect(VolumeLevel.allCases.map(\.rawValue) == [-1, 0, 1, 2, 3])
     #expect(SignalStrength.allCases.map(\.rawValue) == [0, 1, 2])
     #expect(AttendeeState.allCases.map(\.rawValue) == [1, 2, 3])

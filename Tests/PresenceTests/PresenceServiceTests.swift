@@ -37,7 +37,9 @@ import Wire
     }
   }
 
-  @Test func `the event of an operator's demotion names the session that it ends`() async throws {
+  @Test func `when an operator demotes an attendee, the event names the session that ends`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()

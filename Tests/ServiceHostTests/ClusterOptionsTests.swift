@@ -62,7 +62,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `for each purpose, an instance announces a port with the instance's key`() async throws
+  @Test func `for each kind of traffic, an instance announces a port with the instance's key`()
+    async throws
   {
     try await withTemporaryDirectory { directory in
       let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)

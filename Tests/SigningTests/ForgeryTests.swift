@@ -209,7 +209,7 @@ import Testing
     #expect(outcome(of: dated, at: Vector.time + 301)?.isInvalid == true)
   }
 
-  @Test func `a wrong hash of the body in a header is refused`() {
+  @Test func `a header with a wrong hash of the body is refused`() {
     var hashed = request
     hashed.headers.append(.init("X-Amz-Content-SHA256", CanonicalRequest.hash(of: request.body)))
     #expect(outcome(of: hashed) == nil)

@@ -122,7 +122,8 @@ import Testing
     }
   }
 
-  @Test func `meetings with several tenants share request tokens with meetings without a tenant`()
+  @Test
+  func `a meeting of several tenants and a meeting without a tenant use one set of request tokens`()
     async throws
   {
     try await withStore { store in

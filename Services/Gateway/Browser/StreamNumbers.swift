@@ -36,7 +36,7 @@ struct StreamNumbers {
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
     // Attendances that begin at the same time get consecutive numbers. After the numbers wrap
-    // around, the time determines the next number again.
+    // around, the next number is computed from the time.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)

@@ -38,7 +38,7 @@ public struct ArrivalLog: Sendable {
     let highest = streams[index].highest
     let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
     let number = highest + Int64(last.distance(to: sequence))
-    // The packet is too old for a report.
+    // A packet that is too old for a report does not count.
     guard number > highest - Int64(Self.window) else { return }
     streams[index].highest = max(highest, number)
     streams[index].lastArrival = now.microseconds

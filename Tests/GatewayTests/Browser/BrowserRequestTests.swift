@@ -49,7 +49,9 @@ import Wire
     }
   }
 
-  @Test func `a new client begins a session under a name that it can resume`() throws {
+  @Test func `a new client's session gets a name by which the client can resume the session`()
+    throws
+  {
     let request = try SessionRequest(handshake(), wish(1)) { _ in nil }
     #expect(request.named == (try handshake().token.session(numbered: 1)))
     #expect(request.resumed == nil)

@@ -21,7 +21,8 @@ import Wire
     held.snapshot.entries.after(held.changes).compactMap(\.attendee?.attendeeID)
   }
 
-  @Test func `a pending roster combines the snapshot with the changes and notes the last change`() {
+  @Test
+  func `a pending roster combines the snapshot with the changes, and records the last change`() {
     let items = (0..<3).map { _ in PackedSessionEvents(V1.SessionEvents()) }
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b")])
     var held = PendingRoster(snapshot, of: items[0])

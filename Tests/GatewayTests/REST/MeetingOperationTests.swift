@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct MeetingOperationTests {
-  @Test func `a meeting has the same members in every answer`() async throws {
+  @Test func `a meeting has the same JSON members in every answer`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let created = await face.send(

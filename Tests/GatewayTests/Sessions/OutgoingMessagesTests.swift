@@ -88,7 +88,7 @@ import Wire
     #expect(outgoing.round == round + 1)
   }
 
-  @Test func `messages after an expired one leave in a new round`() {
+  @Test func `messages that follow an expired message are sent in a new round`() {
     append(1...1)
     _ = take(Self.first)
     #expect(!putBack(1, after: 5))

@@ -152,7 +152,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `an attendee of a replica hears others and is heard only after a promotion`()
+    @Test func `an attendee of a replica always hears others, and is heard only after a promotion`()
       async throws
     {
       try await withTwoTalkers { fixture, _, grace, _ in

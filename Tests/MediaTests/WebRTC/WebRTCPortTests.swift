@@ -101,7 +101,9 @@ private final class Browser {
     await keeper.close()
   }
 
-  @Test func `the port answers the checks of each session with its own credentials`() async throws {
+  @Test func `the port answers the checks of each session with the credentials of this session`()
+    async throws
+  {
     try await withDoor { keeper, port in
       let (ada, bea) = (try session(1), try session(2))
       let answers = [

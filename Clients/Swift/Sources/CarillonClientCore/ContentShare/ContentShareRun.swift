@@ -160,7 +160,7 @@ extension ContentShareRun: SessionConnectionDelegate {
     if isOpen { connectionEvents.pathDidOpen(afterMs: durationMs) }
   }
 
-  // The first session also receives these events of the meeting.
+  // The attendee's own session also receives the following events, and reports them.
 
   func presenceDidChange(_ reports: [PresenceReport]) {}
   func volumesDidChange(_ volumes: [VolumeReport]) {}
