@@ -133,10 +133,14 @@ async def test_the_test_sound_is_played() -> None:
     async with chromium() as browser, room_before(browser, TEST_EARS) as page:
         button = page.get_by_role("button", name="Test sound")
         await button.click()
-        await page.evaluate(f"(async () => ({EARS})(window.tested))()")
+        played = "{ get srcObject() { return window.tested?.srcObject; } }"
+        await page.evaluate(f"({EARS})({played})")
         levels = "Math.max(levelAt(659.26), levelAt(880))"
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while await page.evaluate(levels) < LOUD_DB:
+                # On a busy machine, the analyser can miss a sound of half a second.
+                if await button.is_enabled():
+                    await button.click()
                 await asyncio.sleep(0.05)
         await expect(button).to_be_enabled()
         assert await page.locator("#sound-problem").is_hidden()
