@@ -13,7 +13,7 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case crowdedOut = "crowded_out"
   /// The ZMTP handshake with a peer failed or timed out, so the connection ends.
   case handshakeFailed = "handshake_failed"
-  /// The server ended a connection because it had not served a request of the peer for too long.
+  /// The server ended a connection on which the server had served no request for too long.
   case idle
   /// A peer broke the protocol or one of its limits after the handshake, for example with too large
   /// a message.
@@ -31,7 +31,7 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case dismissed
   /// A peer disconnected.
   ///
-  /// libzmq also sends this event after it disconnected a peer because of a message that was too
+  /// libzmq also sends this event after disconnecting a peer because of a message that was too
   /// large.
   case ended
 }

@@ -10,7 +10,7 @@ public struct EpochSource: Sendable {
   /// Makes a source. A process needs only one source.
   public init() {}
 
-  /// Returns an epoch that no stream had before.
+  /// Returns an epoch that no earlier stream had.
   public mutating func next() -> UInt64 {
     last = max(last + 1, WallClock.nowUs)
     return last

@@ -13,7 +13,7 @@ public final class EventStream {
   /// The epoch, unique among the meeting's numberings.
   public let epoch: UInt64
 
-  /// The last number used; 0 before the first.
+  /// The sequence number of the newest event; 0 before the first event.
   public private(set) var lastSequence: UInt64
 
   /// The number of the last volatile event.

@@ -112,7 +112,7 @@ public final class NoticeQueue<Client> {
     }
   }
 
-  /// Sends a notice to the owner, and waits for its answer.
+  /// Sends a notice to the owner, and waits for the owner's answer.
   ///
   /// - Throws: The last failure if the owner has not answered within `timeout`, or the owner's
   ///   refusal.
@@ -145,7 +145,7 @@ public final class NoticeQueue<Client> {
     for notice in left { notice.then?(Status(.cancelled, "The queue is closed.")) }
   }
 
-  /// Fails a notice at its timeout even if it still waits for earlier notices.
+  /// Fails a notice at its timeout even if the notice still waits for earlier notices.
   private func answerInTime(_ number: UInt64, of subject: Subject, within timeout: Duration) {
     _ = thread.schedule(after: timeout) { [weak self] in
       guard let self, let index = queues[subject]?.firstIndex(where: { $0.number == number }),
@@ -218,7 +218,7 @@ public final class NoticeQueue<Client> {
 }
 
 extension Result where Failure == Status {
-  /// The failure, if there was one.
+  /// The status of a failure; `nil` for a success.
   public var failure: Status? {
     if case .failure(let status) = self { status } else { nil }
   }

@@ -10,7 +10,7 @@ public struct OwnedTasks<Key: Hashable> {
 
   public init() {}
 
-  /// The number of running tasks, including cancelled ones that have not finished.
+  /// The number of running tasks, including cancelled tasks that have not finished.
   public var count: Int { running.count }
 
   /// Returns whether the key has a running task that was not cancelled.

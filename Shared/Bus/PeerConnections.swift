@@ -2,7 +2,7 @@ internal import ZeroMQ
 
 /// The connections of a bound socket, according to its monitor.
 ///
-/// All calls run on its server's thread.
+/// All calls run on the server's thread.
 final class PeerConnections {
   /// Called for each event of a connection.
   var onChange: (ConnectionEvent) -> Void = { _ in }

@@ -154,10 +154,10 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
-  /// Opens a server-streaming call whose items carry raw frames. Each item's header declares their
-  /// number.
+  /// Opens a server-streaming call whose items carry raw frames. Each item's header declares the
+  /// number of its raw frames.
   ///
-  /// Otherwise like ``open(_:_:_:onItem:onEnd:)``.
+  /// In all other respects, this method works like ``open(_:_:_:onItem:onEnd:)``.
   @discardableResult
   public func openRaw<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,

@@ -228,8 +228,9 @@ public final class RequestServer {
   /// Waits until the currently connected peers have disconnected, for at most `limit`.
   ///
   /// If this process closes a Unix socket with unread bytes, the peer's next read fails with
-  /// `ECONNRESET` (unix(7)). The peer may then lose the last bytes sent to it. So a server that
-  /// asks its peers to disconnect waits for the disconnects before it closes the socket.
+  /// `ECONNRESET` (unix(7)). The peer may then lose the last bytes that this process sent. So a
+  /// server that asks its peers to disconnect waits for the disconnects before it closes the
+  /// socket.
   public func awaitDeparture(within limit: Duration) async {
     await face.departure(within: limit)
   }

@@ -2,7 +2,8 @@ public import Wire
 
 /// The limits of a request server for its peers.
 public struct ServerOptions: Sendable {
-  /// The largest message part that a peer may send, in bytes. A larger part ends its connection.
+  /// The largest message part that a peer may send, in bytes. A larger part ends the peer's
+  /// connection.
   public var maximumMessageSize: Int
 
   /// The limits for unpacking one request.
@@ -11,7 +12,7 @@ public struct ServerOptions: Sendable {
   /// The maximum number of open calls of one connection.
   public var maximumOpenCallsPerPeer: Int
 
-  /// The timeout of a unary call when its caller sets none.
+  /// The timeout of a unary call when its caller sets no timeout.
   public var defaultTimeout: Duration
 
   /// The maximum number of connections that may wait to be accepted.

@@ -38,7 +38,7 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 
-  /// Ends the stream. `nil` means that it ended without an error.
+  /// Ends the stream. `nil` means that the stream ended without an error.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }
 
   /// Detaches the stream from the server. The session then sends its items and its end without this

@@ -92,8 +92,8 @@ public final class SessionOutbox {
   private(set) var sentBytes = 0
   private var acknowledged = 0
 
-  /// The maximum number of items in one message. It limits the size of the frames that a client
-  /// must accept.
+  /// The maximum number of items in one message. This maximum limits the size of the frames that a
+  /// client must accept.
   private static let itemsPerMessage = 256
 
   /// The queue capacity, in items, that an idle session keeps.
@@ -117,7 +117,8 @@ public final class SessionOutbox {
   /// Records the number of bytes of item frames that the client has read since the start of its
   /// session stream.
   ///
-  /// Ignores a number that is lower than the last number, or higher than the number of sent bytes.
+  /// Ignores a number that is lower than the last acknowledged number, or higher than the number of
+  /// sent bytes.
   public func acknowledge(_ bytes: UInt64) {
     guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
     acknowledged = max(acknowledged, bytes)
@@ -147,7 +148,7 @@ public final class SessionOutbox {
     return .sent
   }
 
-  /// Ends the session stream with a status, and sends nothing after it.
+  /// Ends the session stream with a status, and sends nothing after the status.
   public func end(_ status: V1.Status?) {
     let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
     _ = server.send(FramedMessage(header: header, packedBody: []), to: connection)

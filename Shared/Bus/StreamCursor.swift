@@ -21,7 +21,8 @@ public struct StreamCursor: Hashable, Sendable {
     case take
     /// The reader already took the event.
     case skip
-    /// Events before this event are missing, or its epoch differs. The reader must catch up.
+    /// Events before this event are missing, or this event's epoch differs from the reader's epoch.
+    /// The reader must catch up.
     case catchUp
   }
 

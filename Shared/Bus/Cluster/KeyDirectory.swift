@@ -27,7 +27,7 @@ public struct KeyDirectory: Hashable, Sendable {
   /// Reads the keys of this host's services; `nil` if the directory contains no keys.
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner can access the
-  ///   file, or if it contains no key.
+  ///   file, or if the file contains no key.
   public func keys() throws(KeyError) -> SocketKeyPair? {
     guard let bytes = try KeyFile.read(secretPath, for: .owner, upTo: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }

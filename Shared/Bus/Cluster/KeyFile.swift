@@ -55,7 +55,7 @@ enum KeyFile {
 
   /// Waits for the lock on a file.
   ///
-  /// - Returns: A descriptor; closing it releases the lock.
+  /// - Returns: A descriptor. Closing the descriptor releases the lock.
   static func lock(_ path: String) throws(KeyError) -> Int32 {
     let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .fileFailed(path: path, problem: reason(errno)) }

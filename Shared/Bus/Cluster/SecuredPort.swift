@@ -18,8 +18,8 @@ public struct SecuredPort: Sendable {
   /// The maximum number of simultaneous connections. The guard cuts off further connections.
   public var mostConnections = 256
 
-  /// The maximum number of bytes in a message part. libzmq allocates memory for a part once it has
-  /// read the part's size, even for peers that are not authenticated.
+  /// The maximum number of bytes in a message part. libzmq allocates memory for a part after
+  /// reading the part's size, even for peers that are not authenticated.
   public var mostMessageBytes = 4 << 20
 
   /// The timeout of a connection's handshake.
@@ -36,10 +36,11 @@ public struct SecuredPort: Sendable {
 }
 
 extension Socket {
-  /// Binds the port for other hosts, if there is one. Endpoints that are already bound remain
-  /// unsecured.
+  /// Binds the port for other hosts; does nothing if `port` is `nil`. Endpoints that are already
+  /// bound remain unsecured.
   ///
-  /// - Returns: The guard, which must receive the events of connections. The caller closes it.
+  /// - Returns: The guard, which must receive the events of connections. The caller closes the
+  ///   guard.
   borrowing func open(
     _ port: SecuredPort?, on thread: SocketThread
   ) throws(ZeroMQError) -> PortWatch? {

@@ -115,7 +115,7 @@ public final class ClientConnection {
   /// The maximum number of bytes that the listener reads per turn from a peer that is new, or whose
   /// requests it refuses.
   ///
-  /// The smallest frames have two bytes, and each costs an answer that delays other peers.
+  /// The smallest frames have two bytes. The answer to each frame delays other peers.
   private static let mostOfStranger = 64
 
   /// Reads available bytes once.
@@ -157,7 +157,8 @@ public final class ClientConnection {
 
   /// Sends as much of the queued output as the system accepts.
   ///
-  /// - Parameter room: A buffer that joins small messages, so that one call sends them.
+  /// - Parameter room: A buffer in which this method joins small messages, so that one system call
+  ///   sends these messages.
   func write(through room: inout [UInt8]) -> Written {
     guard zmtp.sharesFrames else { return writeSealed() }
     while !outgoing.isEmpty {
@@ -172,8 +173,8 @@ public final class ClientConnection {
 
   /// Passes bytes to the system.
   ///
-  /// - Returns: The number of bytes that the system accepted; `nil` if it accepted none. `isBroken`
-  ///   then reports whether the connection is broken.
+  /// - Returns: The number of bytes that the system accepted; `nil` if the system accepted no
+  ///   bytes. `isBroken` then reports whether the connection is broken.
   private func send(_ bytes: UnsafeRawBufferPointer, isBroken: inout Bool) -> Int? {
     while true {
       let count = unsafe Glibc.send(
@@ -185,7 +186,7 @@ public final class ClientConnection {
     }
   }
 
-  /// The maximum number of bytes that are joined for one call.
+  /// The maximum number of bytes that are joined for one system call.
   static let gathered = 65_536
 
   // MARK: Under CURVE

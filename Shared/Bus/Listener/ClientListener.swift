@@ -22,7 +22,8 @@ public final class ClientListener {
   /// The closure may send messages and may call ``hangUp(_:)``.
   public var onFrame: (ClientConnection, Span<UInt8>) -> Void = { _, _ in }
 
-  /// Called when a peer breaks the protocol or a limit of messages, before its connection ends.
+  /// Called when a peer breaks the protocol or a limit of messages, before the peer's connection
+  /// ends.
   ///
   /// A message that the closure sends is the last message that the peer receives.
   public var onViolation: (ClientConnection) -> Void = { _ in }

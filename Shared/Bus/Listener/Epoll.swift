@@ -4,8 +4,8 @@ internal import ZeroMQ
 
 /// A set of descriptors to wait for (epoll(7)). The caller assigns each descriptor a number.
 ///
-/// An epoll descriptor is readable while one of its descriptors is ready. So a
-/// ``ZeroMQ/SocketThread`` waits for all these descriptors through one descriptor.
+/// An epoll descriptor is readable while one of the descriptors in the set is ready. So a
+/// ``ZeroMQ/SocketThread`` waits for the whole set through the epoll descriptor.
 @safe struct Epoll: ~Copyable {
   /// The events to report. A hang-up is always reported.
   struct Interest: OptionSet {

@@ -19,7 +19,8 @@ public struct ListenerOptions: Sendable {
   /// listener accepts them.
   public var handshakes: Int
 
-  /// The time limit for the handshake, and for each message from its first byte.
+  /// The time limit for the handshake, and for each message, measured from the message's first
+  /// byte.
   public var handshakeTimeout: Duration
 
   /// How long a connection may remain unused; see ``ClientListener/wasUsed(_:)``.

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The identity of a host.
 ///
-/// Processes with the same host name share a runtime directory, and reach each other through its
-/// Unix sockets.
+/// Processes with the same host name share a runtime directory, and reach each other through the
+/// Unix sockets in this directory.
 public enum HostName {
   /// Returns the host name of a runtime directory: sixteen hexadecimal digits. The digits are the
   /// same for all containers that mount the directory at this path. They change when the machine

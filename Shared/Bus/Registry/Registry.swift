@@ -87,18 +87,19 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// The name of the instance, for example `presence-a`.
   public var instance: String
 
-  /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// The endpoints on the instance's own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
 
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   ///
-  /// If a purpose is missing here, the instance serves it only on its own host.
+  /// If a purpose is missing here, the instance serves this purpose only on its own host.
   public var clusterEndpoints: [String: String]
 
   /// The instance's host, as named by ``HostName``; empty for the reader's host.
   public var host: String
 
-  /// A term of the instance that others have seen; 0 for none. The new term will be higher.
+  /// A term of the instance that others have seen; 0 for none. The registry assigns a new term
+  /// above this term.
   public var knownTerm: UInt64 = 0
 
   /// Makes an announcement for the registry.
@@ -122,7 +123,7 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The instance, for example `presence-a`.
   public let instance: String
 
-  /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// The endpoints on the instance's own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public let endpoints: [String: String]
 
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
@@ -154,7 +155,8 @@ public struct RegisteredInstance: Hashable, Sendable {
   public var meetings = 0
 
   /// Returns the endpoint of the instance for a purpose, as the reader reaches it. On the same
-  /// host, the endpoint is a Unix socket; otherwise it is encrypted tcp.
+  /// host, the endpoint is a Unix socket. On another host, the endpoint is an encrypted tcp
+  /// address.
   ///
   /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {

@@ -29,8 +29,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// - Parameters:
   ///   - runtimeDirectory: An existing directory, mode 0700.
-  ///   - dataDirectory: The directory for copies of terms; unused while it does not exist. A
-  ///     process that registers no instance needs no such directory.
+  ///   - dataDirectory: The directory for copies of terms; unused while this directory does not
+  ///     exist. A process that registers no instance needs no such directory.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
     self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"

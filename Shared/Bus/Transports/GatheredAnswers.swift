@@ -25,7 +25,7 @@ struct GatheredAnswers {
     }
   }
 
-  /// Passes the bundle of one peer to `body` and empties it.
+  /// Passes the bundle of one peer to `body` and empties the bundle.
   mutating func take(of route: Route, _ body: (Route, borrowing FrameBundle) -> Void) {
     guard let index = index(of: route) else { return }
     body(route, bundles[index].bundle)
