@@ -7,7 +7,7 @@ internal import PostgreSQL
 /// connection at the first call that needs it.
 ///
 /// - `service_term`: the last term of each service. A row is never deleted.
-/// - `instance`: the registered instances, and the time of each one's last heartbeat, in
+/// - `instance`: the registered instances, and the time of each instance's last heartbeat, in
 ///   milliseconds since 1970 by the store's clock. `endpoints` and `cluster_endpoints` are JSON
 ///   objects.
 ///
