@@ -1,7 +1,7 @@
 /// The unguessable id of one client session: 128 random bits.
 ///
-/// Every request after the first carries the id, so the id is a secret. Comparison takes constant
-/// time, and logs show only a quarter of the id.
+/// Every request after the session's first request carries the id, so the id is a secret.
+/// Comparison takes constant time, and logs show only a quarter of the id.
 public struct SessionID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

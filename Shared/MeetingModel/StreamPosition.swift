@@ -6,8 +6,8 @@ public struct StreamPosition: Hashable, Sendable {
   /// The epoch. It changes whenever the numbering of the stream cannot continue.
   public var epoch: UInt64
 
-  /// The sequence number of the last seen event; 0 before the first. Numbers start at 1 in each
-  /// epoch and have no gaps.
+  /// The sequence number of the last seen event; 0 before the first event. Numbers start at 1 in
+  /// each epoch and have no gaps.
   public var sequence: UInt64
 
   /// Creates a position.

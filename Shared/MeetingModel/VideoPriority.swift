@@ -3,7 +3,7 @@
 ///
 /// The raw values are the facade's.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {
-  /// The group that loses layers and is paused first.
+  /// The group whose videos lose layers first and are paused first.
   case lowest = 0
   /// The group above `lowest`.
   case low = 10
