@@ -20,8 +20,9 @@ public enum Arrival: Hashable, Sendable {
   /// seems older, a clock was set back, and the session is not outdated.
   ///
   /// - Parameters:
-  ///   - opened: When the client reached its gateway, in milliseconds since 1970.
-  ///   - other: When the client, or its attendee, reached the other gateway.
+  ///   - opened: The time at which the client reached its gateway, in milliseconds since 1970.
+  ///   - other: The time at which the client, or its attendee, reached the other gateway, in
+  ///     milliseconds since 1970.
   public func isOvertaken(openedAtMs opened: UInt64, by other: UInt64) -> Bool {
     opened < other && (self == .announcement || other - opened <= Self.longestWayMs)
   }

@@ -183,7 +183,7 @@ public struct GatewayTable: Sendable {
 
   /// Removes the gateways that were silent for too long.
   ///
-  /// - Returns: Their names, in order.
+  /// - Returns: The names of the removed gateways, in alphabetical order.
   public mutating func removeSilent(at now: ContinuousClock.Instant) -> [GatewayName] {
     let silent = gateways.filter { $0.value.lastHeard + silence <= now }.keys.sorted()
     for name in silent { gateways[name] = nil }

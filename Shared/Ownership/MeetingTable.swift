@@ -9,11 +9,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable
 
-  /// When the caller must next call ``advance(to:)``, possibly too early; `nil` if no timer is
-  /// pending.
+  /// The time at which the caller must next call ``advance(to:)``, possibly too early; `nil` if no
+  /// timer is pending.
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
-  /// The meetings that this instance owns; `nil` if it owns all.
+  /// The meetings that this instance owns; `nil` if this instance owns all meetings.
   public private(set) var share: OwnedMeetings?
 
   private let gatewaySilence: Duration

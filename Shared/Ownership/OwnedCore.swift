@@ -25,7 +25,8 @@ public protocol OwnedCore: Sendable {
   /// Updates which meetings this instance owns.
   mutating func take(_ share: OwnedMeetings, at now: Moment)
 
-  /// When ``advance(to:)`` is due next, possibly too early; `nil` if no timer is pending.
+  /// The time at which ``advance(to:)`` is due next, possibly too early; `nil` if no timer is
+  /// pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
   /// Runs everything that is due.

@@ -25,7 +25,7 @@ public final class Owner {
   /// The service's logger.
   public let logger: Logger
 
-  /// The current term. It rises with every start of the instance, and is 0 before the first.
+  /// The current term. It rises with every start of the instance, and is 0 before the first start.
   public private(set) var term: UInt64 = 0
 
   /// The event streams of the owner's meetings.
@@ -43,7 +43,8 @@ public final class Owner {
   /// Whether recovery has ended and all waiting calls were answered.
   var hasRecovered = false
 
-  /// The lease. It limits the owner's answers while other instances exist.
+  /// The lease. While other instances of the service exist, the owner answers requests only during
+  /// the lease.
   var lease: Lease
 
   /// Whether other instances of the service exist or existed.

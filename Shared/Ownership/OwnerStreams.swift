@@ -31,7 +31,8 @@ public final class OwnerStreams {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// The stream of a meeting. It begins at the first access; `nil` when the owner is closed.
+  /// The stream of a meeting. The stream begins at the first access; `nil` when the owner is
+  /// closed.
   public subscript(meeting: MeetingID) -> EventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
@@ -41,7 +42,7 @@ public final class OwnerStreams {
 
   /// Begins the stream of a meeting whose numbering outlives the process.
   ///
-  /// - Parameter sequence: The last sequence number used before.
+  /// - Parameter sequence: The last sequence number of an earlier run of the process.
   @discardableResult
   public func begin(
     _ meeting: MeetingID, epoch: UInt64, after sequence: UInt64

@@ -17,7 +17,8 @@ internal import ZeroMQ
 ///
 /// An instance that cannot reach the registry for longer than its lease also steps down, with one
 /// exception. If all gateways are live and know no other owner, the instance continues. In this
-/// case, no other instance can reach the registry, so no instance takes over its meetings.
+/// case, no other instance can reach the registry, so no other instance takes over this instance's
+/// meetings.
 public protocol OwningService: Actor, Service {
   /// The parts that all owners share. Made in the initialiser and never replaced.
   var owner: Owner { get }
@@ -49,7 +50,7 @@ public protocol OwningService: Actor, Service {
   /// Returns whether all these gateways are live, and no gateway reports other owners than this
   /// owner knows.
   ///
-  /// If it returns false, an instance that cannot reach the registry steps down.
+  /// If this method returns `false`, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Discounts a stall of the process from every measured silence.
@@ -125,7 +126,7 @@ extension OwningService {
   ///
   /// - Parameters:
   ///   - part: The page, with its invalid entries.
-  ///   - others: The sessions that were rejected.
+  ///   - others: Further rejected sessions, whose entries were valid.
   public func refusals<Session, Reason>(
     of part: AnnouncementPage<Session>, and others: [RefusedSession<Reason>]
   ) -> [V1.RefusedSession] {
@@ -193,7 +194,7 @@ extension OwningService {
 
   /// Prepares the service and registers the instance, once the stores are reachable.
   ///
-  /// - Returns: The registration, or `nil` if the process is asked to stop first.
+  /// - Returns: The registration, or `nil` if the process is asked to stop before the registration.
   private func registered(
     _ announcement: InstanceAnnouncement
   ) async throws -> (any Registration)? {
