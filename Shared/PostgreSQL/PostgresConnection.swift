@@ -172,7 +172,7 @@ internal import Glibc
   ///
   /// - Returns: The result of the last statement.
   /// - Throws: The error of the first statement that failed. The server skipped the statements
-  ///   after it.
+  ///   after the failed statement.
   private func synchronize() throws(PostgresError) -> Answer {
     try check(unsafe PQpipelineSync(handle) == 1)
     isAnswerDue = false
@@ -270,7 +270,7 @@ internal import Glibc
   }
 }
 
-/// A result of the server. `deinit` frees it.
+/// A result of the server. `deinit` frees the result.
 @safe private final class Answer {
   private let result: OpaquePointer
   private let status: ExecStatusType

@@ -1,4 +1,4 @@
-/// An error of a PostgreSQL server or of the connection to it.
+/// An error of a PostgreSQL server or of the connection to the server.
 public struct PostgresError: Error, Hashable, CustomStringConvertible {
   /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
