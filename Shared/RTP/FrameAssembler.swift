@@ -30,7 +30,7 @@ public struct FrameAssembler: Sendable {
   /// format with start codes.
   public var data: [UInt8] { builder.data }
 
-  /// Whether decoding needs a key frame first; true at the beginning.
+  /// Whether the next decoded frame must be a key frame; true at the beginning.
   public var needsKeyFrame: Bool { builder.needsKeyFrame }
 
   /// The number of dropped frames: frames that were incomplete, malformed, or dependent on a lost

@@ -3,7 +3,7 @@ public enum H264Unit {
   /// A slice of a picture that refers to other pictures.
   public static let slice: UInt8 = 1
 
-  /// A slice of a picture that refers to no other picture, so decoding can start with it.
+  /// A slice of a picture that refers to no other picture, so decoding can start with this slice.
   public static let keySlice: UInt8 = 5
 
   /// Parameters shared by a sequence of pictures, such as the size (SPS).

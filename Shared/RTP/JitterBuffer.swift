@@ -4,8 +4,8 @@
 /// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
 /// in time. The buffer adapts within 2 s, also during speech. If packets wait too briefly, the
 /// buffer inserts one concealed packet before the next packet, at most before every fifth packet.
-/// If the wait is too short by more than a packet's length, the buffer inserts one before every
-/// second packet.
+/// If the wait is too short by more than a packet's length, the buffer inserts one concealed packet
+/// before every second packet.
 ///
 /// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause is no
 /// loss. The buffer still plays a packet that arrives just after its turn if no other packet waits.
@@ -216,7 +216,8 @@ public struct JitterBuffer {
     hasBegun = true
   }
 
-  /// Discards all waiting packets. The packets up to the highest number so far then count as late.
+  /// Discards all waiting packets. Afterwards, packets up to the highest received number count as
+  /// late.
   public mutating func discardAll() {
     firstCopied = .max
     guard let highest = unwrapper.highest else { return }
@@ -315,13 +316,15 @@ public struct JitterBuffer {
     if !hasBegun { next = waitingCount == 0 ? number : min(next, number) }
   }
 
-  /// Skips the oldest packets if a number is so far ahead that the buffer has no room for it.
+  /// Skips the oldest packets if a number is so far ahead that the buffer has no room for the
+  /// number's packet.
   private mutating func makeRoom(for number: Int64) {
     guard number - next >= Int64(Self.capacity) else { return }
     skip(to: number - Int64(Self.capacity) + 1)
   }
 
-  /// Skips the packets before a number. Waiting packets count as discarded, and the others as lost.
+  /// Skips the packets before a number. Skipped packets that were waiting count as discarded.
+  /// Skipped packets that were missing count as lost.
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0

@@ -30,10 +30,11 @@ public struct LossTracker: Sendable {
 
   /// The relation of a packet to earlier packets.
   public enum Arrival: Hashable, Sendable {
-    /// The packet's number is the highest so far. `missing` numbers were skipped before it.
+    /// The packet's number is the highest so far. The stream skipped `missing` numbers before this
+    /// number.
     case next(missing: Int)
 
-    /// The packet was missing before.
+    /// The tracker had recorded the packet as missing.
     case recovered
 
     /// The packet is a duplicate, or was already given up.
@@ -104,7 +105,7 @@ public struct LossTracker: Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
-  ///   - numbers: Receives the numbers of the packets, which replace its previous content.
+  ///   - numbers: Receives the numbers of the packets, which replace the array's previous content.
   /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]

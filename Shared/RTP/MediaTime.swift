@@ -23,12 +23,13 @@ public struct MediaTime: Hashable, Sendable {
     microseconds &- earlier.microseconds
   }
 
-  /// Returns the time this many microseconds later; earlier for a negative count.
+  /// Returns the time `count` microseconds after this time; before this time if `count` is
+  /// negative.
   public func advanced(byUs count: Int64) -> MediaTime {
     MediaTime(microseconds: microseconds &+ count)
   }
 
-  /// Returns the time this duration later.
+  /// Returns the time that is `duration` after `time`.
   public static func + (time: MediaTime, duration: Duration) -> MediaTime {
     time.advanced(byUs: duration.wholeUs)
   }

@@ -16,7 +16,7 @@ public struct NTPTime: Hashable, Sendable {
     rawValue = (seconds &+ 2_208_988_800) << 32 | (rest << 32) / 1_000_000
   }
 
-  /// The middle 32 bits, in units of 1/65,536 s. Report blocks repeat them (RFC 3550, section
+  /// The middle 32 bits, in units of 1/65,536 s. Report blocks repeat these bits (RFC 3550, section
   /// 6.4.1).
   public var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
 

@@ -11,7 +11,8 @@ struct PlayoutDelay {
   static let lateShare: Float = 0.01
   /// The share of late packets above which the wait must grow.
   static let toleratedLateShare: Float = 0.015
-  /// The highest lateness that the estimate uses. It reduces a higher lateness to this value.
+  /// The highest lateness that the estimate uses. The estimate reduces a higher lateness to this
+  /// value.
   static let maxLatenessUs: Int64 = 240_000
   /// The minimum lateness that the estimate assumes until ``enough`` packets were measured.
   static let firstLatenessUs: Int64 = 20_000

@@ -27,7 +27,7 @@ public struct RTPHeader: Hashable, Sendable {
     self.isMarked = isMarked
   }
 
-  /// Clears a buffer, keeping its storage, and writes the header into it.
+  /// Clears a buffer, keeping its storage, and writes the header into the buffer.
   public func begin(in buffer: inout [UInt8]) {
     buffer.removeAll(keepingCapacity: true)
     append(to: &buffer, flags: 0x80)

@@ -15,7 +15,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// The time of the packet's first sample, in ticks of the payload format's clock; it wraps.
   public let timestamp: UInt32
 
-  /// The SSRC of its stream.
+  /// The SSRC of the packet's stream.
   public let ssrc: UInt32
 
   /// The range of the contributing sources, four bytes each.

@@ -1,7 +1,7 @@
 /// Reorders the packets of one stream, and reports gaps after a timeout.
 ///
 /// The buffer copies packets into a fixed number of reused slots. The buffer waits for a missing
-/// packet for at most `timeout`, or until it has no slot for a newer packet.
+/// packet for at most `timeout`, or until no slot is free for a newer packet.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -13,7 +13,7 @@ public struct ReorderBuffer: Sendable {
     /// A packet. Its bytes remain in this slot until the next call.
     case packet(slot: Int)
 
-    /// A gap of this many missing packets.
+    /// A gap. The value is the number of missing packets.
     case gap(Int)
   }
 

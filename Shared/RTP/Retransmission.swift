@@ -1,6 +1,6 @@
 /// The retransmission of a packet in a separate stream (RFC 4588, section 4).
 ///
-/// The sequence number of the retransmitted packet precedes its payload.
+/// The sequence number of the original packet precedes the original payload.
 public enum Retransmission {
   /// The number of bytes before the payload of a retransmission.
   public static let headerBytes = 2

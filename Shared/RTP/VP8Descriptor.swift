@@ -164,7 +164,7 @@ extension VP8Descriptor {
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.
-  ///   - start: The offset of its payload.
+  ///   - start: The offset of the packet's payload.
   public func patch(
     _ packet: inout MutableSpan<UInt8>, payloadAt start: Int, pictureID number: UInt16,
     baseLayerIndex index: UInt8

@@ -15,7 +15,7 @@ public struct VideoFrame: Hashable, Sendable {
   /// The orientation of the picture.
   ///
   /// A key frame without an orientation is upright. Any other frame without an orientation has the
-  /// orientation of the frame before it.
+  /// orientation of the previous frame.
   public internal(set) var orientation = VideoOrientation.upright
 
   /// The temporal layer of VP8; 0 without temporal layers.

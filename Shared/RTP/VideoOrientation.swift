@@ -26,7 +26,7 @@ public struct VideoOrientation: Hashable, Sendable {
   /// Creates an orientation from a rotation.
   ///
   /// - Parameter degrees: The clockwise rotation that displays the picture upright. The initializer
-  ///   rounds it down to quarter turns.
+  ///   rounds the rotation down to quarter turns.
   public init(degrees: Int) {
     self.init(byte: UInt8(truncatingIfNeeded: degrees / 90) & 0x03)
   }

@@ -1,6 +1,6 @@
 /// The other side's report on the packets sent to it: which packets arrived, and when.
 ///
-/// Each wire format has a reader that converts it to this value, such as
+/// For each wire format, a reader converts reports to this value, such as
 /// ``CongestionFeedbackReader`` for RFC 8888. ``SentLog`` and the estimators use only this value.
 ///
 /// A packet is identified by its stream and sequence number. Times are in microseconds by the other

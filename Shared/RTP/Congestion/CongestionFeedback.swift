@@ -43,7 +43,7 @@ public struct CongestionFeedback: Hashable, Sendable {
 
   /// Parses a report.
   ///
-  /// - Returns: `nil` if the parts of the report do not fill it exactly.
+  /// - Returns: `nil` if the parts of the report do not fill the report exactly.
   init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
     guard end - start >= 8 else { return nil }
     sender = bytes.uint32(at: start)

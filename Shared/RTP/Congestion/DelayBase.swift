@@ -22,7 +22,7 @@ struct DelayBase: Sendable {
     buckets[index(newest)] = min(buckets[index(newest)], value)
   }
 
-  /// Replaces all earlier values with a new one.
+  /// Replaces all earlier values with a new value.
   mutating func replace(by value: Int64, at now: MediaTime) {
     self = DelayBase()
     take(value, at: now)

@@ -53,7 +53,7 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The pause after a probe that passed.
   public var passedPause: Duration = .milliseconds(40)
 
-  /// The pause after any other probe.
+  /// The pause after a probe that did not pass.
   public var failedPause: Duration = .milliseconds(1_000)
 
   /// The share of a passed probe's increase that is applied once a limit of the link is known.

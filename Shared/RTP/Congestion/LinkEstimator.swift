@@ -35,13 +35,13 @@ public protocol LinkEstimator: Sendable {
   ///
   /// - Parameters:
   ///   - lossFraction: The share of packets lost since the last report, 0–1.
-  ///   - roundTrip: The round trip in microseconds, if the report contains it.
+  ///   - roundTrip: The round trip in microseconds; `nil` if the report contains no round trip.
   mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime)
 
   /// Limits the estimate to the receiver's own estimate.
   mutating func limit(to bitsPerSecond: UInt64)
 
-  /// Updates the estimate; call it every 10 to 50 ms.
+  /// Updates the estimate. Call this method every 10 to 50 ms.
   mutating func advance(to now: MediaTime, _ demand: LinkDemand)
 
   /// Returns the bytes of padding to send now as a probe for more capacity.

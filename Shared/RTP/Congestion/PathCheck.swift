@@ -2,12 +2,12 @@
 ///
 /// A sender cannot distinguish a queue from a longer path by the delay alone. A longer path, for
 /// example after a phone changed networks, looks like a queue that never drains. A sender that
-/// reduces its rate because of a longer path reduces it again and again, to almost nothing.
+/// mistakes a longer path for a queue reduces its rate again and again, to almost nothing.
 ///
-/// So a check starts after a delay has lasted for some time, and at least 10 s after the last
-/// check. The sender sends as little as possible until the packets in flight have arrived. The
-/// delay of later packets is the delay of the path. (TCP's BBR measures its minimum round trip in
-/// the same way.)
+/// So a check starts after a delay has lasted for some time, and at least 10 s after the last check
+/// (1 s after a large fall of the estimate). The sender sends as little as possible until the
+/// packets in flight have arrived. The delay of later packets is the delay of the path. (TCP's BBR
+/// measures its minimum round trip in the same way.)
 struct PathCheck: Sendable {
   /// The delay of packets without a queue from this sender, in microseconds.
   struct Finding: Sendable {

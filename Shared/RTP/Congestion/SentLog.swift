@@ -36,8 +36,8 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// A missing packet counts as lost when a packet that was sent this much later has arrived, in
-  /// microseconds.
+  /// A time in microseconds. A missing packet counts as lost when a packet that was sent at least
+  /// this time later has arrived.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which packets no longer count as in flight, in microseconds.
@@ -80,7 +80,7 @@ public struct SentLog: Sendable {
     bytesInFlight += Int(entry.bytes)
   }
 
-  /// Returns whether this many bytes may be sent now.
+  /// Returns whether `bytes` more bytes may be sent now.
   ///
   /// On a silent link, only a few bytes may be in flight. When a link recovers, it delivers its
   /// queued packets, and the sender cannot recall these packets.

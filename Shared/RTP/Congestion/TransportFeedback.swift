@@ -38,10 +38,10 @@ public struct TransportFeedback: Hashable, Sendable {
   enum Symbol: UInt8 {
     case missing = 0
 
-    /// The packet arrived. The time since the packet before it is an unsigned byte.
+    /// The packet arrived. The time since the previous packet is an unsigned byte.
     case smallDelta
 
-    /// The packet arrived. The time since the packet before it is a signed number of two bytes.
+    /// The packet arrived. The time since the previous packet is a signed number of two bytes.
     case largeDelta
 
     var byteCount: Int { Int(rawValue) }
@@ -49,7 +49,7 @@ public struct TransportFeedback: Hashable, Sendable {
 
   /// Parses a report.
   ///
-  /// - Returns: `nil` if its chunks or deltas are incomplete, or use the reserved symbol.
+  /// - Returns: `nil` if the report's chunks or deltas are incomplete, or use the reserved symbol.
   init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
     guard end - start >= 16 else { return nil }
     sender = bytes.uint32(at: start)
