@@ -5,9 +5,9 @@
 /// the SSRC's first authentic packet, so unauthenticated senders cannot fill the memory.
 ///
 /// An authenticated peer cannot fill the memory either. If there are more than `streams` SSRCs, the
-/// receiver evicts the SSRC whose last packet is oldest. Later, it accepts only newer packets of
-/// the evicted SSRC. After eight times as many evictions, the receiver refuses new SSRCs. A packet
-/// of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
+/// receiver evicts the SSRC whose last packet is oldest. Later, the receiver accepts only newer
+/// packets of the evicted SSRC. After eight times as many evictions, the receiver refuses new
+/// SSRCs. A packet of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
 public struct SRTPReceiver: ~Copyable, Sendable {
   /// The default maximum number of SSRCs in the receiver, for RTP and RTCP separately.
   public static let defaultStreams = 64
@@ -42,7 +42,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
   ///   - count: The size of the packet with its tag; at most the size of `packet`.
-  /// - Returns: The size of the RTP packet at the start, or the reason for a refusal.
+  /// - Returns: The size of the RTP packet, which starts at the first byte of `packet`, or the
+  ///   reason for a refusal.
   public mutating func openRTP(
     _ packet: inout MutableRawSpan, count received: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -60,7 +61,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   /// - Parameters:
   ///   - packet: The packet. Its bytes are invalid after a refusal.
   ///   - count: The size of the packet with its tag; at most the size of `packet`.
-  /// - Returns: The size of the RTCP packet at the start, or the reason for a refusal.
+  /// - Returns: The size of the RTCP packet, which starts at the first byte of `packet`, or the
+  ///   reason for a refusal.
   public mutating func openRTCP(
     _ packet: inout MutableRawSpan, count received: Int
   ) -> Result<Int, SRTPRefusal> {

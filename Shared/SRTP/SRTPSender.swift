@@ -2,12 +2,13 @@
 ///
 /// Packets are protected in place, in bytes borrowed from the caller with room for the tag. The
 /// sender derives each SSRC's roll-over counter from the sequence numbers. The sender never uses an
-/// index twice: the sender refuses a repeated number, and a number older than the last 1,024. A
-/// caller that retransmits a packet sends the protected bytes again.
+/// index twice: the sender refuses a repeated sequence number, and a sequence number older than the
+/// SSRC's newest 1,024 numbers. A caller that retransmits a packet sends the protected bytes again.
 ///
 /// The sequence numbers of each SSRC must begin below 2^15. A receiver that misses the first
-/// packets assumes that its first packet precedes any roll-over (RFC 3711, section 3.3.1). A
-/// packet of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
+/// packets assumes that no roll-over has happened before the first packet that it receives (RFC
+/// 3711, section 3.3.1). A packet of a known SSRC allocates nothing. Keys are wiped when the value
+/// is destroyed.
 public struct SRTPSender: ~Copyable, Sendable {
   /// The number of refused packets, by reason.
   public private(set) var refusals = SRTPRefusalCounts()
@@ -66,7 +67,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     }
   }
 
-  /// Protects an RTCP packet in place. Does not encrypt the first header and its sender.
+  /// Protects an RTCP packet in place. Does not encrypt the first header and the sender's SSRC.
   ///
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtcpOverhead` bytes.

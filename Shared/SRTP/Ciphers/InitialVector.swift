@@ -1,6 +1,6 @@
 /// The initial vector of a packet: the salt, XORed with the SSRC and the index.
 ///
-/// A salt need not be secret (RFC 3711, section 3.2.1), so it is not wiped.
+/// A salt need not be secret (RFC 3711, section 3.2.1), so this type does not wipe the salt.
 ///
 /// In counter mode, the SSRC and the index are two bytes later than in GCM (RFC 7714, sections 8.1
 /// and 9.1). The last two bytes count blocks (RFC 3711, section 4.1.1).

@@ -14,7 +14,7 @@ enum PacketCipher: ~Copyable, Sendable {
     }
   }
 
-  /// Encrypts a packet, and writes the packet's tag and trailer after it.
+  /// Encrypts a packet, and writes the tag and the trailer after the packet.
   ///
   /// - Parameter bytes: The packet, followed by room for the tag and the trailer.
   func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {

@@ -12,7 +12,8 @@ enum PacketIndex {
   /// The estimate is correct if the packet is less than 2^15 packets from the highest packet. The
   /// counter never falls below 0, although RFC 3711 would set it to −1 before the first packet.
   ///
-  /// - Parameter highest: The highest index of the stream, or `nil` before its first packet.
+  /// - Parameter highest: The highest index of the stream, or `nil` before the stream's first
+  ///   packet.
   /// - Returns: The index; `rtpEnd` or more if the counter has overflowed.
   static func estimate(_ sequenceNumber: UInt16, highest: UInt64?) -> UInt64 {
     guard let highest else { return UInt64(sequenceNumber) }
