@@ -80,7 +80,7 @@ struct LinkedPath {
     }
   }
 
-  /// Returns the components of a path, the last one first.
+  /// Returns the components of a path, the last component first.
   private static func parts(of path: String) -> [Substring] {
     path.split(separator: "/").filter { $0 != "." }.reversed()
   }
