@@ -39,7 +39,7 @@ public struct Host: Sendable {
   /// the process cancels the services.
   public let drainDeadline: Duration
 
-  /// Makes a host. ``ServiceCommand`` makes the host of a process; tests make their own.
+  /// Makes a host. ``ServiceCommand`` makes the host of a process; tests make their own hosts.
   public init(
     service: String, instance: String, runtimeDirectory: String, dataDirectory: String,
     keys: KeyDirectory? = nil, store: PostgresAddress? = nil, logger: Logger,

@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// The effective settings from flags and environment, logged once at start.
 ///
-/// The values are read by reflection for two reasons. The parser keeps them private, and every
-/// option of every service must appear without a second list.
+/// The values are read by reflection for two reasons. The parser keeps the values private, and
+/// every option of every service must appear without a second list.
 enum SettingsReport {
   /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///

@@ -25,8 +25,8 @@ public final class HealthChecks: Sendable {
   ///     cancellation, for example because it waits for a thread that hangs. Such a check does not
   ///     start again until it has returned.
   ///   - check: Throws an error if the process is not ready. Operators see the error's description,
-  ///     so it must not contain secrets. Every request to `/readyz` runs the check, and runs may
-  ///     overlap.
+  ///     so the description must not contain secrets. Every request to `/readyz` runs the check,
+  ///     and runs may overlap.
   public func register(
     _ name: String, within deadline: Duration = .seconds(1),
     check: @escaping @Sendable () async throws -> Void

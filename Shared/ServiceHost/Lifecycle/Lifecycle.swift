@@ -34,7 +34,7 @@ struct Lifecycle {
 
   private var phase = Phase.running
   private var signals = 0
-  /// The first failure. Later failures are often only its consequences.
+  /// The first failure. Later failures are often only consequences of the first failure.
   private(set) var failure: (any Error)?
   private let drainDeadline: Duration
 

@@ -7,7 +7,7 @@ internal import UnixSignals
 ///
 /// Services stop one after another in reverse order, within one common deadline.
 struct Supervisor {
-  /// The services. Later services depend on earlier services, and stop before them.
+  /// The services. Later services depend on earlier services. The services stop in reverse order.
   let services: [any Service]
   let health: HealthChecks
   let logger: Logger

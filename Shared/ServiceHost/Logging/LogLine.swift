@@ -40,7 +40,7 @@ struct LogLine {
     }
   }
 
-  /// Returns the text, in quotes if it would otherwise be ambiguous.
+  /// Returns the text, in quotes if the text would be ambiguous without quotes.
   private static func bare(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -60,7 +60,7 @@ struct LogLine {
 
   /// Returns `{"time":…,"level":…,"logger":…,"message":…}` and the metadata, keys sorted.
   ///
-  /// A metadata key that equals one of these four gets the prefix `metadata.`.
+  /// A metadata key that equals one of these four keys gets the prefix `metadata.`.
   func json() -> String {
     var members = [
       "\"time\":\(JSONText.quoted(timestamp))", "\"level\":\(JSONText.quoted(level.rawValue))",
