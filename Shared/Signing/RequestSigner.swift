@@ -14,7 +14,8 @@ public struct RequestSigner: Sendable {
 
   /// Returns the headers `X-Amz-Date` and `Authorization` for a request.
   ///
-  /// The signed headers are `Host`, `X-Amz-Date`, and `Content-Type` if the request has it.
+  /// The signed headers are `Host`, `X-Amz-Date`, and `Content-Type` if the request has this
+  /// header.
   ///
   /// - Parameter seconds: The time of signing, in seconds since 1970-01-01T00:00:00Z.
   public func headers(

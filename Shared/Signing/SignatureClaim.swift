@@ -1,4 +1,4 @@
-/// The signature of a request and its parameters, parsed but not yet verified.
+/// A request's signature and the signature's parameters, parsed but not yet verified.
 public struct SignatureClaim: Hashable, Sendable {
   /// The id of the access key that the request claims to be signed with.
   public let keyID: String
