@@ -19,7 +19,7 @@ public struct AccessKeyFile: Sendable {
   /// The maximum number of keys in a file.
   static let mostKeys = 1_000
 
-  /// Creates a reference to a file, without reading it yet.
+  /// Creates a reference to a file, without reading the file.
   public init(path: String, installation: InstallationKey) {
     (self.path, self.installation) = (path, installation)
   }
@@ -54,7 +54,8 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Returns the first key with a name. If there is none, creates a key that allows all operations.
+  /// Returns the first key with a name. If no key has this name, creates a key that allows all
+  /// operations.
   ///
   /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z.
   public func key(

@@ -14,7 +14,7 @@ public final class AccessKeyRing: Sendable {
     var keys: [String: AccessKey] = [:]
   }
 
-  /// Creates a cache of a file's keys, without reading it yet.
+  /// Creates a cache of a file's keys, without reading the file.
   public init(_ file: AccessKeyFile) { self.file = file }
 
   /// Returns an enabled key and its secret; `nil` for an unknown or disabled key.

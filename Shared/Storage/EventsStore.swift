@@ -18,7 +18,7 @@ public final class EventsStore: Sendable {
   ///
   /// Blocks briefly: call this initializer while the process starts.
   ///
-  /// - Parameter capacity: The maximum number of events to keep; the oldest are evicted.
+  /// - Parameter capacity: The maximum number of events to keep; the oldest events are evicted.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
@@ -31,7 +31,7 @@ public final class EventsStore: Sendable {
   /// The store is `client-events.sqlite` in a directory, or the schema `carillon_events` in
   /// PostgreSQL. Blocks briefly: call this initializer while the process starts.
   ///
-  /// - Parameter capacity: The maximum number of events to keep; the oldest are evicted.
+  /// - Parameter capacity: The maximum number of events to keep; the oldest events are evicted.
   /// - Throws: The errors of ``init(path:capacity:)``.
   public init(in location: StoreLocation, capacity: Int = .max) throws(StorageError) {
     engine = try location.engine(
@@ -57,7 +57,7 @@ public final class EventsStore: Sendable {
   ///
   /// - Parameters:
   ///   - meeting: The meeting, whose replicas are included; `nil` for all meetings.
-  ///   - after: The number after which the events begin; 0 for the first.
+  ///   - after: The number after which the events begin; 0 to begin with the first event.
   ///   - limit: The maximum number of events to return.
   public func events(
     of meeting: MeetingID? = nil, after number: Int64 = 0, limit: Int

@@ -1,4 +1,4 @@
-/// A duty that one gateway of an installation performs for all.
+/// A duty that one gateway of an installation performs for all gateways.
 public enum GatewayDuty: String, Sendable {
   /// Posts the events of meetings to the receivers of webhooks.
   case webhooks

@@ -1,7 +1,8 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Creates an attendee. If an attendee with this external user id exists, returns it unchanged.
+  /// Creates an attendee. If an attendee with this external user id exists, returns that attendee
+  /// unchanged.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` for capabilities
   ///   that the meeting's features forbid; ``StorageError/meetingFull(capacity:)``.
@@ -21,7 +22,7 @@ extension MeetingStore {
   /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists the requests that do not fit
   /// into the meeting.
   ///
-  /// If an external user id occurs twice, its first request creates the attendee.
+  /// If an external user id occurs twice, the first of these requests creates the attendee.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
   ///   features forbid the capabilities of any request. In this case, the store creates no
@@ -47,7 +48,7 @@ extension MeetingStore {
   /// Lists the attendees of a meeting, connected or not, in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of attendees of the page; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)``.
   public func listAttendees(

@@ -78,9 +78,9 @@ extension MeetingStore {
   /// this meeting.
   ///
   /// - Parameters:
-  ///   - idleAfter: How long a meeting and its replicas may have no connected attendee. If none
-  ///     ever connected, the time counts from the meeting's creation. This limit does not apply to
-  ///     a replica itself.
+  ///   - idleAfter: How long a meeting and its replicas may have no connected attendee. If no
+  ///     attendee ever connected, the time counts from the meeting's creation. This limit does not
+  ///     apply to a replica itself.
   ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration

@@ -71,7 +71,7 @@ extension MeetingStore {
   /// Lists live meetings in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of meetings of the page; at least 1.
   public func listMeetings(
     after position: Int64 = 0, limit: Int

@@ -126,7 +126,7 @@ extension MeetingStore {
   /// Lists the sessions of attendees in a meeting, in order of joining.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of sessions on the page. It must be at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
   ///   record was deleted.

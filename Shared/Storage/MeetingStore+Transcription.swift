@@ -31,7 +31,8 @@ extension MeetingStore {
 
   /// Records the language that an attendee speaks; `nil` selects the meeting's language.
   ///
-  /// - Returns: The meeting that transcribes the attendee. For a replica, this is its primary.
+  /// - Returns: The meeting that transcribes the attendee. For a replica, this meeting is the
+  ///   replica's primary.
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID

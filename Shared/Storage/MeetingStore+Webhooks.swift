@@ -80,7 +80,7 @@ extension MeetingStore {
 
   /// Adds deliveries of a meeting's stored events to a receiver, in order, starting at a sequence.
   ///
-  /// - Returns: The number of deliveries that were not pending before.
+  /// - Returns: The number of deliveries that were not pending before this call.
   /// - Throws: ``StorageError/webhookNotFound(_:)``; ``StorageError/meetingNotFound(_:)`` for a
   ///   meeting that is unknown, or whose record was deleted.
   public func replay(

@@ -84,7 +84,8 @@ public final class MeetingStore: Sendable {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }
 
-  /// Checks, without changing the file, that it is writable. Throws an error otherwise.
+  /// Checks, without changing the file, that the file is writable. Throws an error if the check
+  /// fails.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }
@@ -96,7 +97,8 @@ public final class MeetingStore: Sendable {
     do { return try await engine.read(body) } catch { throw engine.failure(error) }
   }
 
-  /// Checks and changes data in one transaction, which may share its commit with others.
+  /// Checks and changes data in one transaction, which may share its commit with other
+  /// transactions.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {

@@ -66,10 +66,10 @@ public struct StoredLogState: Hashable, Sendable {
   /// The epoch, which distinguishes this numbering from every other numbering of the meeting.
   public var epoch: UInt64
 
-  /// The sequence of the last message; 0 before the first.
+  /// The sequence of the last message; 0 before the first message.
   public var lastSequence: UInt64 = 0
 
-  /// The time at which the last message was accepted; 0 before the first.
+  /// The time at which the last message was accepted; 0 before the first message.
   public var lastAcceptedAtMs: UInt64 = 0
 
   /// The sequence up to which late joiners receive nothing, because newer messages used the space.

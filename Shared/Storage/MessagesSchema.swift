@@ -9,7 +9,7 @@ internal import GRDB
 /// - `message`: `id` combines the log's number and the message's sequence, see ``MessageTable``.
 ///   `recipients` are attendee ids separated by commas. `sender_display_name` is NULL for a sender
 ///   without a display name.
-/// - `session`: the sessions that read a log, and the position from which each reads.
+/// - `session`: the sessions that read a log, and the position from which each session reads.
 /// - `ended_log`: recently ended meetings, whose logs must not be started again.
 enum MessagesSchema {
   static var migrator: DatabaseMigrator {

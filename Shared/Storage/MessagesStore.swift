@@ -154,7 +154,8 @@ public final class MessagesStore: Sendable {
     }
   }
 
-  /// Checks, without changing the file, that it is writable. Throws an error otherwise.
+  /// Checks, without changing the file, that the file is writable. Throws an error if the check
+  /// fails.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }

@@ -143,7 +143,7 @@ enum PrivateFile {
     return found
   }
 
-  /// Changes the owner of a file that root created to the owner of its directory.
+  /// Gives a file that root created to the owner of the file's directory.
   ///
   /// The services run as that user, but the operator may be root.
   private static func giveAway(_ file: Int32, in directory: String) throws(Failure) {

@@ -19,7 +19,7 @@ public struct Webhook: Hashable, Sendable {
   /// The number of deliveries that were dropped because their events were deleted.
   public var dropped: Int64
 
-  /// The current failure of deliveries; `nil` if they succeed.
+  /// The current failure of deliveries; `nil` if deliveries succeed.
   public var failure: Failure?
 
   /// The start and cause of failing deliveries.

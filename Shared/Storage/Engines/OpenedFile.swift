@@ -5,7 +5,7 @@ internal import Synchronization
 /// The identity that a database file and its write-ahead log had when the database was opened.
 ///
 /// If the file is deleted, replaced or truncated, SQLite still writes to the old file and reports
-/// success. Acknowledged data is then lost. Two calls of stat(2) detect this.
+/// success. Acknowledged data is then lost. Two calls of stat(2) detect such a change.
 final class OpenedFile: Sendable {
   private let path: String
   private let stamps: Mutex<[String: PrivateFile.Stamp]>
@@ -37,7 +37,7 @@ final class OpenedFile: Sendable {
   }
 
   /// Checks that the database file is still in its place and is writable, without changing its
-  /// content. Throws an error otherwise.
+  /// content. Throws an error if either check fails.
   func check(writingTo pool: DatabasePool) async throws(StorageError) {
     do {
       try await pool.writeWithoutTransaction { database in

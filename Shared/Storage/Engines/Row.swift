@@ -74,7 +74,7 @@ extension Row {
     isNull(column) ? nil : try parsed(column, make)
   }
 
-  /// Returns a display name; `nil` if the row has none.
+  /// Returns a display name; `nil` if the row has no display name.
   ///
   /// The number of characters in a text changes with the version of Unicode. So a stored name may
   /// become too long. This method omits a name that is too long, and the row does not count as

@@ -78,7 +78,8 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
 
   var isInsideTransaction: Bool { database.isInsideTransaction }
 
-  /// Runs a transaction with cached BEGIN and COMMIT statements. GRDB compiles them each time.
+  /// Runs a transaction with cached BEGIN and COMMIT statements. GRDB compiles both statements for
+  /// each transaction.
   ///
   /// For small, frequent transactions, compiling these statements costs as much as the transactions
   /// themselves.

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Group commit for a store: concurrent writes share one commit.
 ///
-/// A commit to disk costs more than most writes, and the cost does not depend on their number.
+/// A commit to disk costs more than most writes, and the cost does not depend on the number of
+/// writes in the commit.
 ///
 /// To its caller, each write is a transaction. The write applies completely or not at all, and sees
 /// all earlier writes. The call returns when the write is durable. A failed write does not affect
@@ -12,8 +13,8 @@ final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
 
-  /// The maximum number of writes per commit. It limits how long the first write waits for the
-  /// other writes.
+  /// The maximum number of writes per commit. This maximum limits how long the first write waits
+  /// for the other writes.
   static let most = 64
 
   private struct State {

@@ -12,10 +12,11 @@ protocol StoreEngine: Sendable {
   /// caller's thread.
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void)
 
-  /// Checks after a commit that the data is still in its place. Throws an error otherwise.
+  /// Checks after a commit that the data is still in its place. Throws an error if the check fails.
   func checkPlace() throws
 
-  /// Checks, without changing the store, that it is writable. Throws an error otherwise.
+  /// Checks, without changing the store, that the store is writable. Throws an error if the check
+  /// fails.
   func check() async throws
 
   /// Overwrites the remains of rows that were deleted from these tables.
