@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A self-signed OpenSSL certificate. OpenSSL frees it when this value is destroyed.
+/// A self-signed OpenSSL certificate. OpenSSL frees the certificate when this value is destroyed.
 @safe struct DTLSCertificate: ~Copyable {
   let key: OpaquePointer
   let x509: OpaquePointer
@@ -8,7 +8,7 @@ internal import COpenSSL
   /// Creates a key on the curve P-256 and a certificate of this key.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from one day
-  ///   before this time until 29 days after it.
+  ///   before this time until 29 days after this time.
   init(at now: Int64) throws(OpenSSLError) {
     guard let key = unsafe Self.makeKey() else { throw OpenSSLError("EVP_PKEY_keygen") }
     guard let x509 = unsafe Self.makeCertificate(of: key, at: now) else {

@@ -2,7 +2,8 @@
 ///
 /// Operators see the names in metrics.
 public enum DTLSFailure: Error, Hashable, Sendable {
-  /// The peer sent no certificate, or its certificate matches no fingerprint of its offer.
+  /// The peer sent no certificate, or the peer's certificate matches no fingerprint of the peer's
+  /// offer.
   case fingerprint
   /// The ends have no SRTP protection profile in common.
   case noProfile

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// The key and certificate that this process shows to all peers.
 ///
-/// No authority signs the certificate. Peers recognise it by its fingerprint in the offer or answer
-/// (RFC 8827, §5). A process creates one identity at its start.
+/// No authority signs the certificate. Peers recognise the certificate by its fingerprint in the
+/// offer or answer (RFC 8827, §5). A process creates one identity at its start.
 ///
 /// An identity may be shared between threads. OpenSSL counts references to the context with
 /// atomics, and the context does not change after its creation.
@@ -18,7 +18,7 @@ internal import COpenSSL
   let context: OpaquePointer
 
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from one day
-  ///   before this time until 29 days after it.
+  ///   before this time until 29 days after this time.
   /// - Throws: An error if OpenSSL lacks a curve, a cipher suite or memory.
   public convenience init(at now: Int64) throws(OpenSSLError) {
     try self.init(of: DTLSCertificate(at: now))

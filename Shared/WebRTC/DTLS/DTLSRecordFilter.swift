@@ -3,9 +3,9 @@
 /// The filter passes handshake messages, changes of cipher, and encrypted alerts of the first two
 /// epochs.
 ///
-/// The filter drops unencrypted alerts, because an attacker on the path could forge one to end a
-/// session. RFC 6347 (§4.1.2.7) allows this. The filter also drops application data, which Carillon
-/// does not use, overlong handshake messages, and malformed records.
+/// The filter drops unencrypted alerts, because an attacker on the path could forge an alert to end
+/// a session. RFC 6347 (§4.1.2.7) allows this. The filter also drops application data, which
+/// Carillon does not use, overlong handshake messages, and malformed records.
 struct DTLSRecordFilter {
   /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
   let messageBytes: Int

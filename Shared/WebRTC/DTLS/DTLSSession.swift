@@ -64,7 +64,7 @@ internal import SRTP
     return result == 1 ? .finished : progress(after: result)
   }
 
-  /// Retransmits the last flight if its timer expired.
+  /// Retransmits the last flight if the flight's timer expired.
   func retransmit() -> Progress {
     ERR_clear_error()
     let result = unsafe SSL_ctrl(handle, DTLS_CTRL_HANDLE_TIMEOUT, 0, nil)
@@ -100,7 +100,8 @@ internal import SRTP
     return unsafe ProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
   }
 
-  /// Exports keying material (RFC 5764, §4.2; RFC 5705), divides it into keys, and wipes it.
+  /// Exports keying material (RFC 5764, §4.2; RFC 5705), divides the material into keys, and wipes
+  /// the material.
   private func exportKeys(for profile: ProtectionProfile) -> SRTPKeys? {
     let count = profile.exportedLength
     var material = [UInt8](repeating: 0, count: count)
@@ -166,7 +167,7 @@ extension DTLSSession {
 
   /// Verifies the peer's certificate in place of OpenSSL's search for an authority.
   ///
-  /// If this function refuses, OpenSSL sends the peer an alert before the handshake is done.
+  /// If this function refuses, OpenSSL sends the peer an alert and the handshake fails.
   ///
   /// - Returns: 1 to continue, 0 to refuse.
   static func verify(_ store: OpaquePointer?) -> CInt {

@@ -18,8 +18,8 @@ final class DatagramQueue {
   /// Appends a datagram for the peer.
   func write(_ datagram: [UInt8]) { outgoing.append(datagram) }
 
-  /// Returns and removes all datagrams for the peer, and joins neighbours if they fit into one
-  /// datagram.
+  /// Returns and removes all datagrams for the peer, and joins neighbouring datagrams that fit into
+  /// one datagram.
   ///
   /// OpenSSL writes each message of a repeated flight separately. In one datagram, the messages
   /// arrive or are lost together.
@@ -30,7 +30,7 @@ final class DatagramQueue {
 }
 
 extension [[UInt8]] {
-  /// Joins neighbours while the result has at most `size` bytes.
+  /// Joins neighbouring datagrams while the result has at most `size` bytes.
   ///
   /// DTLS datagrams can be joined, because each record contains its length.
   func joined(upTo size: Int) -> [[UInt8]] {

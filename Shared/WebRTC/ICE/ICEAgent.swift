@@ -19,10 +19,10 @@ public struct ICEAgent: Hashable, Sendable {
   /// lite side sends no checks.
   public let remoteFragment: String
 
-  /// The address that the browser nominated last; `nil` before it has nominated.
+  /// The address that the browser nominated last; `nil` before the first nomination.
   public private(set) var nominated: PeerAddress?
 
-  /// The sources of authentic checks, ordered by their last check; at most 8.
+  /// The sources of authentic checks, ordered by the time of their last check; at most 8.
   public private(set) var paths: [Path] = []
 
   /// The maximum number of addresses of a browser.
@@ -111,7 +111,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   private var key: [UInt8] { Array(local.password.utf8) }
 
-  /// Moves a path to the end of ``paths``, or adds it there.
+  /// Moves a path to the end of ``paths``, or adds the path there.
   ///
   /// If there are too many paths, removes the oldest path that is not nominated.
   private mutating func note(_ path: Path) {

@@ -1,4 +1,4 @@
-/// The other end of a datagram, in the form that the owner of the peers uses to reach it.
+/// The other end of a datagram, in the form that the owner of the peers uses to reach this end.
 ///
 /// At present, every address is a UDP address. A TCP stream or a relay's channel would become
 /// another case.

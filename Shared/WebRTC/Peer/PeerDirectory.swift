@@ -18,7 +18,7 @@ public struct PeerDirectory<ID: Hashable> {
   /// Assigns an address to the peer that last validated the address.
   public mutating func assign(_ address: PeerAddress, to id: ID) { byAddress[address] = id }
 
-  /// Removes an address from a peer, unless another peer has validated the address since then.
+  /// Removes an address from a peer, unless another peer has validated the address after this peer.
   public mutating func forget(_ address: PeerAddress, of id: ID) {
     guard byAddress[address] == id else { return }
     byAddress[address] = nil

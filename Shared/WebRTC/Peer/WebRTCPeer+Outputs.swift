@@ -34,7 +34,7 @@ extension WebRTCPeer {
     case needsHandshake(DTLSRole)
     /// Send nothing until the browser checks again (RFC 7675).
     case consentLost
-    /// The browser checks again.
+    /// The browser has sent a check after consent was lost.
     case consentRestored
     /// Both ends have the same keys.
     case opened(Handshake.Association)

@@ -4,7 +4,7 @@
 /// A peer does no I/O and has no clock. The owner passes in datagrams, commands and the time. The
 /// owner then takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected
 /// media remains in the owner's bytes. ``receive(_:from:at:)`` only reports that a datagram is
-/// media of this peer, and the owner decrypts it in place.
+/// media of this peer, and the owner decrypts the datagram in place.
 public struct WebRTCPeer<Handshake: PeerHandshake> {
   private enum State {
     case checking

@@ -10,7 +10,7 @@ struct FormatParameters {
     values = Dictionary(pairs) { first, _ in first }
   }
 
-  /// Returns the value of a parameter; `nil` if there is none.
+  /// Returns the value of a parameter; `nil` if the parameter is missing.
   ///
   /// - Parameter name: The name in lower case.
   subscript(name: String) -> String? { values[name] }

@@ -5,7 +5,7 @@ struct H264ProfileLevel {
   /// The flags `constraint_set0_flag` to `constraint_set5_flag`, from the highest bit down, and two
   /// reserved bits.
   let constraints: UInt8
-  /// The level (`level_idc`), ten times its number.
+  /// The field `level_idc`: ten times the number of the level.
   let level: UInt8
 
   /// Returns `nil` unless the text is exactly six hexadecimal digits.

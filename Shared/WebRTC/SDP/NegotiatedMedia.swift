@@ -7,7 +7,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// Attributes of the offer's session, in order, without `a=`.
   public private(set) var attributes: [String]
 
-  /// All sections of the offer in order, including those that the answer rejects.
+  /// All sections of the offer in order, including the sections that the answer rejects.
   public private(set) var sections: [NegotiatedSection]
 
   /// The mids of the accepted sections, which share one transport (RFC 9143).
@@ -38,7 +38,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
     for section in sections { try extensions.add(section) }
   }
 
-  /// The section in which the browser sends video; `nil` if it sends none.
+  /// The section in which the browser sends video; `nil` if the browser sends no video.
   public var sentVideo: NegotiatedSection? {
     sections.first { $0.kind == "video" && $0.isReceiving }
   }

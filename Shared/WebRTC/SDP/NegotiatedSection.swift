@@ -30,7 +30,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The layers of one source; `nil` without simulcast.
   public let simulcast: Simulcast?
 
-  /// The source of the video track that this side sends; `nil` if it sends none.
+  /// The source of the video track that this side sends; `nil` if this side sends no track.
   public let trackSSRC: UInt32?
 
   /// `audio`, `video` or another word.
@@ -49,8 +49,8 @@ public struct NegotiatedSection: Hashable, Sendable {
   }
 
   /// The codec in which the browser sends; `nil` if the two sides have no codec in common. An
-  /// answer keeps the order of the offer, so this is the first codec of the browser's list that the
-  /// answer accepts (RFC 8829, §5.3.1).
+  /// answer keeps the order of the offer, so the result is the first codec of the browser's list
+  /// that the answer accepts (RFC 8829, §5.3.1).
   public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
 
   /// Whether this side receives media in the section.

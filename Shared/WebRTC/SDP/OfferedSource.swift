@@ -6,10 +6,11 @@ public struct OfferedSource: Hashable, Sendable {
   /// The attributes of the source in order, without the number: `cname:…`, `msid:…`.
   public internal(set) var attributes: [String]
 
-  /// The name that all sources of one sender share (RFC 3550, §6.5.1); `nil` if there is none.
+  /// The name that all sources of one sender share (RFC 3550, §6.5.1); `nil` if the offer contains
+  /// no such name.
   public var cname: String? { value("cname") }
 
-  /// The ids of the media stream and its track (RFC 8830); `nil` if there are none.
+  /// The ids of the media stream and its track (RFC 8830); `nil` if the offer contains no such ids.
   public var msid: String? { value("msid") }
 
   private func value(_ name: String) -> String? {

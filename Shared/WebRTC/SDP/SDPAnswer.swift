@@ -1,7 +1,7 @@
 /// The answerer's side of an offer/answer exchange (RFC 8829, §5.3): its addresses and its
 /// identity.
 public struct SDPAnswer: Sendable {
-  /// The addresses to which browsers send, with one candidate for each.
+  /// The addresses to which browsers send, with one candidate for each address.
   public let addresses: [UDPAddress]
 
   /// The ICE credentials of this side.
@@ -15,14 +15,14 @@ public struct SDPAnswer: Sendable {
 
   /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` to name none.
   ///
-  /// Chromium drops packets of a bundle if their source is unknown and they carry no MID.
+  /// Chromium drops packets of a bundle that have an unknown source and no MID.
   public let ssrc: UInt32?
 
   /// - Parameters:
-  ///   - addresses: The addresses to which browsers send, with one candidate for each.
+  ///   - addresses: The addresses to which browsers send, with one candidate for each address.
   ///   - credentials: The ICE credentials of this side.
   ///   - fingerprint: The value of `a=fingerprint`.
-  ///   - origin: The session's number, and the answer's number within it.
+  ///   - origin: The session's number, and the answer's number within the session.
   ///   - ssrc: The source of the audio that this side sends.
   public init(
     addresses: [UDPAddress], credentials: ICECredentials, fingerprint: String,

@@ -12,7 +12,7 @@ public struct SDPOffer: Hashable, Sendable {
     /// The transport's protocol, such as `UDP/TLS/RTP/SAVPF`.
     public let transport: String
 
-    /// The payload types; for a transport other than RTP, its formats.
+    /// The payload types; for a transport other than RTP, the formats of that transport.
     public fileprivate(set) var formats: [String]
 
     /// The attributes in order, without `a=`.

@@ -3,7 +3,7 @@ public struct OfferedRID: Hashable, Sendable {
   /// The id in packets.
   public let id: String
 
-  /// Whether the offerer sends the stream; otherwise the offerer receives it.
+  /// Whether the offerer sends the stream. If `false`, the offerer receives the stream.
   public let isSent: Bool
 
   /// Payload types and limits, `pt=96;max-width=1280`; empty if there are none.
