@@ -13,7 +13,7 @@ public struct FrameBundle {
   /// The empty header, then the length and the bytes of each frame.
   private var bytes: [UInt8] = []
 
-  /// The offset of the first frame in ``bytes``, after its length.
+  /// The offset of the first frame in ``bytes``, after the frame's length.
   private var start = 0
 
   /// Creates an empty bundle.
@@ -95,8 +95,8 @@ public struct FrameBundle {
       return frame
     }
 
-    /// Returns the byte range of the first frame in `rest`, without its length; `nil` if `rest` is
-    /// empty.
+    /// Returns the byte range of the first frame in `rest`, without the frame's length; `nil` if
+    /// `rest` is empty.
     private static func first(
       of rest: Range<Int>, in message: RawSpan
     ) throws(WireError) -> Range<Int>? {

@@ -15,7 +15,7 @@
   /// Prepares a frame with a header and a body.
   ///
   /// A header longer than ``WireFrame/maximumHeaderBytes`` causes no error here. The receiver
-  /// rejects it.
+  /// rejects the frame.
   public init(header: some WireMessage, body: some WireMessage) {
     let arena = WireArena()
     let header = header.prepare(in: arena)

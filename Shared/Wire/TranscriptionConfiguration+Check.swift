@@ -94,7 +94,8 @@ extension V1.TranscriptionConfiguration {
     }
   }
 
-  /// The rule for the name of an engine. It completes an error text that ends in "it must be".
+  /// The rule for the name of an engine. The rule completes an error text that ends in "it must
+  /// be".
   public static let engineNameRule = "1-64 letters, digits, _, . or -"
 
   /// Returns whether a text is a valid name of an engine.

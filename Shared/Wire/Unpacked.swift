@@ -102,7 +102,8 @@ enum Unpacked {
     unsafe scalars(count, flags).map { $0 != 0 }
   }
 
-  /// Copies enum values. `C` is the imported C enum; protobuf-c makes it as large as an `int`.
+  /// Copies enum values. `C` is the imported C enum; protobuf-c makes this enum as large as an
+  /// `int`.
   static func enums<E: WireEnum, C>(_ count: Int, _ values: UnsafeMutablePointer<C>?) -> [E] {
     let numbers = unsafe UnsafeMutableRawPointer(values)?.assumingMemoryBound(to: Int32.self)
     return unsafe scalars(count, numbers).map { E(rawValue: $0) }

@@ -19,7 +19,7 @@ enum Varint {
 
   /// Reads the number at the start of `bytes`.
   ///
-  /// - Returns: The number, and the offset of the byte after it.
+  /// - Returns: The number, and the offset of the byte after the number.
   /// - Throws: `truncated` if the bytes end within the number; `malformedLength` if the number
   ///   exceeds 32 bits or five bytes.
   static func read(_ bytes: RawSpan) throws(WireError) -> (value: UInt32, end: Int) {

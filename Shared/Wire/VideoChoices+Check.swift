@@ -14,8 +14,8 @@ extension V1.VideoChoices {
   /// of the choices, and whether each value is valid.
   ///
   /// A gateway calls this method when a client starts a session, and `video-tiles` calls this
-  /// method when it reads a session. The check limits the memory that a client can make these
-  /// services use. Only `video-tiles` checks whether the layers of a source fit together.
+  /// method when `video-tiles` reads a session. The check limits the memory that a client can make
+  /// these services use. Only `video-tiles` checks whether the layers of a source fit together.
   ///
   /// - Throws: `invalidArgument` that names the wrong field.
   public func check() throws(Status) {

@@ -132,7 +132,8 @@ extension WireArena {
     unsafe scalars(flags.map { $0 ? 1 : 0 })
   }
 
-  /// Copies enum values. `C` is the imported C enum; protobuf-c makes it as large as an `int`.
+  /// Copies enum values. `C` is the imported C enum; protobuf-c makes this enum as large as an
+  /// `int`.
   func enums<E: WireEnum, C>(_ values: [E], as type: C.Type = C.self) -> UnsafeMutablePointer<C>? {
     let numbers = unsafe scalars(values.map(\.rawValue))
     return unsafe UnsafeMutableRawPointer(numbers)?.assumingMemoryBound(to: type)

@@ -14,7 +14,8 @@ public enum WireFrame {
 
   /// Packs a header and a body.
   ///
-  /// A header longer than ``maximumHeaderBytes`` causes no error here. The receiver rejects it.
+  /// A header longer than ``maximumHeaderBytes`` causes no error here. The receiver rejects the
+  /// frame.
   public static func pack(header: some WireMessage, body: some WireMessage) -> [UInt8] {
     pack(PreparedFrame(header: header, body: body))
   }

@@ -1,7 +1,7 @@
 /// A message of the contract as a Swift value.
 ///
-/// Only generated types conform. They pack and unpack with protobuf-c, and validate what they
-/// unpack.
+/// Only generated types conform. These types pack and unpack with protobuf-c, and validate every
+/// unpacked message.
 public protocol WireMessage: Sendable, Hashable {
   /// The full name in the contract, for example `carillon.v1.JoinRequest`.
   static var protoName: String { get }
