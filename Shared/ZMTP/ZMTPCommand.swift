@@ -4,7 +4,7 @@ enum ZMTPCommand: Hashable {
   case ready([ZMTPProperty])
   /// A refusal by the peer.
   case error(String)
-  /// A ping, to be answered with its context.
+  /// A ping, to be answered with the ping's context.
   case ping(context: [UInt8])
   /// The answer to a ping.
   case pong

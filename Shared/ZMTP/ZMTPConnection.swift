@@ -47,7 +47,7 @@ public struct ZMTPConnection: Sendable {
   /// This type has no clock, so the caller limits the rate of commands.
   public private(set) var commands = 0
 
-  /// The number of received bytes kept until their frame or header is complete.
+  /// The number of received bytes that the connection keeps until a frame or header is complete.
   public var buffered: Int { pending.count + header.count }
 
   /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` can be sent unchanged, so that many
@@ -73,8 +73,8 @@ public struct ZMTPConnection: Sendable {
   private let mechanismName: StaticString
   private var minorVersion: UInt8?
 
-  /// The context of the newest `PING`. A peer that pings faster than it reads gets only the answer
-  /// to this `PING`.
+  /// The context of the newest `PING`. A peer that sends pings faster than it reads answers gets
+  /// only the answer to this `PING`.
   private var pinged: [UInt8]?
 
   /// The beginning of a greeting, or of a frame's body.
@@ -185,7 +185,7 @@ public struct ZMTPConnection: Sendable {
     return offset
   }
 
-  /// Writes a command. Seals it, except during the handshake.
+  /// Writes a command, which is sealed except during the handshake.
   func append(command: [UInt8], to bytes: inout [UInt8]) {
     switch mechanism {
     case .session(let session):

@@ -1,7 +1,7 @@
 /// The reason why a connection rejects a peer's bytes. After this error, the connection reads
 /// nothing from the peer.
 public enum ZMTPError: Error, Hashable, Sendable {
-  /// The first ten bytes are not ZMTP's.
+  /// The first ten bytes are not the signature of ZMTP.
   case signature
 
   /// The peer uses a version before 3.
@@ -32,7 +32,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A message or command arrived in the wrong state.
   ///
   /// During the handshake, this case covers everything except the handshake's next command. After
-  /// the handshake, it covers commands of the handshake and, under CURVE, unsealed frames.
+  /// the handshake, this case covers commands of the handshake and, under CURVE, unsealed frames.
   case outOfTurn
 
   /// A box of a CURVE peer cannot be opened.
@@ -42,7 +42,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// reordered.
   case nonce
 
-  /// A CURVE client has proved its key, but is not admitted.
+  /// A CURVE client has proved its key, but this server does not admit the key.
   case unwelcome(CurvePublicKey)
 
   /// The type of the peer's socket does not fit the type of this side's socket.

@@ -1,4 +1,4 @@
-/// The limits of the data that one side of a ZMTP connection accepts from the other.
+/// The limits of the data that one side of a ZMTP connection accepts from the other side.
 ///
 /// libzmq limits only the size of a frame, so a message that never ends fills the memory. In this
 /// module, no unrequested data exceeds these limits.

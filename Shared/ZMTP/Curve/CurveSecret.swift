@@ -7,14 +7,14 @@ internal import CSodium
 
   static let byteCount = 32
 
-  /// - Parameter write: Writes all bytes, which are zero before.
+  /// - Parameter write: Writes all bytes. The bytes are zero before the call.
   init(_ write: (UnsafeMutablePointer<UInt8>) -> Void) {
     unsafe bytes = .allocate(capacity: Self.byteCount)
     unsafe bytes.initialize(repeating: 0)
     if let start = unsafe bytes.baseAddress { unsafe write(start) }
   }
 
-  /// Takes over bytes, and wipes their source.
+  /// Copies the bytes of `source`, and wipes `source`.
   convenience init(wiping source: inout [UInt8]) {
     precondition(source.count == Self.byteCount, "A secret has 32 bytes.")
     unsafe self.init { target in

@@ -29,7 +29,7 @@ struct CurveSession: Sendable {
   private let role: Role
   private let key: Key
 
-  /// The newest received number; `nil` before the first.
+  /// The newest received nonce; `nil` before the first nonce.
   private var received: UInt64?
 
   /// - Parameters:
@@ -58,7 +58,7 @@ struct CurveSession: Sendable {
     return number.bigEndianBytes + CurveBox.seal(bytes, nonce, with: key.secret)
   }
 
-  /// Opens the output of ``seal(_:_:)`` from the other side.
+  /// Opens a frame that the other side sealed with ``seal(_:_:)``.
   mutating func open(
     _ sealed: ArraySlice<UInt8>, _ prefix: StaticString, _ box: ZMTPError.Box
   ) throws(ZMTPError) -> [UInt8] {
