@@ -11,9 +11,9 @@ public struct Connection: Hashable, Sendable {
   /// Shuts down a tcp connection as a network failure would. libzmq, which owns the connection,
   /// detects the failure and reports `disconnected`.
   ///
-  /// While the event of the connection's end is pending, its descriptor may already belong to
-  /// another connection. So the call affects only connections of this local port. If it cuts the
-  /// wrong connection, the peer of that connection reconnects.
+  /// While the event of the connection's end is pending, the connection's descriptor may already
+  /// belong to another connection. So the call affects only connections of this local port. If the
+  /// call cuts the wrong connection, the peer of that connection reconnects.
   public func cut(ofPort port: UInt16) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

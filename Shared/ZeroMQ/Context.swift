@@ -18,7 +18,7 @@ internal import Synchronization
   /// Creates a context, whose threads start with the first socket.
   ///
   /// - Parameters:
-  ///   - ioThreads: The number of I/O threads, 1 or more. One suffices for about 1 GB/s.
+  ///   - ioThreads: The number of I/O threads, 1 or more. One thread suffices for about 1 GB/s.
   ///   - maxSockets: The maximum number of open sockets, monitors included; libzmq's default is
   ///     1023.
   ///   - identity: The keys of the context's sockets at encrypted endpoints.
@@ -51,8 +51,8 @@ internal import Synchronization
   ///
   /// By default, a message of more than 33 bytes points into the 18 KB buffer of its connection.
   /// The message keeps that buffer alive, so the next bytes need a new buffer. libzmq also writes
-  /// reference counts to a page after it. Carillon's messages are small: copying them saves 4 KB of
-  /// memory for each client of a gateway.
+  /// reference counts to a page after the buffer. Carillon's messages are small: copying them saves
+  /// 4 KB of memory for each client of a gateway.
   private static let zeroCopyReceive: Int32 = 10
 
   deinit { terminate() }

@@ -32,7 +32,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// Returns the endpoint of a Unix socket at `path`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when the path is empty or too long, or
-  ///   when libzmq would read it as a wildcard (`*`) or an abstract name (`@…`).
+  ///   when libzmq would read the path as a wildcard (`*`) or an abstract name (`@…`).
   public static func ipc(_ path: String) throws(ZeroMQError) -> Endpoint {
     let text = "ipc://\(path)"
     guard !path.isEmpty, path != "*", !path.hasPrefix("@"), !path.utf8.contains(0) else {

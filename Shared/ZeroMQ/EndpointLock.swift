@@ -7,9 +7,10 @@ internal import Synchronization
 /// that binds would silently take over the clients of the first process. Take this lock before
 /// binding, and keep it until after unbinding.
 ///
-/// The lock is a flock(2) on `<path>.lock`, and the system releases it when the process ends. The
-/// lock file remains, because after its removal two processes could have the lock. For tcp and
-/// inproc endpoints the lock does nothing, because a second bind fails there without a lock.
+/// The lock is a flock(2) on `<path>.lock`, and the system releases this lock when the process
+/// ends. The lock file remains, because after its removal two processes could have the lock. For
+/// tcp and inproc endpoints the lock does nothing, because a second bind fails there without a
+/// lock.
 public final class EndpointLock: Sendable {
   /// The protected endpoint.
   public let endpoint: Endpoint

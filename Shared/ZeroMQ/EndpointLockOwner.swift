@@ -20,9 +20,10 @@ struct EndpointLockOwner: Hashable {
     (self.processID, self.namespace) = (processID, namespace)
   }
 
-  /// Parses a holder.
+  /// Parses the owner of a lock.
   ///
-  /// - Parameter text: The form of ``text``, or the id alone, as earlier releases wrote it.
+  /// - Parameter text: The form of ``text``, or only the process id, as earlier releases wrote the
+  ///   file.
   /// - Returns: `nil` for any other text.
   init?(_ text: String) {
     let words = text.prefix { $0 != "\n" }.split(separator: " ")

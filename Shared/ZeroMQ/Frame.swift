@@ -9,14 +9,14 @@ public struct Frame: Hashable, @unchecked Sendable {
   // `Sendable`.
   let storage: FrameStorage
 
-  /// The size from which a frame adopts an array instead of copying it. For a smaller array, a copy
-  /// is cheaper than the object that retains the array.
+  /// The size from which a frame adopts an array instead of copying the array. For a smaller array,
+  /// a copy is cheaper than the object that retains the array.
   static let adoptionThreshold = 4096
 
   init(storage: FrameStorage) { self.storage = storage }
 
   /// Creates a frame of these bytes. From 4 KiB on, the frame shares the array instead of copying
-  /// it.
+  /// the array.
   public init(_ bytes: [UInt8]) {
     // Safe: bytes have no padding that could be uninitialised.
     storage =

@@ -1,14 +1,15 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// The owner of a `zmq_msg_t`, and so of one reference to its bytes.
+/// The owner of a `zmq_msg_t`, and so of one reference to the message's bytes.
 ///
 /// The message is in the tail of the object, where its address never changes: libzmq stores up to
 /// 33 bytes inside the message, and ``buffer`` may point to these bytes.
 ///
-/// The message is constant once `make` has returned it, so threads may share it. Only the first
-/// `zmq_msg_copy` would write to the message, to mark it as shared; `make` therefore copies it in
-/// advance. Later copies only change a counter that libzmq updates atomically.
+/// The message is constant after `make` has returned the storage, so threads may share it. Only the
+/// first `zmq_msg_copy` would write to the message, to mark the message as shared. `make` therefore
+/// copies the message in advance. Later copies only change a counter that libzmq updates
+/// atomically.
 @safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
   /// The address of the bytes, cached to avoid a call of libzmq.
   @unsafe struct Content {
@@ -121,7 +122,7 @@ internal import Glibc
   }
 }
 
-/// Keeps an adopted array alive until libzmq has sent it.
+/// Keeps an adopted array alive until libzmq has sent the array's bytes.
 private final class AdoptedArray {
   let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }

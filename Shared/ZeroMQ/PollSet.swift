@@ -6,8 +6,8 @@ public struct WatchID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// The sockets and descriptors that a thread polls, with the handlers to call when they are
-/// readable.
+/// The sockets and descriptors that a thread polls, with the handlers to call when these sockets
+/// and descriptors are readable.
 ///
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
 /// events for the socket. The descriptor remains readable only until the socket has processed these
@@ -76,12 +76,13 @@ public struct WatchID: Hashable, Sendable {
     return handlers
   }
 
-  /// Returns the handler of a watch, if it exists.
+  /// Returns the handler of a watch; `nil` if the watch has ended.
   func handler(of id: WatchID) -> (() -> Void)? {
     watches.first { $0.number == id.number }?.onReadable
   }
 
-  /// Waits until something is readable, and lists the readable watches in `ready`, in their order.
+  /// Waits until something is readable, and lists the readable watches in `ready`, in the order of
+  /// the watches.
   ///
   /// - Parameter timeout: The longest wait. With zero, the call only checks. With `nil`, the call
   ///   waits without a limit.

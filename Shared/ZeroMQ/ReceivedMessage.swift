@@ -2,7 +2,7 @@ internal import CZeroMQ
 
 /// A reusable buffer for received messages whose bytes the caller reads immediately.
 ///
-/// Copy bytes that you keep for longer, or take them as a ``Frame``. A buffer belongs to one
+/// Copy bytes that you keep for longer, or take these bytes as a ``Frame``. A buffer belongs to one
 /// thread.
 @safe public struct ReceivedMessage: ~Copyable {
   /// The number of parts; 0 before the first message.

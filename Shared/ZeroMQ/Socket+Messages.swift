@@ -20,7 +20,7 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
-  /// Sends a message of one part whose bytes are written directly into it.
+  /// Sends a message of one part whose bytes are written directly into the message.
   ///
   /// Use this method for bytes that are sent once: this method needs neither an object nor a copy.
   /// Use ``Frame`` for bytes that are kept or sent to many peers.
@@ -37,7 +37,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second written directly into it.
+  /// Sends a message of two parts, the second part written directly into the message.
   ///
   /// On a router, the first part is the routing id of the peer.
   ///
@@ -75,7 +75,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second a copy of the bytes.
+  /// Sends a message of two parts, the second part a copy of the bytes.
   ///
   /// On a router, the first part is the routing id of the peer.
   ///
@@ -163,7 +163,7 @@ extension Socket {
     }
   }
 
-  /// Sends a first part, and retries once if that would block.
+  /// Sends a first part, and retries once if the first attempt would block.
   ///
   /// For up to 1 ms, a send does not notice that a peer has connected or has read. A query of the
   /// events makes the socket notice.
@@ -200,9 +200,9 @@ extension Socket {
   /// Receives the next message.
   ///
   /// - Returns: All parts, or `nil` if no message waits. If a message has more than
-  ///   ``maximumParts`` parts, returns the first `maximumParts + 1`, and drops the rest. So a count
-  ///   above `maximumParts` always marks an invalid message. On a router, the first part of such a
-  ///   message identifies its peer.
+  ///   ``maximumParts`` parts, returns the first `maximumParts + 1` parts, and drops the rest. So a
+  ///   count above `maximumParts` always marks an invalid message. On a router, the first part of
+  ///   such a message identifies its peer.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
   public borrowing func receive() throws(ZeroMQError) -> [Frame]? {
     guard let first = try receivePart() else { return nil }

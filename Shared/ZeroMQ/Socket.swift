@@ -9,7 +9,7 @@ internal import CZeroMQ
   public enum Kind: Hashable, Sendable {
     /// Communicates with many peers, each identified by its route.
     case router
-    /// Communicates with one peer, or several in turn.
+    /// Communicates with one peer, or distributes messages among several peers in turn.
     case dealer
     /// Publishes, and receives subscriptions.
     case xpub
@@ -49,7 +49,7 @@ internal import CZeroMQ
   ///   must count bytes per peer. For the same reason, SUB queues received messages without limit.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
-  ///   process no descriptors.
+  ///   process has no descriptors left.
   public init(_ kind: Kind, in context: Context) throws(ZeroMQError) {
     // `try` precedes the last property, because a partially initialized noncopyable value cannot be
     // destroyed.

@@ -23,7 +23,7 @@ public enum SocketOption: Hashable, Sendable {
   /// The first and the longest delay of reconnects. Each delay is twice the previous delay, with
   /// random jitter.
   case reconnect(initial: Duration, maximum: Duration)
-  /// The name by which a router knows this socket: 1–255 bytes, the first not 0.
+  /// The name by which a router knows this socket: 1–255 bytes, the first byte not 0.
   ///
   /// Any peer can choose any name, so a name proves no identity.
   case routingID([UInt8])

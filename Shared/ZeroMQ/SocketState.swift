@@ -10,6 +10,7 @@ final class SocketState {
   /// Whether messages may wait without a signal of the descriptor, because a call consumed the
   /// events.
   ///
-  /// Every call that consumes events sets this flag. Code that finds the socket empty clears it.
+  /// Every call that consumes events sets this flag. Code that finds the socket empty clears this
+  /// flag.
   var mayHaveEvents = true
 }

@@ -31,7 +31,7 @@ extension SocketThread {
     }
   }
 
-  /// Runs all waiting jobs, but not the jobs that they add.
+  /// Runs all waiting jobs, but not jobs that these jobs add.
   func runJobs() {
     swap(&jobs, &runningJobs)
     for index in runningJobs.indices {

@@ -4,10 +4,10 @@ extension SocketThread {
   /// The number of monitors that this process has created.
   ///
   /// Separate numbers for each thread could repeat: libzmq frees a name some time after its socket
-  /// was closed, and another thread may already exist then.
+  /// was closed, and another thread may already exist at that time.
   private static let monitorsMade = Atomic<UInt64>(0)
 
-  /// Calls `onEvent` for each later event of a socket's connections.
+  /// Calls `onEvent` for each event of a socket's connections after this call.
   ///
   /// A socket has at most one monitor. The monitor ends with the socket, or by
   /// ``stopMonitoring(_:)``. The queue of events has no limit, so that events never block libzmq.
@@ -24,8 +24,8 @@ extension SocketThread {
   ///
   /// Ending the iteration ends the monitor at its next event. Call this method only on the thread.
   ///
-  /// - Parameter capacity: The maximum number of events that wait for the iterating task; the
-  ///   oldest are dropped.
+  /// - Parameter capacity: The maximum number of events that wait for the iterating task; at the
+  ///   limit, the oldest events are dropped.
   public func monitorEvents(
     of socket: borrowing Socket, keepingNewest capacity: Int = 256
   ) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {

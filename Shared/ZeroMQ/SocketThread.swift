@@ -2,11 +2,12 @@ internal import CZeroMQ
 internal import Glibc
 internal import Synchronization
 
-/// A thread that polls sockets and runs the actors and tasks that own them.
+/// A thread that polls sockets and runs the actors and tasks that own these sockets.
 ///
-/// As a `SerialExecutor`, the thread runs actors that return it as their `unownedExecutor`. As a
-/// `TaskExecutor`, it runs tasks that prefer it, without using the global pool. All actors and
-/// tasks run one after another on one thread, so they never race with each other.
+/// As a `SerialExecutor`, the thread runs actors that return this object as their
+/// `unownedExecutor`. As a `TaskExecutor`, the thread runs tasks that prefer this object, without
+/// using the global pool. All actors and tasks run one after another on one thread, so they never
+/// race with each other.
 ///
 /// One turn of the loop runs the waiting jobs, the due timers and the hooks of
 /// ``addBeforePoll(_:)`` until no work is left. If the work does not end, the loop checks the
@@ -38,7 +39,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   ///
   /// The Swift runtime does not retain an executor during that call. The job may run and release
   /// the last reference before the call returns. So the thread releases this object only when no
-  /// caller is inside.
+  /// caller is inside `enqueue`.
   let visitors = Atomic<Int>(0)
   /// An eventfd(2). It is readable when the mailbox may contain something new.
   let wakeDescriptor: Int32

@@ -11,10 +11,10 @@ public final class ThreadTimer {
 
   /// Calls `body` once after `delay`, and cancels the previous setting.
   ///
-  /// - Parameter body: The closure. The timer stores it until the call or the cancellation. The
-  ///   closure may set the timer again. In an actor, the closure captures `self` strongly: with
-  ///   `unowned`, Swift 6.3 rejects `assumeIsolated` ("pattern that the region-based isolation
-  ///   checker does not understand").
+  /// - Parameter body: The closure. The timer stores the closure until the call or the
+  ///   cancellation. The closure may set the timer again. In an actor, the closure captures `self`
+  ///   strongly: with `unowned`, Swift 6.3 rejects `assumeIsolated` ("pattern that the region-based
+  ///   isolation checker does not understand").
   public func set(after delay: Duration, _ body: @escaping () -> Void) {
     cancel()
     timer = thread.schedule(after: delay) { [self] in
@@ -23,7 +23,7 @@ public final class ThreadTimer {
     }
   }
 
-  /// Sets the timer unless it is already set.
+  /// Sets the timer unless the timer is already set.
   public func setUnlessSet(after delay: Duration, _ body: @escaping () -> Void) {
     if !isSet { set(after: delay, body) }
   }

@@ -6,7 +6,7 @@ public struct TimerID: Hashable, Sendable {
 /// Closures ordered by their due times. Closures with equal times keep the order of scheduling.
 ///
 /// The queue is a binary heap. A cancelled entry remains until it reaches the top, or until
-/// cancelled entries outnumber the others.
+/// cancelled entries outnumber pending entries.
 struct TimerQueue {
   typealias Instant = ContinuousClock.Instant
 

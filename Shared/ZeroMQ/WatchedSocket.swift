@@ -1,6 +1,7 @@
 internal import CZeroMQ
 
-/// The part of a socket that a ``PollSet`` keeps. The socket cannot close while it is watched.
+/// The part of a socket that a ``PollSet`` keeps. The socket cannot close while the set watches the
+/// socket.
 @safe struct WatchedSocket {
   /// The descriptor, readable when libzmq has events for the socket.
   let descriptor: Int32
