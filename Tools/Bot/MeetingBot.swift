@@ -31,7 +31,7 @@ package struct MeetingBot: Sendable {
   /// The pause between two meetings, and between two attempts to join a meeting.
   private static let pause = Duration.seconds(1)
 
-  /// The interval at which the bot checks whether its meeting is still the newest meeting with the
+  /// The interval at which the bot checks whether its meeting is still the newest meeting with this
   /// name.
   private static let checkInterval = Duration.seconds(15)
 

@@ -105,7 +105,8 @@ package final class BrowserClient: Sendable {
   /// Waits for a frame.
   ///
   /// - Parameter mark: The number of frames to skip.
-  /// - Throws: ``CommandFailure`` if no frame arrives in time, or if the connection ends earlier.
+  /// - Throws: ``CommandFailure`` if no frame arrives in time, or if the connection ends before a
+  ///   frame arrives.
   @discardableResult
   package func hear(
     _ what: String, since mark: Int = 0, within limit: Duration = .seconds(20),
@@ -141,6 +142,6 @@ package final class BrowserClient: Sendable {
       .map { String(decoding: $0.data ?? [], as: UTF8.self) }
   }
 
-  /// All frames so far.
+  /// All frames received so far.
   package var frames: [Frame] { journal.entries(from: 0).map(\.event) }
 }

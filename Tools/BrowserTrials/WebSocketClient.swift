@@ -56,10 +56,10 @@ package actor WebSocketClient {
     try write(0x2, message, ContinuousClock.now + limit)
   }
 
-  /// Waits for the next complete message, and answers pings while it waits.
+  /// Waits for the next complete message, and answers pings during this wait.
   ///
   /// - Returns: The message; `nil` if no message arrived before the timeout.
-  /// - Throws: ``HTTPError/connectionLost`` when the server has closed.
+  /// - Throws: ``HTTPError/connectionLost`` when the server has closed the connection.
   package func receive(within limit: Duration) throws(HTTPError) -> [UInt8]? {
     let deadline = ContinuousClock.now + limit
     while true {

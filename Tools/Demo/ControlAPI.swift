@@ -17,7 +17,7 @@ struct ControlAPI: Sendable {
 
   private let signer: RequestSigner?
 
-  /// - Parameter signer: The signer of the requests; `nil` sends them unsigned.
+  /// - Parameter signer: The signer of the requests; `nil` sends unsigned requests.
   init(_ address: HTTPAddress, signedBy signer: RequestSigner?) {
     client = HTTPClient(address)
     self.signer = signer

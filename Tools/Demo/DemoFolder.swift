@@ -31,8 +31,8 @@ struct DemoFolder: Sendable {
   /// The path of the services' log.
   var logPath: String { "\(path)/services.log" }
 
-  /// Removes the directory. With `keepingLogs`, keeps the log, and prints its path on standard
-  /// error.
+  /// Removes the directory. With `keepingLogs`, keeps the log, and prints the log's path on
+  /// standard error.
   func remove(keepingLogs: Bool) {
     let files = FileManager.default
     guard keepingLogs, files.fileExists(atPath: logPath) else {

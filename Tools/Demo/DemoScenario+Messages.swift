@@ -39,7 +39,7 @@ extension DemoScenario {
     return chat
   }
 
-  /// Sends text, JSON and arbitrary bytes as Ada, and checks that they arrive unchanged.
+  /// Sends text, JSON and arbitrary bytes as Ada, and checks that all three arrive unchanged.
   private func messagesArrive(_ chat: DemoChat) async throws -> Record {
     let text = "Grüße aus der Küche 🎈"
     let everyByte = (0..<8).flatMap { _ in UInt8.min...UInt8.max }

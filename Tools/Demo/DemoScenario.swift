@@ -28,7 +28,7 @@ struct DemoScenario {
   var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
-  /// Plays all steps. If a step fails and later steps need its result, the demo ends.
+  /// Plays all steps. If a step fails and later steps need that step's result, the demo ends.
   func play() async {
     do {
       try await playAll()

@@ -35,7 +35,7 @@ extension WatchedGroup {
 
   /// Checks that no message arrived twice, or after a later message.
   ///
-  /// - Returns: The number of data messages that each client received since the beginning.
+  /// - Returns: The number of data messages that each client received since its first event.
   /// - Throws: ``CommandFailure`` for a message that arrived twice or too late.
   func requireRisingSequences() throws -> Record {
     let heard = heard(since: beginning) { $0.message != nil }

@@ -13,7 +13,7 @@ package final class ScriptedMicrophone: AudioSource, Sendable {
 
   package init() {}
 
-  /// Plays samples. Returns when all samples are played or the microphone is closed.
+  /// Plays samples, and waits until all samples are played or the microphone is closed.
   ///
   /// - Parameter samples: One channel at 48 kHz.
   package func say(_ samples: [Int16]) async {

@@ -52,7 +52,8 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The time after which the wait throws an error.
-  ///   - condition: Must not access the journal except for its argument.
+  ///   - condition: A closure that must not access the journal, except through the closure's
+  ///     argument.
   /// - Returns: The entries at the end of the wait.
   /// - Throws: ``Overdue`` after the limit, and when the journal is closed or the task is
   ///   cancelled.

@@ -69,8 +69,8 @@ struct SoundMatch: Hashable, Sendable {
 
   /// Searches a whole recording for a sound.
   ///
-  /// The search first compares envelopes in steps of 10 ms. Then it compares the samples around the
-  /// best places.
+  /// The search first compares envelopes in steps of 10 ms. Then the search compares the samples
+  /// around the best places.
   init(of sound: Sound, in recording: Sound) {
     let places = Self.likelyPlaces(of: sound, in: recording)
     let (original, heard) = (sound.thinned(by: Self.thinning), recording.thinned(by: Self.thinning))

@@ -5,7 +5,7 @@ struct SpokenLine: Sendable {
   let text: String
 
   /// The sentences of three attendees. The engine recognizes nearly all words of these sentences
-  /// when it reads the recordings directly.
+  /// when the engine reads the recordings directly.
   static let all = [
     SpokenLine(
       voice: "slt",

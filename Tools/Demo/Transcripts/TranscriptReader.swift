@@ -44,8 +44,8 @@ struct TranscriptReader: Sendable {
     .map(\.result.text).joined(separator: " ")
   }
 
-  /// Returns the longest delay between words and the first partial result that contains them, in
-  /// ms, over the attendee's utterances.
+  /// Returns the longest delay between words and the first partial result that contains these
+  /// words, in ms, over the attendee's utterances.
   func firstPartialMs(by attendeeID: String) -> Int64? {
     delays(by: attendeeID) { $0.first(where: \.result.isPartial) }
   }

@@ -79,8 +79,8 @@ extension DemoScenario {
   /// Returns the number of pictures that a Python client saw, from the last line that the client
   /// printed.
   ///
-  /// If the client has not seen enough pictures, for example on a slow machine, it runs again for a
-  /// longer time.
+  /// If the client has not seen enough pictures, for example on a slow machine, the client runs
+  /// again for a longer time.
   private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {

@@ -9,11 +9,12 @@ extension DemoScenario {
   /// The longest allowed gap between two pictures during the restart, on a busy machine.
   private static let longestGap: Duration = .seconds(5)
 
-  /// The longest time on a busy machine until the service makes the same decisions as before.
+  /// The longest time on a busy machine until the service makes the same decisions as before the
+  /// kill.
   private static let recovery: Duration = .seconds(30)
 
-  /// Kills `video-tiles`. The restarted service must soon make the same decisions as before. No
-  /// video may be reported as ended, and pictures must continue to arrive.
+  /// Kills `video-tiles`. The restarted service must soon make the same decisions as before the
+  /// kill. No video may be reported as ended, and pictures must continue to arrive.
   func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {

@@ -1,7 +1,7 @@
 /// The metrics of an installation's instances.
 ///
-/// Instances on this host answer on their sockets. The metrics of instances on other hosts are read
-/// from `carillon metrics --listen` on those hosts.
+/// Instances on this host report their metrics on Unix sockets. The metrics of instances on other
+/// hosts are read from `carillon metrics --listen` on those hosts.
 package struct InstanceMetrics: Sendable {
   private let sockets: HealthSockets?
   private let others: [HTTPAddress]

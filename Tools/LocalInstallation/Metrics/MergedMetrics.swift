@@ -46,7 +46,7 @@ package struct MergedMetrics: Sendable {
       """, of: instance)
   }
 
-  /// The merged text, sorted by metric. It ends with a line feed unless it is empty.
+  /// The merged text, sorted by metric. Any text that is not empty ends with a line feed.
   package var text: String {
     families.sorted { $0.key < $1.key }
       .map { _, family in

@@ -10,12 +10,12 @@ package struct RunningGateway: Hashable, Sendable {
   package let operatorEndpoint: String
   /// The ZeroMQ endpoint for clients.
   package let clientEndpoint: String
-  /// The endpoint of the control API; `nil` unless the gateway registers one.
+  /// The endpoint of the control API; `nil` unless the gateway registers this endpoint.
   package let restEndpoint: String?
 
   /// Finds the first live gateway in the first directory with a live gateway.
   ///
-  /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` when there is none.
+  /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` when no directory has a live gateway.
   package static func find(in directories: [String]) throws(CommandFailure) -> RunningGateway {
     for directory in directories {
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)

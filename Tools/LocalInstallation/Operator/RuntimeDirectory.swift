@@ -25,10 +25,10 @@ package enum RuntimeDirectory {
 
   /// Returns the directory for a new installation.
   ///
-  /// The result is the requested directory. If none was requested, the result is the first default
-  /// directory that this user owns or can create.
+  /// The result is the requested directory. If no directory was requested, the result is the first
+  /// default directory that this user owns or can create.
   ///
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Throws: ``CommandFailure`` when this user owns and can create no default directory.
   package static func choose(
     requested: String?, environment: [String: String]
   ) throws(CommandFailure) -> String {

@@ -111,7 +111,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Blocks until the process has ended, and reaps it.
+  /// Blocks until the process has ended, and reaps the process.
   private func reap() {
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0,

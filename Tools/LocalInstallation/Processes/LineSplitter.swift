@@ -21,7 +21,8 @@ package struct LineSplitter {
     return lines
   }
 
-  /// Returns the last line after the end of the stream, if no line end follows it; otherwise `nil`.
+  /// Returns the last line after the end of the stream, if the stream ended without a line end;
+  /// otherwise `nil`.
   package mutating func finish() -> String? {
     rest.isEmpty ? nil : line()
   }

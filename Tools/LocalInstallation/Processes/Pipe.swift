@@ -26,7 +26,7 @@ struct Pipe {
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
 
-  /// Creates a pipe and adds it to a list, so that the caller can close it after an error.
+  /// Creates a pipe and adds it to a list, so that the caller can close the pipe after an error.
   static func make(addingTo pipes: inout [Pipe]) throws(CommandFailure) -> Pipe {
     let pipe = try Pipe()
     pipes.append(pipe)

@@ -3,9 +3,9 @@ internal import ZeroMQ
 
 /// Starts child processes from one thread that lives as long as this process.
 ///
-/// Children must end with this process. The kernel signals them when the thread that started them
-/// ends (prctl(2), `PR_SET_PDEATHSIG`). A thread of a pool may end at any time, but the thread of
-/// this actor never ends.
+/// Children must end with this process. The kernel signals a child when the thread that started the
+/// child ends (prctl(2), `PR_SET_PDEATHSIG`). A thread of a pool may end at any time, but the
+/// thread of this actor never ends.
 package actor ProcessSpawner {
   private let thread = SocketThread(name: "children")
 

@@ -37,7 +37,7 @@ package struct ServiceDescription: Sendable {
   package static let operatorKeyFlag = "web-operator-key-file"
 
   /// All services. Each service depends on the services before it in the list, and stops before
-  /// them.
+  /// these services.
   package static let all = [
     ServiceDescription("presence") { settings in
       settings.seats.map { ["--max-attendees", "\($0)"] } ?? []
@@ -78,7 +78,8 @@ package struct ServiceDescription: Sendable {
 
   /// Returns the whole command line.
   ///
-  /// A flag overrides the environment, so a default flag is left out if the environment sets it.
+  /// A flag overrides the environment, so a default flag is left out if the environment sets this
+  /// flag.
   package func arguments(
     in settings: InstallationSettings, environment: [String: String] = [:]
   ) -> [String] {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A flag of a service, as its own help describes it.
+/// A flag of a service, as the service's own help describes the flag.
 package struct ServiceFlag: Hashable, Sendable {
   /// The long name without dashes, such as `max-attendees`.
   package let name: String

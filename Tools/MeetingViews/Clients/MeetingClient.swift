@@ -105,7 +105,8 @@ package final class MeetingClient: Sendable {
 }
 
 extension MeetingSessionConfiguration {
-  /// Creates a configuration from one endpoint. It needs no responses of the control API.
+  /// Creates a configuration from one endpoint. The configuration needs no responses of the control
+  /// API.
   package convenience init(
     meetingID: String, attendee: AttendeeName, joinToken: String, gateway: String
   ) {

@@ -35,7 +35,7 @@ package struct MeetingMessage: Hashable, Sendable {
   /// The maximum size of a message, in bytes.
   package static let longest = 2048
 
-  /// The bytes as text, or `nil` if they are not UTF-8.
+  /// The bytes as text, or `nil` if the bytes are not UTF-8.
   package var text: String? { String(validating: data, as: UTF8.self) }
 
   /// The fields of `--output json`; `text` is null when the bytes are not UTF-8.

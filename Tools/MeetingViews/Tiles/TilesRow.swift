@@ -10,7 +10,7 @@ package struct TilesRow: Hashable, Sendable {
     package let session: [UInt8]
   }
 
-  /// A receiver, and the decision for it.
+  /// A receiver, and the decision for this receiver.
   package struct Receiver: Hashable, Sendable {
     package let attendee: AttendeeName
     package let forwarding: V1.Forwarding

@@ -49,7 +49,7 @@ package struct SpokenResult: Hashable, Sendable {
   package var speaker: AttendeeName
   package var text: String
   package var language: String?
-  /// The words in order; empty if the engine does not report them separately.
+  /// The words in order; empty if the engine does not report words separately.
   package var words: [SpokenWord]
 
   package init(

@@ -31,8 +31,8 @@ struct DataDirectoryOptions: ParsableArguments {
     return .directory(directory)
   }
 
-  /// Returns the directory, and the gateway that reported it; no gateway if none reported a
-  /// directory.
+  /// Returns the directory, and the gateway that reported the directory. The gateway is `nil` if a
+  /// flag named the directory, or if no gateway reported a directory.
   ///
   /// - Throws: ``CommandFailure`` when there is no installation.
   func find() throws(CommandFailure) -> (path: String, gateway: RunningProcess?) {

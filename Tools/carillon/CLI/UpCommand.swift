@@ -85,7 +85,8 @@ struct UpCommand: AsyncParsableCommand {
 
   /// Runs the services and the bot until a signal arrives.
   ///
-  /// - Returns: The second signal, if it arrived before the services and the bot had stopped.
+  /// - Returns: The second signal; `nil` if no second signal arrived before the services and the
+  ///   bot had stopped.
   private static func serve(
     _ installation: Installation, with bot: MeetingBot?, _ output: OutputOptions
   ) async throws -> Int32? {

@@ -24,7 +24,8 @@ public struct CarillonCommand: AsyncParsableCommand {
 extension CarillonCommand {
   /// Runs the process's command line, and ends the process.
   ///
-  /// This method does not block the main thread, because sessions need it for callbacks.
+  /// This method does not block the main thread, because sessions need the main thread for
+  /// callbacks.
   @concurrent public static func main() async {
     // If the reader of the log or of the output exits, the command and its meetings continue.
     StandardOutput.outliveReaders()

@@ -4,7 +4,7 @@ internal import Output
 /// A check of settings that starts no service.
 ///
 /// The check finds the service of each variable, and determines whether each service would start
-/// with its settings.
+/// with the settings for this service.
 struct ConfigurationCheck: Sendable {
   /// The way in which the services start.
   enum Start: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct ConfigurationCheck: Sendable {
   let spawner: ProcessSpawner
   var start = Start.together
 
-  /// Checks all settings, and reports each finding as soon as it is known.
+  /// Checks all settings, and reports each finding as soon as the finding is known.
   ///
   /// Findings do not contain values, because values may be secrets. Only the message of a service
   /// that rejects a value contains this value.

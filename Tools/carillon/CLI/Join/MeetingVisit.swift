@@ -55,7 +55,7 @@ struct MeetingVisit: Sendable {
 
   /// Waits until the session has started.
   ///
-  /// - Throws: ``CommandFailure`` when the session ends instead.
+  /// - Throws: ``CommandFailure`` when the session ends without having started.
   func waitUntilStarted() async throws(CommandFailure) {
     for await event in events {
       switch event {

@@ -35,7 +35,7 @@ struct KeyFileOptions: ParsableArguments {
     }
   }
 
-  /// Runs work on the file, and reports its errors in more detail than clients receive.
+  /// Runs work on the file, and reports errors of this work in more detail than clients receive.
   static func reporting<Value>(_ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as StorageError {
       guard case .accessKeyFile = error else { throw error }

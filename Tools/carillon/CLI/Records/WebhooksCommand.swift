@@ -133,7 +133,7 @@ struct WebhookArgument: ParsableArguments {
   @OptionGroup var records: RecordsOptions
   @OptionGroup var output: OutputOptions
 
-  /// Changes the receiver, and prints it.
+  /// Changes the receiver, and prints the changed receiver.
   func change(_ body: (MeetingStore, String) async throws -> Webhook) async throws {
     try await output.reportingFailure {
       output.print(Record(try await body(records.store(), id)))

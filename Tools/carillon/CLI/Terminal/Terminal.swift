@@ -6,8 +6,8 @@ internal import Synchronization
 /// The terminal of this process, in use for a full-screen view until this object restores it.
 ///
 /// Keys arrive one by one and without echo. Ctrl-C still sends SIGINT. This object disables keys
-/// that suspend the process or stop its output, because these keys would leave a frozen view on an
-/// unusable terminal.
+/// that suspend the process or stop the process's output, because these keys would leave a frozen
+/// view on an unusable terminal.
 final class Terminal: Sendable {
   private struct State {
     /// The settings before the takeover; `nil` after they are restored.

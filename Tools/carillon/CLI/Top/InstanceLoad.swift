@@ -10,7 +10,8 @@ struct InstanceLoad: Hashable, Sendable {
   /// The latest reading; `nil` if the instance does not answer.
   private let now: MetricsReading?
 
-  /// Rates per second since the earlier reading; `nil` without an earlier reading or the metric.
+  /// Rates per second since the earlier reading; `nil` if the earlier reading or the metric is
+  /// missing.
   private let processor: Double?
   private let requests: Double?
   private let messages: Double?

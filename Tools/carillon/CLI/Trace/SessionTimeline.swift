@@ -15,7 +15,7 @@ struct SessionTimeline {
   private var found: [LogEntry] = []
   private var undecided: [LogEntry] = []
 
-  /// The number of lines that were dropped because there were too many.
+  /// The number of lines that were dropped because too many lines were waiting.
   private(set) var lost = 0
 
   /// - Parameters:

@@ -58,7 +58,7 @@ struct CueCutter {
     var speaker: AttendeeName?
   }
 
-  /// The text split by speakers; a part without a speaker belongs to the speaker before it.
+  /// The text split by speakers; a part without a speaker belongs to the previous speaker.
   private var runs: [Run] {
     let named = placed.filter { !$0.word.speaker.calledName.isEmpty }
     var runs = [Run(part: 0..<text.count, speaker: named.first?.word.speaker ?? onlySpeaker)]

@@ -1,7 +1,7 @@
-/// A file format of cues: its text, times and speakers.
+/// A file format of cues: the form of text, times and speakers.
 ///
-/// All lengths count Unicode scalars, so that a combining mark does not change the character before
-/// it.
+/// All lengths count Unicode scalars, because a combining mark would join the previous character in
+/// a count of grapheme clusters.
 enum CueFormat: Sendable {
   /// WebVTT, as defined in https://www.w3.org/TR/webvtt1/.
   case vtt
@@ -19,7 +19,7 @@ enum CueFormat: Sendable {
     }
   }
 
-  /// Returns a cue and an empty line after it.
+  /// Returns the text of a cue, followed by an empty line.
   ///
   /// - Parameters:
   ///   - start: The start in milliseconds from the beginning.

@@ -17,7 +17,7 @@ struct CueWriter: Sendable {
   /// The beginning of the file.
   var header: String { format.header }
 
-  /// Returns the cues of an utterance, each with an empty line after it.
+  /// Returns the cues of an utterance, each followed by an empty line.
   ///
   /// A partial result and a result without words have no cues.
   mutating func write(_ result: SpokenResult) -> String {
