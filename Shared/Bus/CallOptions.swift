@@ -2,8 +2,8 @@ internal import Wire
 
 /// The options of one call, besides its request.
 public struct CallOptions: Sendable {
-  /// How long the caller waits. The request contains the remaining time, so the server also stops
-  /// at the deadline.
+  /// The time that the caller waits for an answer. The request contains the remaining time, so the
+  /// server also stops at the deadline.
   public var timeout: Duration
 
   /// The client's session: sixteen bytes, or empty between services.

@@ -142,7 +142,7 @@ final class ChannelConnection {
     withSocket { socket in (try? socket.send(copying: message)) == .sent } ?? false
   }
 
-  /// Receives waiting messages, and returns whether more may wait.
+  /// Receives waiting messages, and returns whether more messages may wait.
   @discardableResult
   private func receive() -> Bool {
     var message = ReceivedMessage()

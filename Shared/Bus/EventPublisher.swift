@@ -94,7 +94,8 @@ public final class EventPublisher {
   /// The longest topic that a subscriber may name, in bytes.
   private static let longestSubscription = 256
 
-  /// The same limit in bytes, with the overhead of CURVE and room for the longest CURVE command.
+  /// The value of ``longestSubscription`` plus the overhead of CURVE and room for the longest CURVE
+  /// command, in bytes.
   private static let longestSecuredSubscription = 1_024
 
   private func watchConnections() throws(ZeroMQError) -> MonitorID? {

@@ -10,7 +10,7 @@ public enum H264Payload: Hashable, Sendable {
   /// second byte.
   case aggregate
 
-  /// A part of a NAL unit. It starts at the third byte.
+  /// A part of a NAL unit. The part starts at the payload's third byte.
   case fragment(header: UInt8, isFirst: Bool, isLast: Bool)
 
   /// Parses a payload; returns `nil` if the payload is truncated or of another mode.

@@ -78,7 +78,7 @@ public struct JitterBuffer {
   /// The next received packet sets this number.
   private var firstCopied = Int64.max
 
-  /// The number below which packets were requested or need no request.
+  /// A packet number. All packets below this number were requested or need no request.
   var firstUnasked = Int64.min
   var isPlaying = false
   /// The samples played without a packet, not yet attributed to a loss or a pause.

@@ -50,8 +50,8 @@ public struct RTCPWriter: Sendable {
 
   /// Appends a report of missing packets.
   ///
-  /// - Parameter missing: The numbers in ascending order. If there are none, this method writes
-  ///   nothing.
+  /// - Parameter missing: The numbers in ascending order. If there are no numbers, this method
+  ///   writes nothing.
   public mutating func addNack(
     sender: UInt32, media: UInt32, missing: Span<SequenceNumber>
   ) {

@@ -27,7 +27,7 @@ public struct RedundantAudio: Hashable, Sendable {
   private let start: Int
   private let sound: Int
 
-  /// The maximum number of copies of a valid packet. Known senders use fewer.
+  /// The maximum number of copies of a valid packet. Known senders send fewer copies.
   public static let mostCopies = 8
 
   /// Parses a payload.

@@ -16,7 +16,7 @@ public struct ReportBlock: Hashable, Sendable {
   /// The interarrival jitter, in units of the timestamp.
   public var jitter: UInt32
 
-  /// ``NTPTime/middle`` of the last sender report; 0 if none has arrived.
+  /// ``NTPTime/middle`` of the last sender report; 0 if no sender report has arrived.
   public var lastSenderReport: UInt32
 
   /// The time since the arrival of the last sender report, in 1/65,536 s.

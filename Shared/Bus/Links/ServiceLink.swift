@@ -20,8 +20,8 @@ public final class ServiceLink<Client> {
     /// instance. Then the handler must request the missed events.
     public var onNewTerm: (_ instance: String) -> Void
 
-    /// Called when the instance has stopped forwarding until this process sends this fence back:
-    /// see `Media.GatewayAlive` in media.proto.
+    /// Called when the instance has stopped forwarding. The instance continues after this process
+    /// sends `fence` back: see `Media.GatewayAlive` in media.proto.
     public var onFence: (_ instance: String, _ fence: UInt64) -> Void
 
     /// Called when beacons stop or resume.

@@ -52,7 +52,7 @@ public struct ListenerOptions: Sendable {
   /// The maximum number of connections that may wait to be accepted.
   public var backlog: Int
 
-  /// The security of tcp connections; Unix sockets have none.
+  /// The security of tcp connections. Unix sockets are never encrypted.
   public var security = ZMTPSecurity.null
 
   /// The admission of clients by their keys; `nil` admits every key. When the admission excludes

@@ -141,7 +141,7 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The process that registered the instance.
   public let processID: Int32
 
-  /// When the instance registered, in milliseconds since 1970.
+  /// The time at which the instance registered, in milliseconds since 1970.
   public let startedAt: UInt64
 
   /// Whether the instance's process has the lock and its heartbeat is at most three seconds old.

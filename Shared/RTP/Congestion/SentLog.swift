@@ -126,7 +126,7 @@ public struct SentLog: Sendable {
     }
   }
 
-  /// Returns whether packets have waited this long without a report on any packet.
+  /// Returns whether packets have waited for at least `duration` without a report on any packet.
   public func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     guard count > 0 else { return false }
     let since = max(heardAt, entries[first].sentAt)

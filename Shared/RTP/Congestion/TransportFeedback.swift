@@ -24,7 +24,7 @@ public struct TransportFeedback: Hashable, Sendable {
   private let chunks: Int
   private let deltas: Int
 
-  /// The maximum number of packets of a valid report. Carillon's senders never have as many in
+  /// The maximum number of packets of a valid report. Carillon's senders have fewer packets in
   /// flight.
   public static let mostPackets = 8_192
 
