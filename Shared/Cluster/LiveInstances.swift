@@ -4,9 +4,9 @@ internal import Bus
 ///
 /// This is a value: callers pass in the rows and the time. An instance is dead if its heartbeat is
 /// older than three seconds by the store's clock. After a start of the store, or after this process
-/// could not reach the store, instances that were live before the failure still count as live for a
-/// short time. Otherwise the first instance to read the store after a failure would take over all
-/// meetings.
+/// could not reach the store, instances that were live before the interruption still count as live
+/// for a short time. Otherwise the first instance to read the store after a failure would take over
+/// all meetings.
 struct LiveInstances: Sendable {
   /// A row of the store.
   struct Row: Hashable, Sendable {

@@ -26,7 +26,8 @@ public enum RendezvousHashing {
     return best?.instance
   }
 
-  /// Returns the weight defined above; ``owner(of:among:)`` picks the highest.
+  /// Returns the weight defined above; ``owner(of:among:)`` picks the instance with the highest
+  /// weight.
   public static func weight(of instance: String, for key: String) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

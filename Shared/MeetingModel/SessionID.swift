@@ -38,7 +38,7 @@ public struct SessionID: Hashable, Sendable {
     [UInt8](capacity: Self.byteCount) { output in write(to: &output) }
   }
 
-  /// Writes ``bytes`` to memory with room for sixteen.
+  /// Writes ``bytes`` to memory with room for sixteen bytes.
   public func write(to output: inout OutputSpan<UInt8>) {
     for offset in 0..<8 { output.append(UInt8(truncatingIfNeeded: high >> (56 - offset * 8))) }
     for offset in 0..<8 { output.append(UInt8(truncatingIfNeeded: low >> (56 - offset * 8))) }

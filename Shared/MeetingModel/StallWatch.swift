@@ -10,7 +10,7 @@ public struct StallWatch: Hashable, Sendable {
   /// The longest time between two looks in normal operation.
   public let interval: Duration
 
-  /// How late a look may be in a busy process that does not stall.
+  /// The maximum lateness of a look in a busy process that does not stall.
   public let tolerance: Duration
 
   private var lastLook: ContinuousClock.Instant

@@ -92,7 +92,7 @@ public struct GatewayTable: Sendable {
     known.isSubset(of: gateways.keys) && areAgreed
   }
 
-  /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` is due next.
+  /// The time at which ``removeSilent(at:)`` or ``endRecovery(at:)`` is due next.
   public var nextDeadline: ContinuousClock.Instant? {
     var moments = gateways.values.map { $0.lastHeard + silence }
     if case .running(let until, _) = recovery { moments.append(until) }

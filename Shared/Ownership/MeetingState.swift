@@ -8,7 +8,7 @@ public protocol MeetingState: Sendable {
   /// The type of the state's effects.
   associatedtype Effect: Sendable
 
-  /// When ``advance(to:)`` is due next; `nil` while no timer is pending.
+  /// The time at which ``advance(to:)`` is due next; `nil` while no timer is pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
   /// The time from which the owner may remove the state without a loss; `nil` while the state is

@@ -203,7 +203,7 @@ public final class Owner {
   /// The interval between checks for a stall.
   private static let stallInterval = Duration.milliseconds(500)
 
-  /// Returns the length of a stall since the last check; zero if there was none.
+  /// Returns the length of a stall since the last check; zero if there was no stall.
   func lookForStall() -> Duration {
     let stall = stalls.look(at: turn)
     if stall > .zero {

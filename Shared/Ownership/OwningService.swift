@@ -73,7 +73,7 @@ extension OwningService {
   public func drain() async { await owner.drain() }
   public func close() {}
 
-  /// Throws unless the socket thread responds and the owner serves.
+  /// Throws an error unless the socket thread responds and the owner serves.
   public func checkIsServing() throws { try owner.checkIsServing() }
 
   /// The owner's current term.

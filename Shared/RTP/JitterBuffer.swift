@@ -317,7 +317,7 @@ public struct JitterBuffer {
   }
 
   /// Skips the oldest packets if a number is so far ahead that the buffer has no room for the
-  /// number's packet.
+  /// packet with this number.
   private mutating func makeRoom(for number: Int64) {
     guard number - next >= Int64(Self.capacity) else { return }
     skip(to: number - Int64(Self.capacity) + 1)

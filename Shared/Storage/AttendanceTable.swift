@@ -16,7 +16,7 @@ enum AttendanceTable {
       ])
   }
 
-  /// Returns the current session of an attendee; `nil` if there is none.
+  /// Returns the current session of an attendee; `nil` if the attendee has no current session.
   static func running(
     _ attendee: AttendeeID, in meeting: MeetingID, _ database: Database
   ) throws -> AttendanceSession? {

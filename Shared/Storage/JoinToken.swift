@@ -53,8 +53,8 @@ public struct JoinToken: Hashable, Sendable {
     ConstantTime.areEqual(Array(left.text.utf8), Array(right.text.utf8))
   }
 
-  /// Hashes exactly the bytes that equality compares. The hash of the text would be that of
-  /// normalised text.
+  /// Hashes exactly the bytes that equality compares. A hash of the Swift string would cover the
+  /// normalised text instead.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }

@@ -65,7 +65,8 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the attendees of several meetings, by id. Unknown and ended meetings have none.
+  /// Returns the attendees of several meetings, by id. Unknown and ended meetings have no
+  /// attendees.
   public func attendees(
     of meetings: Set<MeetingID>
   ) async throws(StorageError) -> [AttendeeID: Attendee] {

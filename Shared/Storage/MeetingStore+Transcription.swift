@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Records a meeting's transcription; `nil` records that the meeting has none.
+  /// Records a meeting's transcription; `nil` records that the meeting has no transcription.
   ///
   /// - Parameter configuration: The configuration, stored unchanged.
   /// - Returns: The stored record, unchanged if the configuration is the same.

@@ -108,8 +108,8 @@ extension MeetingStore {
   ///
   /// - Parameter holder: The gateway that delivered the event. If this gateway does not have the
   ///   lease, the store records nothing.
-  /// - Returns: The next delivery of the same meeting; `nil` if there is none, or if `holder` has
-  ///   lost the lease.
+  /// - Returns: The next delivery of the same meeting; `nil` if no delivery is pending, or if
+  ///   `holder` has lost the lease.
   public func delivered(
     _ delivery: WebhookDelivery, by holder: String
   ) async throws(StorageError) -> WebhookDelivery? {
@@ -130,7 +130,7 @@ extension MeetingStore {
 
   /// Records that a receiver has not accepted an event.
   ///
-  /// - Parameter problem: The reason, for the operator. It is truncated to 200 characters.
+  /// - Parameter problem: The reason, for the operator. The reason is truncated to 200 characters.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {

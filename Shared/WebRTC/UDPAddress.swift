@@ -17,7 +17,7 @@ public struct UDPAddress: Hashable, Sendable {
   public let port: UInt16
 
   /// - Parameters:
-  ///   - host: Four bytes of IPv4, or sixteen of IPv6.
+  ///   - host: Four bytes for IPv4, or sixteen bytes for IPv6.
   ///   - port: The UDP port.
   public init(host: [UInt8], port: UInt16) {
     isIPv6 = host.count == 16
@@ -41,7 +41,7 @@ public struct UDPAddress: Hashable, Sendable {
     (isIPv6, upper, lower, self.port) = (false, 0, UInt64(ipv4), port)
   }
 
-  /// The four bytes of IPv4, or the sixteen of IPv6.
+  /// The four bytes of an IPv4 address, or the sixteen bytes of an IPv6 address.
   public var host: [UInt8] {
     isIPv6 ? Self.bytes(upper, 8) + Self.bytes(lower, 8) : Self.bytes(lower, 4)
   }

@@ -6,9 +6,9 @@ internal import Glibc
 /// The message is in the tail of the object, where its address never changes: libzmq stores up to
 /// 33 bytes inside the message, and ``buffer`` may point to these bytes.
 ///
-/// The message is constant after `make` has returned the storage, so threads may share it. Only the
-/// first `zmq_msg_copy` would write to the message, to mark the message as shared. `make` therefore
-/// copies the message in advance. Later copies only change a counter that libzmq updates
+/// The message is constant after `make` has returned the storage, so threads may share the message.
+/// Only the first `zmq_msg_copy` would write to the message, to mark the message as shared. `make`
+/// therefore copies the message in advance. Later copies only change a counter that libzmq updates
 /// atomically.
 @safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
   /// The address of the bytes, cached to avoid a call of libzmq.

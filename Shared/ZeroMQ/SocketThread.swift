@@ -41,7 +41,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   /// the last reference before the call returns. So the thread releases this object only when no
   /// caller is inside `enqueue`.
   let visitors = Atomic<Int>(0)
-  /// An eventfd(2). It is readable when the mailbox may contain something new.
+  /// An eventfd(2) that is readable when the mailbox may contain something new.
   let wakeDescriptor: Int32
   /// An eventfd(2) that is readable when the loop has ended.
   private let endDescriptor: Int32

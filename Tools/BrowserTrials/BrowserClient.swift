@@ -28,7 +28,8 @@ package final class BrowserClient: Sendable {
 
   /// Connects, and records all frames that arrive afterwards in ``journal``.
   ///
-  /// - Throws: ``CommandFailure`` if the URL has another form; `HTTPError` if the upgrade fails.
+  /// - Throws: ``CommandFailure`` if the URL does not have the form that ``init(url:token:)``
+  ///   requires; `HTTPError` if the upgrade fails.
   package func connect() async throws {
     guard let (address, path) = Self.place(url) else {
       throw CommandFailure.precondition("\(url) is no ws://HOST:PORT/control/MEETING_ID.")

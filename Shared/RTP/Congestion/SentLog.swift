@@ -36,8 +36,8 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// A time in microseconds. A missing packet counts as lost when a packet that was sent at least
-  /// this time later has arrived.
+  /// The tolerated reordering, in microseconds. A missing packet counts as lost when a packet that
+  /// was sent later by more than this tolerance has arrived.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which packets no longer count as in flight, in microseconds.

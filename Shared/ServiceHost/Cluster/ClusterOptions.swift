@@ -119,8 +119,8 @@ extension Host {
     }
   }
 
-  /// Makes the context of the process. The context's sockets use this host's keys, if there are
-  /// any.
+  /// Makes the context of the process. The context's sockets use this host's keys, if the host has
+  /// keys.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if the file of the keys cannot be used.
   public func makeContext(ioThreads: Int = 1) throws -> Context {

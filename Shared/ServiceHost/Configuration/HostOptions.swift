@@ -71,7 +71,8 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "Seconds that a stop may take, 0-3600. Then the service cancels what still runs.")
   public var drainSeconds = 10
 
-  /// An additional port of 127.0.0.1 for health and metrics; `nil` for none, 0 for any free port.
+  /// An additional port of 127.0.0.1 for health and metrics; `nil` for no port, 0 for any free
+  /// port.
   @Option(
     help: ArgumentHelp(
       "Also serve /livez, /readyz and /metrics on this port of 127.0.0.1; 0 picks a free port.",

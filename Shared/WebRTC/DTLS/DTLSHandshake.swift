@@ -9,7 +9,7 @@ public import SRTP
 ///
 /// The client's first ``poll(at:)`` begins the handshake. Deadlines follow the system's clock,
 /// because OpenSSL's deadlines do (gettimeofday(2)). If that clock is set back, a lost flight is
-/// retransmitted late, but the handshake still ends within the patience of its limits.
+/// retransmitted late, but the handshake still ends within ``HandshakeLimits/patience``.
 public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running

@@ -82,7 +82,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   // MARK: Checks
 
-  /// Returns this side's username fragment in a check; `nil` if the check has none.
+  /// Returns this side's username fragment in a check; `nil` if the check has no username fragment.
   public static func fragment(of check: STUNMessage) -> String? {
     guard check.kind == .request, let name = check[STUNMessage.Attribute.username],
       let colon = name.firstIndex(of: UInt8(ascii: ":"))

@@ -3,13 +3,13 @@ public struct HeaderExtension: Hashable, Sendable {
   /// The number, 1-14 in one-byte headers and 1-255 in two-byte headers.
   public let id: UInt8
 
-  /// The direction, seen from the side that wrote the line; `nil` if the line has none.
+  /// The direction, seen from the side that wrote the line; `nil` if the line has no direction.
   public let direction: MediaDirection?
 
   /// The URI that names the extension's meaning.
   public let uri: String
 
-  /// The extension's own parameters; `nil` if there are none.
+  /// The extension's own parameters; `nil` if the line has no parameters.
   public let parameters: String?
 
   /// The URI of the transport-wide sequence number, which counts a connection's packets across all

@@ -7,7 +7,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// payload type without this line (RFC 3551, §6).
   public let encoding: String?
 
-  /// The value of `a=fmtp` after the number; `nil` if there is none.
+  /// The value of `a=fmtp` after the number; `nil` without this line.
   public let parameters: String?
 
   /// The values of `a=rtcp-fb` after the number, in order (RFC 4585, §4.2).

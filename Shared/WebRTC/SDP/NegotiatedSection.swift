@@ -39,8 +39,8 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The section's id, which packets carry in a header extension; empty if the section has no id.
   public var mid: String { offered["mid"] ?? "" }
 
-  /// The ids of the media stream and track that the offerer sends (RFC 8830); `nil` if there are
-  /// none.
+  /// The ids of the media stream and track that the offerer sends (RFC 8830); `nil` if the offer
+  /// contains no such ids.
   public var msid: String? { offered["msid"] }
 
   /// The values of `a=rtcp-fb:*`, which apply to all payload types.
@@ -108,8 +108,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     return section.port != 0 || section["bundle-only"] != nil
   }
 
-  /// Returns the direction of the answer. For audio, this is the offer's direction reversed. For
-  /// video, the direction depends on this side's role.
+  /// Returns the direction of the answer. For audio, the answer's direction is the reverse of the
+  /// offer's direction. For video, the direction depends on this side's role.
   private static func direction(
     of section: SDPOffer.Section, _ role: VideoRole
   ) -> MediaDirection {

@@ -31,7 +31,7 @@ public struct OfferedSource: Hashable, Sendable {
     return sources
   }
 
-  /// The maximum number of sources in a section. Browsers offer fewer.
+  /// The maximum number of sources in a section. Browsers offer fewer sources.
   ///
   /// Without this limit, parsing a section of 256 KiB would take quadratic time.
   private static let mostSources = 32

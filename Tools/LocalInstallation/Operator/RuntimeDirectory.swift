@@ -17,7 +17,7 @@ package enum RuntimeDirectory {
   }
 
   /// Returns the directories to search for a running installation: the requested directory, or all
-  /// default directories if none was requested.
+  /// default directories if no directory was requested.
   package static func places(requested: String?, environment: [String: String]) -> [String] {
     if let path = asked(requested, environment) { return [path] }
     return candidates(in: environment, user: getuid())

@@ -6,16 +6,16 @@ package struct InstallationSettings: Hashable, Sendable {
   package var dataDirectory: String?
   /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses the same port.
   package var restPort: UInt16
-  /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` for none.
+  /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` for no endpoint.
   package var gatewayTCP: String?
-  /// `HOST:PORT` of the TCP endpoint of `media` for clients; `nil` for none.
+  /// `HOST:PORT` of the TCP endpoint of `media` for clients; `nil` for no endpoint.
   package var mediaTCP: String?
   /// Whether the control API accepts unsigned requests.
   ///
   /// If unsigned requests are not accepted, the gateway publishes an access key for programs of
   /// this user.
   package var allowsUnsigned: Bool
-  /// The folder of the web page for browsers on this machine; `nil` serves none.
+  /// The folder of the web page for browsers on this machine; `nil` serves no page.
   package var webRoot: String?
   /// The maximum number of simultaneous attendees in a meeting; `nil` uses the limit of `presence`.
   package var seats: Int?

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Finds the folder with the files of the web page.
 package enum WebRoot {
-  /// Returns the folder of the web page that belongs to the executables; `nil` if there is none.
+  /// Returns the folder of the web page that belongs to the executables; `nil` if there is no such
+  /// folder.
   ///
   /// The folder is part of the container image, of the installation, or of the sources from which
   /// the executables were built.

@@ -5,7 +5,7 @@ package struct AttendeeName: Hashable, Sendable {
   package let attendeeID: String
   package let externalUserID: String
 
-  /// The display name; empty for an attendee that has none.
+  /// The display name; empty for an attendee without a display name.
   package let displayName: String
 
   package init(attendeeID: String, externalUserID: String, displayName: String = "") {

@@ -10,10 +10,10 @@ struct UpChoices {
 
   init(_ environment: [String: String]) { self.environment = environment }
 
-  /// The folder of the web page; `nil` if the environment sets none.
+  /// The folder of the web page; `nil` if the environment sets no folder.
   var webRoot: String? { setting("web-root") }
 
-  /// The path of the operator page's key; `nil` if the environment sets none.
+  /// The path of the operator page's key; `nil` if the environment sets no path.
   var operatorKeyFile: String? { setting(ServiceDescription.operatorKeyFlag) }
 
   /// Returns the port of REST; 0 for any free port.

@@ -28,7 +28,8 @@ extension Doctor {
     }
   }
 
-  /// Returns the failing checks in a response of `/readyz`; `nil` if the response contains none.
+  /// Returns the failing checks in a response of `/readyz`; `nil` if the response contains no
+  /// failing check.
   static func reasons(in body: [UInt8]) -> String? {
     guard let answer = try? JSONDecoder().decode(ReadinessAnswer.self, from: Data(body)),
       let failing = answer.failing, !failing.isEmpty
