@@ -190,8 +190,8 @@ public final class EventPublisher {
     }
   }
 
-  /// Receives subscriptions from XPUB. Each is a byte (1 to subscribe, 0 to unsubscribe), then the
-  /// topic.
+  /// Receives subscriptions from XPUB. Each subscription is a byte (1 to subscribe, 0 to
+  /// unsubscribe), then the topic.
   ///
   /// A new subscriber gets a beacon immediately.
   private func receive() {

@@ -3,7 +3,7 @@ public import MeetingModel
 /// One page of the sessions that a gateway announces to a new owner.
 ///
 /// The initializer reads each entry separately. It lists an invalid entry in ``refused``, and
-/// continues with the others.
+/// continues with the other entries.
 public struct AnnouncementPage<Session> {
   /// The announcing gateway.
   public let gateway: GatewayName

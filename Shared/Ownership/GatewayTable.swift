@@ -146,8 +146,8 @@ public struct GatewayTable: Sendable {
 
   /// Returns the part of a reported silence that is the client's own.
   ///
-  /// A stalled gateway reads nothing, so it may report its own stall as silence of its clients. So
-  /// the time in which the gateway itself was silent does not count.
+  /// A stalled gateway reads nothing, so the gateway may report its own stall as silence of its
+  /// clients. So the time in which the gateway itself was silent does not count.
   ///
   /// - Parameter reported: How long the gateway has not received anything from the client.
   public func credibleSilence(

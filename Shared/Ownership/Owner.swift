@@ -54,8 +54,8 @@ public final class Owner {
   /// other instances exist.
   var knownGateways: Set<GatewayName> = []
 
-  /// A higher term of this instance that a gateway reported; `nil` if there is none. The instance
-  /// must restart with a term above this term.
+  /// A higher term of this instance that a gateway reported; `nil` while no gateway has reported a
+  /// higher term. The instance must restart with a term above this term.
   var termToPass: UInt64?
 
   let timer: DeadlineTimer

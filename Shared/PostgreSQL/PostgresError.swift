@@ -51,7 +51,7 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
   /// connection was idle. A timeout is not a closed connection.
   public var isBroken: Bool { endsConnection && kind != .timedOut }
 
-  /// The SQLSTATE, if there is one, and the message.
+  /// The SQLSTATE, if the error has a SQLSTATE, and the message.
   public var description: String {
     guard case .refused(let state) = kind else { return message }
     return "\(state): \(message)"

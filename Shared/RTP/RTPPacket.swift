@@ -24,7 +24,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// The profile of the header extensions; 0 without header extensions.
   public let extensionProfile: UInt16
 
-  /// The range of the header extensions without their own header; empty if there are none.
+  /// The range of the header extensions without their own header; empty if the packet has no
+  /// extensions.
   public let extensions: Range<Int>
 
   /// The range of the payload. The range is empty in a packet with only padding, which probes the
@@ -84,7 +85,8 @@ public struct RTPPacket: Hashable, Sendable {
 
   /// Returns the range of a header extension's value.
   ///
-  /// - Returns: The range of the first matching extension; `nil` if the packet has none.
+  /// - Returns: The range of the first matching extension; `nil` if the packet has no such
+  ///   extension.
   public func headerExtension(_ id: UInt8, in bytes: Span<UInt8>) -> Range<Int>? {
     var reader = HeaderExtensionReader(self)
     while let item = reader.next(in: bytes) {

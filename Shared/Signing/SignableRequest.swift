@@ -18,13 +18,13 @@ public struct SignableRequest: Sendable {
   /// The percent-encoded path as it is sent.
   public var path: String
 
-  /// The percent-encoded query after the first question mark; empty if there is none.
+  /// The percent-encoded query after the first question mark; empty without a question mark.
   public var query: String
 
   /// All header lines, including `Host`.
   public var headers: [Header]
 
-  /// The body; empty if there is none.
+  /// The body; empty for a request without a body.
   public var body: [UInt8]
 
   /// Creates a request from its parts.

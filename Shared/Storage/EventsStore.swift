@@ -80,7 +80,7 @@ public final class EventsStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Returns the number of the newest event; 0 if there is none.
+  /// Returns the number of the newest event; 0 if the store has no event.
   public func lastNumber() async throws(StorageError) -> Int64 {
     do {
       return try await engine.read { database in

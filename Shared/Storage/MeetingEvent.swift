@@ -60,7 +60,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// The primary of a replica.
   public var primary: MeetingID?
 
-  /// The attendee of the event, if there is one.
+  /// The attendee of the event; `nil` for an event about no attendee.
   public var attendee: AttendeeID?
 
   /// The attendee's external user id; `nil` also for an erased user.

@@ -85,7 +85,8 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the newest live meeting of an external id that is not a replica, if there is one.
+  /// Returns the newest live meeting with an external id, replicas excluded; `nil` if there is no
+  /// such meeting.
   public func newestPrimaryMeeting(
     named externalID: String
   ) async throws(StorageError) -> Meeting? {

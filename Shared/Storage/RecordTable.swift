@@ -47,8 +47,8 @@ enum RecordTable {
 
   /// Reserves one of the sessions that a meeting's attendance may contain.
   ///
-  /// - Returns: Whether a session was free. If none was free, this method counts the session as
-  ///   unrecorded.
+  /// - Returns: Whether a session was free. If no session was free, this method counts the session
+  ///   as unrecorded.
   static func takeSession(
     of id: MeetingID, most: Int, in database: Database
   ) throws -> Bool {

@@ -64,7 +64,7 @@ public final class ServiceLinks<Client> {
     followed[meeting]?.instance == instance
   }
 
-  /// Returns the highest known term of an instance; 0 if none is known.
+  /// Returns the highest known term of an instance; 0 if no term is known.
   public func highestTerm(of instance: String) -> UInt64 {
     max(highestTerms[instance] ?? 0, links[instance]?.term ?? 0)
   }

@@ -50,7 +50,7 @@ extension ClientListener {
     return admission.welcomes(client: key)
   }
 
-  /// Returns the reason to end a connection; `nil` if there is none.
+  /// Returns the reason to end a connection; `nil` if the connection may stay open.
   private func fault(
     of connection: ClientConnection, at now: ContinuousClock.Instant
   ) -> ConnectionEvent? {

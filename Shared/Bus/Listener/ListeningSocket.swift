@@ -75,7 +75,7 @@ final class ListeningSocket {
     setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
   }
 
-  /// Makes a tcp socket accept no more output while this many bytes are unsent (tcp(7)).
+  /// Makes a tcp socket accept no more output while `bytes` bytes are unsent (tcp(7)).
   ///
   /// Unix sockets have no such limit: ``bufferAtMost(_:of:)`` limits their buffers.
   static func limitUnsent(to bytes: Int, of connection: Int32) {

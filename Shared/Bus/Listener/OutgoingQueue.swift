@@ -69,7 +69,8 @@ struct OutgoingQueue {
   /// larger, or is the only one, `body` gets that piece.
   ///
   /// - Parameter room: A buffer in which this method joins several pieces.
-  /// - Returns: The result of `body`: the number of bytes that were sent; `nil` for none.
+  /// - Returns: The result of `body`: the number of bytes that were sent; `nil` if no bytes were
+  ///   sent.
   mutating func send(
     through room: inout [UInt8], upTo capacity: Int,
     _ body: (UnsafeRawBufferPointer) -> Int?

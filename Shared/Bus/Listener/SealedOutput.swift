@@ -26,7 +26,7 @@ struct SealedOutput {
 
   /// Passes the waiting bytes to `body`.
   ///
-  /// - Parameter body: Returns the number of bytes that were sent; `nil` for none.
+  /// - Parameter body: Returns the number of bytes that were sent; `nil` if no bytes were sent.
   /// - Returns: The result of `body`.
   mutating func send(_ body: (UnsafeRawBufferPointer) -> Int?) -> Int? {
     let sent = unsafe bytes.withUnsafeBytes { room in

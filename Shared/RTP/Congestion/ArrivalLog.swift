@@ -9,7 +9,7 @@ public struct ArrivalLog: Sendable {
     /// The highest number received, unwrapped.
     var highest: Int64
 
-    /// The lowest number received since the last feedback; `nil` for none.
+    /// The lowest number received since the last feedback; `nil` if no packet arrived.
     var lowestFresh: Int64?
     var lastArrival: Int64
 

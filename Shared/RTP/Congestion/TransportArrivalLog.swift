@@ -11,7 +11,7 @@ public struct TransportArrivalLog: Sendable {
   private var packets: [(number: Int64, at: Int64)] = []
   private var unwrapper = SequenceUnwrapper()
 
-  /// The lowest number that arrived since the last feedback; `nil` for none.
+  /// The lowest number that arrived since the last feedback; `nil` if no packet arrived.
   private var lowestFresh: Int64?
 
   /// The number that follows the last number in the previous feedback.
@@ -143,7 +143,7 @@ extension TransportFeedback {
 }
 
 extension TransportFeedback.Symbol {
-  /// Chooses the shortest symbol for a delta in ticks; `nil` if none is large enough.
+  /// Chooses the shortest symbol for a delta in ticks; `nil` if no symbol is large enough.
   init?(for delta: Int64) {
     switch delta {
     case 0...255: self = .smallDelta

@@ -8,7 +8,7 @@ struct AcceptedFlag: Hashable {
     case option
     /// Takes a value. If the flag is repeated, all values apply.
     case repeatingOption
-    /// Takes no value; `inverse` is the opposite flag, if there is one.
+    /// Takes no value; `inverse` is the opposite flag; `nil` for a flag without an opposite.
     case flag(inverse: String?)
   }
 

@@ -5,7 +5,7 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The function's name.
   public let call: String
 
-  /// OpenSSL's newest error of this thread; 0 if there is none.
+  /// OpenSSL's newest error of this thread; 0 if OpenSSL has reported no error.
   public let code: UInt
 
   /// Reads the reason from OpenSSL's error queue, and empties the queue.

@@ -33,7 +33,7 @@ struct CurveSession: Sendable {
   private var received: UInt64?
 
   /// - Parameters:
-  ///   - sent: The number of the last sent command; 0 if there is none.
+  ///   - sent: The nonce of the last sent command; 0 before the first command.
   ///   - received: The number of the last received command; 0 if there is none.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role

@@ -28,7 +28,7 @@ package enum RuntimeDirectory {
   /// The result is the requested directory. If no directory was requested, the result is the first
   /// default directory that this user owns or can create.
   ///
-  /// - Throws: ``CommandFailure`` when this user owns and can create no default directory.
+  /// - Throws: ``CommandFailure`` when this user neither owns nor can create a default directory.
   package static func choose(
     requested: String?, environment: [String: String]
   ) throws(CommandFailure) -> String {

@@ -6,7 +6,7 @@ package struct TilesRow: Hashable, Sendable {
   /// The key of a row: a tile and a receiver.
   package struct Key: Hashable, Sendable {
     package let tile: UInt32
-    /// The receiver's session; empty for none.
+    /// The receiver's session; empty without a session.
     package let session: [UInt8]
   }
 
@@ -64,7 +64,7 @@ package struct TilesRow: Hashable, Sendable {
     ]
   }
 
-  /// The forwarded layer, such as `2/3 640x360`; empty for none.
+  /// The forwarded layer, such as `2/3 640x360`; empty if no layer is forwarded.
   private var gets: String {
     guard let layer = receiver?.forwarding.layer, layer > 0, layer <= source.layers.count else {
       return ""

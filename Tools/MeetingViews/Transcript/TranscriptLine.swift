@@ -3,7 +3,7 @@ package import Output
 
 /// An event of a meeting's transcription, as the command line shows it.
 package enum TranscriptLine: Hashable, Sendable {
-  /// The transcription's status changed; `message` is the reason, if there is one.
+  /// The transcription's status changed; `message` is the reason, or `nil`.
   case status(name: String, timeMs: Int64, message: String?)
   case result(SpokenResult)
 

@@ -19,8 +19,8 @@ struct InstanceLoad: Hashable, Sendable {
   private let packetsOut: Double?
 
   /// - Parameters:
-  ///   - before: The earlier reading; `nil` if there is none. A restarted instance counts from 0
-  ///     again.
+  ///   - before: The earlier reading; `nil` if no earlier reading exists. A restarted instance
+  ///     counts from 0 again.
   ///   - seconds: The time between the two readings.
   init(
     of instance: String, now: MetricsReading?, before: MetricsReading?, seconds: Double

@@ -15,7 +15,7 @@ struct SessionTimeline {
   private var found: [LogEntry] = []
   private var undecided: [LogEntry] = []
 
-  /// The number of lines that were dropped because too many lines were waiting.
+  /// The number of lines that were dropped because the timeline had too many lines.
   private(set) var lost = 0
 
   /// - Parameters:

@@ -41,7 +41,7 @@ struct CaptionWriter: Sendable {
     cues = format.cueFormat.map { CueWriter($0, originMs: originMs) }
   }
 
-  /// The beginning of a file, without the last line feed; `nil` for none.
+  /// The beginning of a file, without the last line feed; `nil` for a format without a beginning.
   var header: String? { Self.line(cues?.header ?? "") }
 
   /// Returns the text of a transcript line, without the last line feed; `nil` for a line that the
