@@ -1,7 +1,7 @@
 public import Wire
 internal import ZeroMQ
 
-/// An item of session streams. It is packed once for all clients that receive it.
+/// An item of session streams. The item is packed once for all clients that receive the item.
 public final class PackedSessionEvents {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
@@ -43,7 +43,7 @@ public final class PackedSessionEvents {
 
 /// The most recent message with several items, kept for sessions that need the same items.
 ///
-/// Sessions of a meeting mostly wait for the same items, so they can share this message.
+/// Sessions of a meeting mostly wait for the same items, so these sessions can share this message.
 final class PackedRun {
   private var items: ArraySlice<PackedSessionEvents> = []
   private var message: FramedMessage?

@@ -40,7 +40,8 @@ public final class WaitingCalls {
     for waiting in takeAll() { waiting.answer() }
   }
 
-  /// Rejects all calls. The service calls this method when it stops before the end of recovery.
+  /// Rejects all calls. The service calls this method when the service stops before the end of
+  /// recovery.
   public func refuseAll() {
     let status = Status(
       .unavailable, "This instance is stopping; try another or try again.", reason: .draining)

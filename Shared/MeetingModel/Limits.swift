@@ -33,7 +33,7 @@ public struct Limits: Hashable, Sendable {
   /// The rate of data messages in a meeting above which the session of the last sender ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
-  /// How long a meeting may be without connected attendees before it ends.
+  /// How long a meeting may be without connected attendees before the meeting ends.
   ///
   /// This limit does not apply to replicas.
   public var idleMeeting: Duration = .seconds(300)

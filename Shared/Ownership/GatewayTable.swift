@@ -126,7 +126,7 @@ public struct GatewayTable: Sendable {
   /// Updates the owners that this owner knows.
   ///
   /// - Parameter mayGain: Whether meetings may move from other owners to this owner. If so, this
-  ///   owner recovers again until all gateways have announced their sessions to it.
+  ///   owner recovers again until all gateways have announced their sessions to this owner.
   public mutating func see(
     _ membership: UInt64, mayGain: Bool, at now: ContinuousClock.Instant
   ) {

@@ -148,7 +148,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Records that a gateway is alive.
   ///
   /// - Parameter run: A number that changes with each start of the gateway; `nil` if the gateway
-  ///   did not report it. A new number orphans the sessions of the gateway's previous run.
+  ///   did not report the number. A new number orphans the sessions of the gateway's previous run.
   public mutating func hear(
     _ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) {

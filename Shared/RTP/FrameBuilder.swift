@@ -10,7 +10,8 @@ struct FrameBuilder: Sendable {
   private var depacketizer: Depacketizer
   private var frame: VideoFrame?
 
-  /// The orientation in the packets of the current frame; `nil` if they contain no orientation.
+  /// The orientation in the packets of the current frame; `nil` if these packets contain no
+  /// orientation.
   private var said: VideoOrientation?
 
   /// The orientation of the previous frame.

@@ -1,4 +1,4 @@
-/// The parts of an H.264 key frame that a decoder needs before it can begin.
+/// The parts of an H.264 key frame that a decoder needs before the decoder can begin.
 public struct H264KeyFrameParts: OptionSet, Hashable, Sendable {
   /// One bit for each part.
   public let rawValue: UInt8

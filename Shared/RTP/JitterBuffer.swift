@@ -122,7 +122,7 @@ public struct JitterBuffer {
   /// - Parameters:
   ///   - sampleCount: The samples per channel: at most 120 ms.
   ///   - note: A value stored with the packet for the caller of `pull`.
-  ///   - hasRedundancy: Whether the packet contains a copy of the packet before it.
+  ///   - hasRedundancy: Whether the packet contains a copy of the previous packet.
   public mutating func put(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
     arrival: MediaTime, note: UInt8 = 0, hasRedundancy: Bool = false

@@ -46,7 +46,7 @@ public struct ReceptionStatistics: Sendable {
   /// Interarrival jitter in microseconds.
   public var jitterUs: Int64 { Int64(jitter) * 1_000_000 / Int64(clockRate) }
 
-  /// The highest sequence number, with the number of wraps above it.
+  /// The highest sequence number in the low 16 bits, and the number of wraps in the high 16 bits.
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
 
   /// The result of recording a packet.

@@ -10,7 +10,7 @@ public struct ReportBlock: Hashable, Sendable {
   /// number of 24 bits.
   public var cumulativeLost: Int32
 
-  /// The highest sequence number, with the number of wraps above it.
+  /// The highest sequence number in the low 16 bits, and the number of wraps in the high 16 bits.
   public var highestSequence: UInt32
 
   /// The interarrival jitter, in units of the timestamp.

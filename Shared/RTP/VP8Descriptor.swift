@@ -1,6 +1,6 @@
 /// The descriptor before the VP8 data of each packet (RFC 7741, section 4.2).
 public struct VP8Descriptor: Hashable, Sendable {
-  /// Whether no other frame refers to this frame, so that a sender may drop it.
+  /// Whether no other frame refers to this frame, so that a sender may drop this frame.
   public var isDiscardable = false
 
   /// Whether the packet begins a partition.

@@ -10,7 +10,7 @@ public import Signing
 ///
 /// Methods block while they access the small file. Each method throws
 /// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or when
-/// users other than its owner may use it. A missing file counts as a file without keys.
+/// users other than the owner may use the file. A missing file counts as a file without keys.
 public struct AccessKeyFile: Sendable {
   /// The path of the file.
   public let path: String

@@ -1,4 +1,4 @@
-/// The limits on the packed size of one message and on the memory needed to unpack it.
+/// The limits on the packed size of one message and on the memory needed to unpack this message.
 public struct WireLimits: Sendable, Hashable {
   /// The maximum size of a packed message, in bytes.
   public var maximumBytes: Int

@@ -1,6 +1,6 @@
-/// The state that a socket shares with the thread that watches it.
+/// The state that a socket shares with the thread that watches the socket.
 ///
-/// The state is not `Sendable`, and only the thread that owns the socket uses it.
+/// The state is not `Sendable`, and only the thread that owns the socket uses the state.
 final class SocketState {
   /// The number of watches that poll the handle. The socket must not be closed before these watches
   /// end.

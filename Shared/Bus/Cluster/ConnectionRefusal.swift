@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The reason why connections to an endpoint end before the first message.
 enum ConnectionRefusal: Hashable {
-  /// The server has read this client's key and does not admit it.
+  /// The server has read this client's key and does not admit the key.
   case keyNotAllowed
   /// One side encrypts and the other side does not.
   case otherMechanism

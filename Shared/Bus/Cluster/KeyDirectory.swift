@@ -38,7 +38,7 @@ public struct KeyDirectory: Hashable, Sendable {
     return keys
   }
 
-  /// Makes the directory, the keys of this host's services, and a list that allows them.
+  /// Makes the directory, the keys of this host's services, and a list that allows these keys.
   ///
   /// - Parameter name: The name of the keys in the list.
   /// - Throws: ``KeyError/hasKeys(path:)`` if the directory already has keys.

@@ -121,7 +121,7 @@ public final class ServiceLinks<Client> {
     link.closeForGood()
   }
 
-  /// The maximum number of instances whose terms are remembered after they no longer exist.
+  /// The maximum number of instances that no longer exist and whose terms are remembered.
   private static var mostRemembered: Int { 1_024 }
 
   /// Follows a meeting's events from its owner.

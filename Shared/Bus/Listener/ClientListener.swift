@@ -127,7 +127,7 @@ public final class ClientListener {
 
   // MARK: Sending
 
-  /// Returns the connection of a route while it is open.
+  /// Returns the connection of a route; `nil` if the connection is not open.
   public func connection(_ route: Route) -> ClientConnection? {
     route.number.flatMap { connections[$0] }
   }

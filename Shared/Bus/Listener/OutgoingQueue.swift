@@ -93,7 +93,7 @@ struct OutgoingQueue {
 
   /// Passes the next whole messages to `body`, which rewrites them for the peer.
   ///
-  /// - Parameter body: Returns the number of bytes that it read. The queue removes these bytes.
+  /// - Parameter body: Returns the number of bytes that `body` read. The queue removes these bytes.
   mutating func take(_ body: (Span<UInt8>) -> Int) {
     guard first < pieces.count else { return }
     let front = pieces[first].bytes

@@ -103,7 +103,7 @@ public struct Cluster: Sendable {
   /// The endpoints that the instance announces and listens on.
   public let reach: HostEndpoints
 
-  /// The services that start before the listening service and stop after it.
+  /// The services that start before the listening service, and stop after that service.
   public let services: [any Service]
 }
 

@@ -42,7 +42,7 @@ where Base.Value == HTTP1Channel.Value {
     base.setup(channel: channel, logger: logger).map { Value($0) }
   }
 
-  /// Answers requests on a connection until it ends.
+  /// Answers requests on a connection until the connection ends.
   public func handle(value: Value, logger: Logger) async {
     await base.handle(value: value.take(), logger: logger)
   }

@@ -3,7 +3,7 @@ public import MeetingModel
 
 /// The session of a log line. All services label sessions in the same way.
 public struct SessionLabel {
-  /// The session; `nil` before it has an id.
+  /// The session; `nil` before the session has an id.
   public var session: SessionID?
 
   /// The session's participant, if known.

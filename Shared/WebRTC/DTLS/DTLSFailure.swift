@@ -15,7 +15,7 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   case alert(UInt8)
   /// The peer broke the protocol.
   case malformed
-  /// The peer sent more than ``HandshakeLimits`` allows before it was authenticated.
+  /// Before its authentication, the peer sent more than ``HandshakeLimits`` allows.
   case tooManyDatagrams
   /// The owner's ``HandshakeBudget`` is spent.
   case tooManyHandshakes

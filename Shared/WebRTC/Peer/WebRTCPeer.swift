@@ -47,8 +47,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// The credentials in this side's answers.
   public var local: ICECredentials { agent.local }
 
-  /// The time of the next ``advance(to:)``, unless another call precedes it; `nil` if no call is
-  /// needed.
+  /// The time of the next ``advance(to:)``, unless another call happens earlier; `nil` if no call
+  /// is needed.
   public var deadline: ContinuousClock.Instant? {
     let consentEnd = hasConsent ? agent.consentEnd : nil
     return [handshakeDeadline, consentEnd].compactMap { $0 }.min()

@@ -53,7 +53,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// Removes the parts that only the answer's text needs: the offer's lines, its candidates, and
   /// the sections and codecs that the answer rejects.
   ///
-  /// A connection keeps the rest while it lasts.
+  /// A connection keeps the other parts until its end.
   public mutating func forgetText() {
     attributes = []
     transport.forgetCandidates()

@@ -69,7 +69,7 @@ struct ConfigurationCheck: Sendable {
       .variable, name, .failed("it is not a setting of any service", remedy: remedy))
   }
 
-  /// Returns the closest known names, which the services propose when they refuse a variable.
+  /// Returns the closest known names. Services propose these names when they refuse a variable.
   private func nearestNames(to name: String) async -> [String] {
     var names: [String] = []
     for service in services {
