@@ -68,8 +68,8 @@ actor AudioMeeting {
     while next <= thread.now {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
-        // Resend the ticket until it is answered, because messages that precede the connection are
-        // dropped.
+        // Resend the ticket until `media` answers it, because messages sent before the connection
+        // exists are dropped.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
         guard participant.isSpeaking else { continue }
         // Speakers have different levels.

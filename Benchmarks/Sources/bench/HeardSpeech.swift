@@ -3,7 +3,7 @@ struct HeardSpeech {
   /// The text of each voice's first sentence.
   let first: [String]
 
-  /// The joined text of each voice's other sentences.
+  /// The joined text of each voice's sentences after the first sentence.
   let later: [String]
 
   var firstErrors: WordErrors {

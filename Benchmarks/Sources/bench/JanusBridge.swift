@@ -122,7 +122,7 @@ struct JanusBridge {
     try (text + "\n").write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  /// The plugins and transports that Debian also installs.
+  /// The other plugins and transports in Debian's package of Janus, which this benchmark disables.
   private static let plugins = [
     "duktape", "echotest", "lua", "nosip", "recordplay", "sip", "streaming", "textroom",
     "videocall", "videoroom", "voicemail",

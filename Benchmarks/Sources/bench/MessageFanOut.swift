@@ -9,7 +9,8 @@ struct MessageFanOut: Benchmark {
   /// The number of messages in flight. A client may have 256 open calls.
   private static let window = 192
 
-  /// The number of rounds: three times as many as elsewhere, because this figure is noisy.
+  /// The number of rounds: three times as many rounds as in other benchmarks, because the result is
+  /// noisy.
   private var rounds: Int { 3 * options.rounds }
 
   /// One bar for each peer.

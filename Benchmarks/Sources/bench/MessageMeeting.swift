@@ -12,7 +12,7 @@ struct MessageMeeting {
   static let bytes = 2_048
   static let peers = ["libzmq-pub", "nats-server", stored]
 
-  /// The lower bound of a server that stores before it delivers.
+  /// A peer with the minimum work of a server that stores each message before the delivery.
   static let stored = "libzmq-stored"
 
   /// The limits that a run raises, because the sender exceeds a meeting's defaults by far.

@@ -15,7 +15,7 @@ struct PromotionLatency: Benchmark {
   let options: Options
   let name = "promotion.latency"
 
-  /// The number of promotions in one round. There are as many rejoins.
+  /// The number of promotions in one round. Each round has the same number of rejoins.
   private static let samples = 40
 
   /// The time after which the mix no longer contains the voice of an attendee who was demoted or

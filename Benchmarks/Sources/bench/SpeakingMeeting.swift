@@ -78,16 +78,16 @@ actor SpeakingMeeting {
 
   private func speak(_ number: Int) {
     let talker = talkers[number]
-    // Resend the ticket until it is answered, because messages that precede the connection are
-    // dropped.
+    // Resend the ticket until `media` answers it, because messages sent before the connection
+    // exists are dropped.
     if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
     if let place = talker.rest.first {
       talkers[number].rest = talker.rest.dropFirst()
       let packet = talker.packets[place]
       talker.client.send(packet.payload, tick: ticks, level: packet.level)
     } else if let silence = talker.packets.last {
-      // After the last sentence, the participant sends the last packet, which is silent, again and
-      // again.
+      // After the last sentence, the participant sends the last packet, which is silent,
+      // repeatedly.
       talker.client.send(silence.payload, tick: ticks, level: silence.level)
     }
   }
