@@ -48,7 +48,7 @@ final class MeetingStatisticsCollector: Sendable {
     statistics.withLock { $0 = MeetingStatistics() }
   }
 
-  /// Returns the statistics that this event carries; most events carry none.
+  /// Returns the statistics for an event named `name`; most events have no statistics.
   func attributes(for name: EventName) -> [EventAttributeName: Any] {
     guard carriesStatistics(name) else { return [:] }
     let statistics = statistics.withLock { $0 }

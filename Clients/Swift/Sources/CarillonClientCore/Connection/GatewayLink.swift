@@ -93,8 +93,8 @@ final class GatewayLink {
     gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
       case .success: then(true)
-      // An operator's mute rejects this call permanently. The roster also reports the operator's
-      // mute.
+      // `failedPrecondition` means that an operator has muted the attendee. The client need not
+      // retry, because the roster also reports the operator's mute.
       case .failure(let status): then(status.code == .failedPrecondition)
       }
     }

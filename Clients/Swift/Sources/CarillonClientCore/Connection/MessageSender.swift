@@ -30,7 +30,8 @@ final class MessageSender: SessionComponent {
     self.logger = logger
   }
 
-  /// Resends the unanswered messages on a new connection, then sends the rest.
+  /// Resends the unanswered messages on a new connection, then sends the messages that were not
+  /// sent before.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     self.link = link
     backoff = Backoff()

@@ -495,7 +495,7 @@ actor SessionClient {
   private func giveUp() {
     guard !isLeaving else { return }
     let isOpen = if case .open = phase { true } else { false }
-    // Only the connection to `media` is lost. The client reports its leave, so that the gateway
+    // If only the connection to `media` is lost, the client reports its leave, so that the gateway
     // need not wait for a timeout.
     if isOpen, let link {
       (link.onEvents, link.onKeepAlive) = (nil, nil)

@@ -78,7 +78,7 @@ final class SessionVideo: SessionComponent {
     let former = participantId
     participantId = attendeeId ?? joinedId
     tell(board.act(as: attendeeId))
-    // A published video is not transferred from one attendee to another.
+    // If the attendee changes, the published video ends: it is not transferred to the new attendee.
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly

@@ -160,7 +160,7 @@ extension ContentShareRun: SessionConnectionDelegate {
     if isOpen { connectionEvents.pathDidOpen(afterMs: durationMs) }
   }
 
-  // The attendee's own session also receives the following events, and reports them.
+  // The following methods do nothing, because the attendee's own session reports these events.
 
   func presenceDidChange(_ reports: [PresenceReport]) {}
   func volumesDidChange(_ volumes: [VolumeReport]) {}

@@ -70,7 +70,7 @@ public struct WAVFile: Sendable {
     (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 
-  /// Returns the header of a file with this many bytes of samples.
+  /// Returns the header of a file with `dataBytes` bytes of samples.
   static func header(channels: Int, hertz: Int, dataBytes: Int) -> Data {
     var data = Data()
     func append(_ value: Int, _ count: Int) {

@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// The measurements, about once a second.
+/// The measurements that the session makes about once a second.
 extension MediaSession {
   func tickSecond() {
     sendReports()
@@ -31,8 +31,8 @@ extension MediaSession {
   }
 
   private func noteLoss() {
-    // Only a session with audio reports a long loss. In a session without audio, remote videos just
-    // freeze.
+    // Only a session with audio reports that the connection has been lost for a long time. In a
+    // session without audio, remote videos just freeze.
     guard settings.hasAudio, let unboundSince, !isLossReported, now - unboundSince >= Self.dropTime
     else { return }
     isLossReported = true

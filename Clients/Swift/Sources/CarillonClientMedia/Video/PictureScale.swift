@@ -43,7 +43,8 @@ struct PictureScale: Hashable, Sendable {
   /// The number of windows that an encoder needs to adapt to its pictures.
   private static let settling = 4
 
-  /// The number of windows after a rise in which a new fall shows that the scale rose too early.
+  /// The length of the trial after a rise of the scale, in windows. If the scale falls during the
+  /// trial, the rise was too early.
   private static let trial = 20
   private static let leastPatience = 40
   private static let mostPatience = 640

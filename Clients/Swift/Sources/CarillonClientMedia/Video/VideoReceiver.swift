@@ -100,8 +100,8 @@ struct VideoReceiver {
     requests.addNack(sender: sender, media: ssrc, missing: missing.span)
     guard assembler.needsKeyFrame || isUndecodable else { return }
     if let keyFrameAsked, now - keyFrameAsked < Self.keyFrameInterval { return }
-    // The first packets may begin a key frame, so the receiver waits one tick for the rest of the
-    // frame.
+    // The first packets of a stream may begin a key frame. So the receiver waits one tick for the
+    // rest of this frame.
     defer { keyFrameAsked = now }
     guard keyFrameAsked != nil || lostPackets > 0 || isUndecodable else { return }
     requests.addPictureLoss(sender: sender, media: ssrc)

@@ -26,7 +26,8 @@ struct VideoUplink: Sendable {
   /// The smallest backlog at which the session drops frames, in milliseconds at the estimated rate.
   private static let longestWaitMs = 120
 
-  /// The share of the estimate that video may use, in per cent: key frames exceed the mean rate.
+  /// The share of the estimated uplink rate that video may use, in per cent. The rest is for key
+  /// frames, which exceed the mean rate.
   private static let usedPercent = 90
 
   /// The estimated rate of the uplink, in bit/s; `nil` while unknown.

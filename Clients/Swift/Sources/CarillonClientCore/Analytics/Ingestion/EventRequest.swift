@@ -19,7 +19,7 @@ struct EventRequest: Sendable {
     eventHead = Self.json(client.tag)
   }
 
-  /// Returns a request with these events.
+  /// Returns a request that contains `payloads`.
   func request(with payloads: [EventQueue.Payload]) -> URLRequest {
     var request = URLRequest(url: url, timeoutInterval: 10)
     request.httpMethod = "POST"
