@@ -22,7 +22,7 @@ final class GatewayContext {
   /// A random number for each run. Services detect a restart of the gateway by a new number.
   let run: UInt64 = .random(in: 1 ... .max)
 
-  /// When this run of the gateway began to serve clients.
+  /// The time at which this run of the gateway began to serve clients.
   let openedAt = ContinuousClock.now
 
   var sessions = SessionTable()
@@ -47,7 +47,7 @@ final class GatewayContext {
     self.coordinator = coordinator
   }
 
-  /// When this turn of the event loop began.
+  /// The time at which this turn of the event loop began.
   var now: ContinuousClock.Instant { thread.now }
 
   /// Runs a closure on the socket thread after a delay.

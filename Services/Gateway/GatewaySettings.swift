@@ -64,7 +64,7 @@ extension V1.Limits {
 
   /// Adopts the limits that a service sets.
   ///
-  /// For `maxAttendees`, the lower value applies.
+  /// For `maxAttendees`, the lower of the present value and the service's value applies.
   mutating func merge(_ other: V1.Limits) {
     if other.maxAttendees > 0 { maxAttendees = min(maxAttendees, other.maxAttendees) }
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }

@@ -11,7 +11,7 @@ extension MediaService {
     lookForStandstill()
     guard let link = packets?.link(route) else { return }
     guard let session = link.session else { return open(link, showing: bytes) }
-    // The client has not received the answer to its ticket yet.
+    // If a session sends its ticket again, the client has not received the answer to the ticket.
     if bytes.count == MediaTicket.size, MediaTicket(bytes) == session.ticket {
       return link.send(bytes)
     }

@@ -29,8 +29,8 @@ extension MediaService {
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
-      // After a failed report, the next report contains all levels. The same holds for
-      // the first report of a new term of `presence`.
+      // After a failed report, the next report contains all levels. The first report to another
+      // instance of `presence` also contains all levels.
       if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }
@@ -60,8 +60,8 @@ extension MediaService {
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(tracks, of: meeting.id)
       owner.client.reportTracks(request, options: options) { [weak meeting] result in
-        // After a failed report, the next report contains all tracks. A new term of `video-tiles`
-        // also receives all tracks.
+        // After a failed report, the next report contains all tracks. The first report to another
+        // instance of `video-tiles` also contains all tracks.
         if case .failure = result { meeting?.forgetReportedTracks() }
       }
     }

@@ -255,7 +255,7 @@ struct MessageLogs: Sendable {
   private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
     guard let log = logs[meeting] else { return }  // The meeting ended during the write.
     changed.remove(meeting)
-    // Another owner has claimed the log.
+    // If the stored term differs from the term of this log, another owner has claimed the log.
     if log.state.term > 0, log.state.term != stored?.state.term {
       return release(meeting, at: now)
     }
@@ -264,7 +264,7 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Discards a batch that could not be stored, and all later changes.
+  /// Discards a batch that could not be stored, and all changes after this batch.
   ///
   /// The next batch repeats the deletions of this batch.
   mutating func rollBack() {

@@ -7,7 +7,7 @@ struct PendingLevels: Sendable {
   private var participants: Set<ParticipantID> = []
   private var reportedAt: ContinuousClock.Instant?
 
-  /// When the next update is due; `nil` if no level is pending.
+  /// The time at which the next update is due; `nil` if no level is pending.
   private(set) var due: ContinuousClock.Instant?
 
   /// - Parameter interval: The minimum time between two updates.

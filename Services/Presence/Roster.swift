@@ -153,14 +153,16 @@ struct Roster: MeetingState {
     let before = participants[session.participant]
     let isSame = before?.session == session.id
     if let before, isSame, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // The former gateway does not know yet that it has lost the client, but will find out soon.
+      // An announcement from the former gateway is no error: the former gateway will soon notice
+      // that its client has moved to another gateway.
       guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
       return true
     }
     if let before, !isSame, !mayReplace(before, with: session, through: gateway, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
-    // The gateway repeats its announcement. The announcement may be older than calls in progress.
+    // If the gateway repeats its announcement, the announcement may be older than calls in
+    // progress.
     if arrival == .announcement, !isRecovering, isSame, let before,
       before.attendance == .present(.connected(gateway)), before.openedAtMs == session.openedAtMs,
       before.isPromoted == session.isPromoted

@@ -44,7 +44,8 @@ enum BrowserEnding: Hashable {
       case .unavailable, .deadlineExceeded, .aborted, .cancelled: self = .close(.unavailable)
       case .invalidArgument, .outOfRange: self = .close(.badFrame)
       case .permissionDenied, .unauthenticated: self = .close(.refused)
-      // The meeting or the attendee has reached its limit of content shares.
+      // `resourceExhausted` means that the meeting or the attendee has reached its limit of content
+      // shares.
       case .resourceExhausted: self = isJoined ? .status(409) : .refusal(409)
       default: self = .close(.internalError)
       }

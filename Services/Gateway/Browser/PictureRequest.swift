@@ -71,7 +71,8 @@ struct PictureSize: Hashable {
 }
 
 extension V1.VideoPriority {
-  /// Reads a priority. A browser sends 2³² - 1 - p, where a smaller p means a higher priority.
+  /// Reads a priority. A browser sends 2³² - 1 - p, where p is 0 or 1 for the highest priority and
+  /// 5 or more for the lowest.
   init(ofBrowser value: UInt32) {
     switch UInt32.max - value {
     case ...1: self = .highest

@@ -74,7 +74,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     guard !isClosing else {
-      // The client and the gateway have sent a close frame, so no more frames follow.
+      // After a close frame of the client and a close frame of the gateway, no more frames follow.
       if frame.opcode == .connectionClose { context.close(promise: nil) }
       return
     }

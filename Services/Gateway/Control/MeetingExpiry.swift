@@ -102,14 +102,15 @@ struct MeetingExpiry: Service {
     let isSettled = Duration.milliseconds(now - start) >= grace
     for end in due where isSettled || end.cause != .idle {
       do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
-        // The meeting has already ended: another gateway ended it, or its primary has ended.
+        // `notFound` means that the meeting has already ended: another gateway ended it, or its
+        // primary has ended.
         guard error.code == .notFound else { throw error }
       }
     }
   }
 
-  /// Updates the records of meetings that no gateway follows any more. Otherwise later departures
-  /// would be missing from these records.
+  /// Updates the records of meetings that no gateway follows any more. Otherwise the records would
+  /// lack the departures since the last gateway stopped following.
   private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
     guard isSettled else { return }
     let quiet = now - Int64(terms.stray / .milliseconds(1))

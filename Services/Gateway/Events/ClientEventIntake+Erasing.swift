@@ -42,7 +42,7 @@ extension ClientEventIntake {
           try await control.deleteAttendee(attendee.id, in: attendee.meetingID)
           erased.attendees += 1
         } catch {
-          // Another request has already deleted the attendee.
+          // `notFound` means that another request has already deleted the attendee.
           guard error.code == .notFound else { throw error }
         }
       }

@@ -76,8 +76,8 @@ final class StreamHub {
     for session in sessions where session.maySee(header) { session.queue(item) }
   }
 
-  /// Drops the kept events after a change of the epoch, when no position refers to these events any
-  /// more.
+  /// Drops the kept events. The caller calls this after a change of the epoch, because no position
+  /// refers to the kept events any more.
   func forgetRecent() { recent = [] }
 
   /// Returns whether a session at a position can catch up with at most `limit` of the kept events.

@@ -31,8 +31,8 @@ extension MediaConnector {
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
-          // When `media` stalls for seconds, the gateway also loses the connection, but `media`
-          // keeps its term.
+          // If `media` stalls for seconds, the gateway loses the connection, but the term of
+          // `media` does not change. So the gateway continues to repeat the notice.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },

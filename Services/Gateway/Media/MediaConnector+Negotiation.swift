@@ -28,7 +28,8 @@ extension MediaConnector {
         let reply = try await owner.client.negotiate(request, options: options)
         return (reply, MediaPlace(instance: owner.instance, term: options.term))
       } catch {
-        // The owner is in a new term, and has not admitted the session yet.
+        // `failedPrecondition` means that the owner is in a new term, and has not admitted the
+        // session yet.
         guard error.code == .failedPrecondition else { throw error }
         throw Self.away
       }

@@ -26,7 +26,7 @@ final class RosterRecorder {
   /// The meetings whose records may have gaps.
   ///
   /// The most recently queried meetings are at the end. The recorder removes a meeting only when
-  /// its record is complete, because nothing else would reveal the gap.
+  /// its record is complete. Otherwise the recorder would forget the gap.
   private var lacking: [MeetingID] = []
 
   /// The elements of ``lacking``, for fast lookups.
@@ -79,7 +79,7 @@ final class RosterRecorder {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }
-      // The event is a repeat, so its attendees may have left since the event.
+      // If the event is a repeat, its attendees may have left since the event.
       guard !known.sequences.contains(header.sequence) else { return }
       guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
       history = known

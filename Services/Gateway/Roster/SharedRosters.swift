@@ -29,7 +29,7 @@ final class SharedRosters {
   private unowned let part: PresenceConnector
   private var newest: [MeetingID: Packed] = [:]
 
-  /// The most recent encoded levels.
+  /// The most recently encoded volumes and signal strengths of each meeting.
   private var levels: [MeetingID: (tick: UInt64, item: PackedSessionEvents)] = [:]
 
   /// The calls that wait for a requested roster.
@@ -75,7 +75,8 @@ final class SharedRosters {
 
   /// Returns a roster that was requested after this call, for a client with an older roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
-    // The pending request may be older than this call.
+    // If the request for the roster was sent before this call, its answer may be too old for this
+    // call.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
     guard let packed = newest[meeting] else { throw PresenceConnector.away }

@@ -122,7 +122,7 @@ struct AdmissionQueue {
   }
 
   /// Removes and returns the tickets that waited longer than twice the longest wait. Tickets wait
-  /// this long only if the holders do not end their turns.
+  /// for such a time only if the holders do not end their turns.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

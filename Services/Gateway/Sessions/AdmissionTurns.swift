@@ -60,7 +60,7 @@ final class AdmissionTurns {
   /// The next waiting session gets the turn.
   func end(_ turn: AdmissionQueue.Ticket) { call(queue.end(turn, at: context.now)) }
 
-  /// Rejects all sessions that wait for a turn, so that their clients retry elsewhere.
+  /// Rejects all sessions that wait for a turn, so that their clients retry at another gateway.
   func close() {
     for ticket in Array(waiting.keys) {
       _ = queue.leave(ticket, at: context.now)

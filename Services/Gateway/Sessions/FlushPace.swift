@@ -33,8 +33,8 @@ struct FlushPace {
   /// Events at shorter intervals count as continuous.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Returns when the gateway should send the waiting items; `nil` for immediately. Later calls may
-  /// return another time.
+  /// Returns the time at which the gateway should send the waiting items; `nil` for immediately.
+  /// Later calls may return another time.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
   ///   each session.

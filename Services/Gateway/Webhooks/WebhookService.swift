@@ -49,8 +49,8 @@ actor WebhookService: Service {
   /// The maximum number of meetings of each receiver that the service reads in one turn.
   private static let mostLanes = 1_000
 
-  /// The maximum number of events that a lane sends in one turn. After these events, other lanes
-  /// get their turn.
+  /// The maximum number of events that a lane sends in one turn. After this number of events, other
+  /// lanes get their turn.
   private static let mostOfLane = 50
 
   func run() async throws {

@@ -137,9 +137,9 @@ final class AudioParticipant {
 
   /// Whether the participant is louder than an active speaker that it may replace.
   ///
-  /// If the participant's claimed levels are not trusted, one louder tick is enough. If they are
-  /// trusted, at most ``SpeakerRules/probeTicks`` of the required ``SpeakerRules/louderTicks`` may
-  /// be missing.
+  /// If the participant's claimed levels are not trusted, one tick in which the participant is
+  /// louder is enough. If the levels are trusted, at most ``SpeakerRules/probeTicks`` of the
+  /// required ``SpeakerRules/louderTicks`` may be missing.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks

@@ -14,7 +14,7 @@ struct LevelClaims {
     var loudest = Loudness.silence
   }
 
-  /// The observed overstatement of the packets' levels, in dB.
+  /// The amount by which the packets' claims exceeded the decoded sound, in dB.
   private(set) var overstatement: Float = 0
 
   /// Whether the last judged claim was true; `false` before the first judgement.
@@ -23,7 +23,7 @@ struct LevelClaims {
   private var current: Claim?
   private var former: Claim?
 
-  /// The share of the overstatement that remains after a tick.
+  /// The share of ``overstatement`` that remains after a tick.
   private static let memory: Float = 0.995
   /// The maximum difference between a true claim and the sound, in dB. Claims are whole decibels,
   /// and a packet's sound may be divided equally between two frames.
@@ -43,12 +43,13 @@ struct LevelClaims {
     current = label.map { Claim(label: $0) }
   }
 
-  /// Drops the claims without a judgement, because frames are missing.
+  /// Drops the claims without judging them, because frames are missing.
   mutating func interrupt() { (former, current) = (nil, nil) }
 
   /// Compares the claims with a frame that was decoded from packets.
   ///
-  /// - Parameter isSettled: Whether the decoder has reached the level again after a gap.
+  /// - Parameter isSettled: Whether enough frames were decoded since the last gap, so that the
+  ///   frame's level is reliable.
   mutating func take(_ frame: Loudness, isSettled: Bool) {
     if let former {
       let loudest = max(former.loudest, frame)

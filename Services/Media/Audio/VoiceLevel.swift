@@ -31,11 +31,12 @@ struct VoiceLevel {
   /// The number of consecutive decoded frames since the last gap.
   private var evenTicks = 0
 
-  /// The number of decoded frames since the decoder last reached the level.
+  /// The number of decoded frames since the decoder's output last had the level of the sender's
+  /// sound.
   private var unevenTicks = 0
 
-  /// The number of decoded frames after a gap that are too quiet, because the decoder has not
-  /// reached the level again.
+  /// The number of decoded frames with an unreliable level after a gap. During the gap, the decoder
+  /// has lost its state.
   private static let settlingTicks = 5
 
   /// The longest time by which gaps delay the comparison of claimed levels with the sound, in
@@ -59,7 +60,7 @@ struct VoiceLevel {
   var isTrusted: Bool { hint == nil || claims.isTrusted }
 
   /// Returns whether trusted claims, or the decoded sound alone, prove that the participant is at
-  /// least this loud.
+  /// least as loud as `bar`.
   ///
   /// - Parameter bar: The required loudness over 100 ms.
   func isProven(above bar: Loudness) -> Bool {
@@ -134,15 +135,15 @@ struct VoiceLevel {
   /// Resets ``louderTicks``, because the participant became an active speaker.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether the decoder has reached the level after a gap, or gaps have delayed the comparison for
-  /// too long.
+  /// Whether claims may be compared with the sound: enough frames were decoded since the last gap,
+  /// or gaps have delayed the comparison for too long.
   private var isSettled: Bool {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
   /// The most probable loudness of this frame: measured, or claimed by the packet.
   ///
-  /// Before the decoder has reached the level, the level that the packet claims is closer to the
+  /// In the first decoded frames after a gap, the level that the packet claims is closer to the
   /// truth. Decoded frames after a loss are too quiet, and decoded frames after skipped frames are
   /// too loud.
   private var likelyLoudness: Loudness { isSettled ? frame : believedHint ?? frame }

@@ -68,7 +68,7 @@ struct AudioStreams {
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip
   }
 
-  /// Writes the report that is due once a second. Writes nothing if neither side has sent a packet.
+  /// Writes an RTCP report. Writes nothing if neither side has sent a packet.
   ///
   /// - Parameter sendSSRC: The SSRC of the stream that the client sends.
   mutating func report(

@@ -56,7 +56,7 @@ struct ForwardingBoard {
       receivers[id] = nil
       changes.receivers.insert(id)
     }
-    // The router ignores decisions on sources and layers that it does not know yet.
+    // The router ignores decisions on sources and layers that are unknown to the router.
     let changed = Set(changes.sources.map(\.tile))
     if !changed.isEmpty { changes.receivers.formUnion(receivers(of: changed)) }
     return changes

@@ -141,7 +141,7 @@ final class LinkMeasurements {
 
 /// The rules of link estimates, which all links of a meeting share.
 final class LinkRules: Sendable {
-  /// The rules for links whose receivers report once a second.
+  /// The rules for links whose receivers send one report per second.
   let downlink: DownlinkRules
 
   /// The rules for links whose receivers acknowledge each packet.

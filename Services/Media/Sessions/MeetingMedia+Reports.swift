@@ -72,7 +72,8 @@ extension MeetingMedia {
     }
   }
 
-  /// Resets the counts of a session without a connection, so that no later second includes them.
+  /// Resets the counts of a session without a connection, so that the first report after a
+  /// reconnection excludes them.
   private func rest(_ session: MediaSession) {
     session.metrics = nil
     session.told.counts = counts(of: session)

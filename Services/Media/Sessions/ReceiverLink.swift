@@ -82,10 +82,10 @@ final class ReceiverLink {
   /// The number of bytes in flight, according to the receiver's feedback.
   var bytesInFlight: Int { begun?.bytesInFlight ?? 0 }
 
-  /// Returns whether the link has room to send this many bytes now.
+  /// Returns whether the link has room to send `bytes` bytes now.
   func hasRoom(for bytes: Int) -> Bool { begun?.hasRoom(for: bytes) ?? true }
 
-  /// Returns whether the receiver has acknowledged no packet for this long.
+  /// Returns whether the receiver has acknowledged no packet for `duration`.
   func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     begun?.isSilent(for: duration, at: now) ?? false
   }
@@ -172,7 +172,7 @@ final class ReceiverLink {
       waiting: waiting, starved: starved, stalled: stalled, at: now)
   }
 
-  /// Returns a report of the first estimate once a second.
+  /// Returns a report of the initial estimate; `nil` within 1 s of the last report.
   private func takeFirst(at now: MediaTime) -> DownlinkReport? {
     if let toldAt, now.microseconds(since: toldAt) < 1_000_000 { return nil }
     toldAt = now

@@ -27,7 +27,8 @@ struct DownlinkRules: Hashable, Sendable {
   /// By chance, the link may have delivered nothing within half a second.
   var deepestFall = 0.5
 
-  /// The minimum share if only the round trip shows the delay.
+  /// The minimum share of the estimate that remains after a fall, if only the round trip shows the
+  /// delay.
   var deepestFarFall = 0.7
 
   /// The minimum time between two falls. If the round trip is longer, the round trip applies

@@ -36,8 +36,8 @@ struct ForwardedLayerPart: Sendable {
 
   /// Starts a frame, and decides whether to forward it.
   ///
-  /// A lower limit of temporal layers applies immediately. A higher limit applies from a layer sync
-  /// frame on, because this frame and later frames refer to no frame that was dropped.
+  /// If `temporalLimit` is lower than the present limit, it applies immediately. A higher limit
+  /// applies from a layer sync frame on: from there, frames refer to no dropped frame.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit

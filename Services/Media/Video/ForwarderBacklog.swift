@@ -9,8 +9,8 @@ struct ForwarderBacklog: Sendable {
   /// The layer of the last waiting packet.
   private var lastLayer = 0
 
-  /// When the tile was stopped; `nil` if it is not stopped. `lastHeldAt` is the last time of a
-  /// stop.
+  /// The time at which the tile was stopped; `nil` if it is not stopped. `lastHeldAt` is the last
+  /// time of a stop.
   private(set) var heldAt: MediaTime?
   private var lastHeldAt: MediaTime?
 
@@ -62,7 +62,7 @@ struct ForwarderBacklog: Sendable {
     isHeld || lastHeldAt.map { now - $0 < .seconds(1) } ?? false
   }
 
-  /// Returns whether the tile has sent no frame for this long.
+  /// Returns whether the tile has sent no frame for `time`.
   func rests(for time: Duration, at now: MediaTime) -> Bool {
     guard let wantedAt else { return false }
     return now - max(lastFrameAt ?? wantedAt, wantedAt) >= time

@@ -26,7 +26,7 @@ struct KeyFrameRequests: Sendable {
 
   /// The minimum times between two requests.
   struct Intervals: Hashable, Sendable {
-    /// The interval until a requested key frame has arrived, and after a ``Need/gap``.
+    /// The interval while a requested key frame has not arrived, and the interval for ``Need/gap``.
     var pending: Duration = .milliseconds(500)
 
     var fresh: Duration = .milliseconds(100)

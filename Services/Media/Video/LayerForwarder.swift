@@ -271,7 +271,7 @@ struct LayerForwarder: Sendable {
     var timestamp = packet.timestamp &+ current.timestampOffset
     if let last = position.frame {
       let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
-      // The publisher's clock has jumped. The receiver's clock must not jump.
+      // If the publisher's clock has jumped, the receiver's clock must not jump.
       if abs(Int(Int32(bitPattern: timestamp &- expected))) > Self.clockJump {
         current.timestampOffset = expected &- packet.timestamp
         timestamp = expected

@@ -21,7 +21,7 @@ struct SentPackets: Sendable {
     fileprivate var pictureID: UInt16 = 0
     fileprivate var timestamp: UInt32 = 0
 
-    /// When the packet was last sent again, in milliseconds. The value wraps.
+    /// The time of the last retransmission, in milliseconds. The value wraps.
     fileprivate var resentAt: UInt32 = 0
 
     func video(ssrc: UInt32) -> OutgoingVideo {

@@ -57,7 +57,8 @@ struct SourceLayer: Sendable {
     if arrival == .restarted { restart(at: now) }
     let givenUp = losses.givenUp
     guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
-    // Too many packets were lost together, so one key frame request replaces the NACKs for them.
+    // If too many packets were lost together, one key frame request replaces the NACKs for these
+    // packets.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)

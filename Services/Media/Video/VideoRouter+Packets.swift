@@ -239,8 +239,8 @@ extension VideoRouter {
       guard packet.layer <= layers.count,
         let video = layers[packet.layer - 1].cache.copy(packet.number, into: &repeated, at: now)
       else {
-        // The packet is too old. The next packets depend on this packet, so the router stops the
-        // tile.
+        // The cache no longer stores the packet. The next packets depend on this packet, so the
+        // router stops the tile.
         hold(index, at: now)
         continue
       }

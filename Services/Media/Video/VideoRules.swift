@@ -34,7 +34,7 @@ struct VideoRules: Hashable, Sendable {
   /// The rules for requests of lost packets from publishers.
   var nacks = LossTracker.Rules()
 
-  /// The rules for links whose receivers only send a report once a second.
+  /// The rules for links whose receivers send one report per second and no other feedback.
   var downlink = DownlinkRules()
 
   /// The rules for links whose receivers acknowledge each packet.

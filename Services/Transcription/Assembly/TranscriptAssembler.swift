@@ -229,7 +229,7 @@ struct TranscriptAssembler: Sendable {
       let isEmpty = heard.alternatives.first?.words.isEmpty ?? true
       guard !isEarly, !isEmpty, !rules.withholdsPartials else { return nil }
     }
-    // The result has no text and was never published.
+    // A result that has no text and was never published is dropped.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
     let composer = Composer(
       speaker: speaker, timeline: timeline, rules: rules, language: open.language)

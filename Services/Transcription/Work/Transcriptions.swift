@@ -316,7 +316,8 @@ struct Transcriptions: OwnedCore {
   /// The precision of deadlines.
   private static let precision = Duration.milliseconds(100)
 
-  /// When the next periodic check is due. Checks run every 100 ms instead of at single deadlines.
+  /// The time at which the next periodic check is due. Checks run every 100 ms instead of at single
+  /// deadlines.
   var nextDeadline: ContinuousClock.Instant? { nextLook }
 
   /// Extends deadlines by the duration of a stall of the process.

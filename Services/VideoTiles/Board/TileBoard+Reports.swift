@@ -46,7 +46,7 @@ extension TileBoard {
     return earliest
   }
 
-  /// Returns when the board will drop an absent session.
+  /// Returns the time at which the board will drop an absent session.
   private func end(of session: TileBoardSession) -> ContinuousClock.Instant? {
     session.contact.end(
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)

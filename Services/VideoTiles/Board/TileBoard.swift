@@ -105,11 +105,13 @@ struct TileBoard: MeetingState {
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
     if let before, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // The former gateway does not know yet that it has lost the client, but will find out soon.
+      // An announcement from the former gateway is no error: the former gateway will soon notice
+      // that its client has moved to another gateway.
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
     }
-    // The gateway repeats its announcement. The announcement may be older than calls in progress.
+    // If the gateway repeats its announcement, the announcement may be older than calls in
+    // progress.
     if arrival == .announcement, !isRecovering, let before, before.contact == .connected(gateway),
       before.openedAtMs == session.openedAtMs, before.place == session.place
     {

@@ -92,8 +92,8 @@ extension TileBoardSource {
     }
   }
 
-  /// Returns when the source's tile stalls if no packet arrives; `nil` if the tile has already
-  /// stalled, or if packets arrive.
+  /// Returns the time at which the source's tile stalls if no packet arrives before; `nil` if the
+  /// tile has already stalled, or if packets arrive.
   func silenceDeadline(after silence: Duration) -> ContinuousClock.Instant? {
     isSilent ? nil : silentSince.map { $0 + silence }
   }
