@@ -75,7 +75,7 @@ struct Crowd {
     return (numbers[0], numbers[1], numbers[2] / 1_000_000, numbers[3] / 1_000_000)
   }
 
-  /// Sends events to everyone, with at most `window` in flight.
+  /// Sends events to everyone, with at most `window` events in flight.
   func fan(events: Int, window: Int) throws -> Delivery {
     try delivery("fan \(events) \(window)")
   }

@@ -69,7 +69,7 @@ struct JanusBridge {
     _ = try await ask(
       "\(session)/\(handle)",
       #"{"janus": "message", "transaction": "\#(name)", "body": \#(body)}"#)
-    // Events about participants who are already present arrive on the same path.
+    // Janus also sends events about participants who are already present.
     while true {
       let event = try await ask("\(session)?maxev=1", nil)
       guard event.transaction == name else { continue }
