@@ -8,7 +8,7 @@ final class ConnectionEvents: Sendable {
   private let eventAnalytics: DefaultEventAnalyticsController
   private let uptimeMs: @Sendable () -> Int64
 
-  /// When signaling began to open.
+  /// The time at which signaling began to open.
   private let openingSinceMs = Mutex<Int64?>(nil)
 
   private init(

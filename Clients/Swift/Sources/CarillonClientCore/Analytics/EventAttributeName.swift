@@ -16,7 +16,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case sdkVersion = 6
   /// The version of this library's media part.
   case mediaSdkVersion = 7
-  /// When the event happened, in milliseconds since 1970.
+  /// The time at which the event happened, in milliseconds since 1970.
   case timestampMs = 8
   /// The local attendee's id.
   case attendeeId = 9

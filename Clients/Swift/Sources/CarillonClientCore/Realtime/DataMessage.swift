@@ -2,7 +2,8 @@ public import Foundation
 
 /// A message from an attendee to other attendees.
 public final class DataMessage: NSObject, Sendable {
-  /// When the server accepted the message, in milliseconds since 1970; never decreases.
+  /// The time at which the server accepted the message, in milliseconds since 1970; never
+  /// decreases.
   public let timestampMs: Int64
 
   /// The topic on which the message was sent.

@@ -64,7 +64,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// An interruption of recording or playback has just ended.
   func audioWasInterrupted()
 
-  /// The server has answered the request for the promotion with this number.
+  /// The server has answered request `number` for a promotion.
   func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
 
   /// The server has ended the promotion in which the session acted as this attendee.

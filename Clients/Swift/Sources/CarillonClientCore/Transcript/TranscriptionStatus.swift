@@ -5,7 +5,7 @@ public final class TranscriptionStatus: NSObject, TranscriptEvent, Sendable {
   /// The new status.
   public let type: TranscriptionStatusType
 
-  /// When the status changed, in milliseconds since 1970.
+  /// The time at which the status changed, in milliseconds since 1970.
   public let eventTimeMs: Int64
 
   /// The engine's region, or an empty text.

@@ -58,6 +58,7 @@ extension MediaSession {
 
   func count(_ gone: VideoReceiver) { gone.add(to: &goneTotals) }
 
-  /// Adds the counts of the audio receiver to the totals before the receiver is replaced.
+  /// Adds the counts of the audio receiver to the totals. The session calls this before it replaces
+  /// the receiver.
   func countGone() { receiver?.add(to: &goneTotals) }
 }

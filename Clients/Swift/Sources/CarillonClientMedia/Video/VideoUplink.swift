@@ -100,7 +100,7 @@ struct VideoUplink: Sendable {
     self.estimator = estimator
   }
 
-  /// Advances the estimate to this time.
+  /// Advances the estimate to `now`.
   ///
   /// - Parameter wanted: The rate that video would use on an unlimited link, in bit/s.
   /// - Returns: The bytes of padding to send.

@@ -65,7 +65,7 @@ public struct DataMessageReceipt: Hashable, Sendable {
   /// The message's id, as receivers see it.
   public let messageId: String
 
-  /// When the server accepted the message, in milliseconds since 1970.
+  /// The time at which the server accepted the message, in milliseconds since 1970.
   public let timestampMs: Int64
 
   /// Creates a receipt, for tests of applications.
