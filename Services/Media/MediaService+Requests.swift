@@ -123,7 +123,7 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // If another gateway has since admitted the session, the former gateway must not change it.
+      // After another gateway has admitted the session, the former gateway must not change it.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
       else {
@@ -146,7 +146,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // If another gateway has since admitted the session, the former gateway must not change it.
+      // After another gateway has admitted the session, the former gateway must not change it.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
         gateway == nil || gateway == session.contact.gateway

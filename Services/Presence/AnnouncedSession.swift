@@ -31,8 +31,8 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The time of the session's join, in milliseconds since 1970-01-01T00:00:00Z.
   var joinedAtMs: UInt64
 
-  /// When the client reached the gateway that sent this description, in milliseconds since
-  /// 1970-01-01T00:00:00Z; 0 if unknown.
+  /// The time at which the client reached the gateway that sent this description, in milliseconds
+  /// since 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 

@@ -17,7 +17,7 @@ struct Participant: Hashable, Sendable {
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 
-  /// When the participant's session reached its gateway, in milliseconds since
+  /// The time at which the participant's session reached its gateway, in milliseconds since
   /// 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64
 

@@ -81,14 +81,14 @@ struct Roster: MeetingState {
     guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }
   }
 
-  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
+  /// The time at which ``advance(to:)`` is due next; `nil` if no timer is pending.
   var nextDeadline: ContinuousClock.Instant? {
     let departure = isRecovering ? nil : participants.earliestEnd
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// When the owner may forget the meeting without a loss; `nil` while the owner must keep the
-  /// meeting.
+  /// The time at which the owner may forget the meeting without a loss; `nil` while the owner must
+  /// keep the meeting.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil

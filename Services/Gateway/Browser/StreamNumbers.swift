@@ -24,7 +24,7 @@ struct StreamNumbers {
   /// The number of milliseconds per number. At 16 ms, the numbers wrap around after two years.
   private static let step: UInt64 = 16
 
-  /// Returns the number of the attendance that began at this time.
+  /// Returns the number of the attendance that began at `joinedAtMs`.
   ///
   /// An attendee's numbers never fall. An attendance that began before the newest attendance gets
   /// the number of the newest attendance.

@@ -56,7 +56,7 @@ protocol ControlEffects: Sendable {
   /// - Throws: `unavailable` if an instance of `messaging` does not answer.
   func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
 
-  /// Updates the attendance records of these meetings, even if no gateway follows them.
+  /// Updates the attendance records of `meetings`, even if no gateway follows these meetings.
   ///
   /// Returns after at most two seconds. The gateway updates the remaining records later.
   func recordRosters(of meetings: [MeetingID]) async

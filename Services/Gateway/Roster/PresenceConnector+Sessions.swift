@@ -73,7 +73,7 @@ extension PresenceConnector: ServiceConnector {
     // If the session has ended during the join, the gateway no longer follows the meeting.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
-    // The stream does not report earlier joins, so the recorder requests them.
+    // The stream does not report the joins before its start, so the recorder requests these joins.
     recorder.lack(meeting)
   }
 

@@ -144,7 +144,7 @@ final class PresenceConnector {
     }
   }
 
-  /// The delay of an announcement. The snapshots of many meetings arrive sooner.
+  /// The delay of an announcement. The snapshots of many meetings arrive within this delay.
   private static let announcementDelay = Duration.milliseconds(200)
 }
 

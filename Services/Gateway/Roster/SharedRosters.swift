@@ -75,8 +75,7 @@ final class SharedRosters {
 
   /// Returns a roster that was requested after this call, for a client with an older roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
-    // If the request for the roster was sent before this call, its answer may be too old for this
-    // call.
+    // If a request for the roster is already pending, its answer may be older than this call.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
     guard let packed = newest[meeting] else { throw PresenceConnector.away }

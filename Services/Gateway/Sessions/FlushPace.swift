@@ -12,7 +12,7 @@ struct FlushPace {
   private var gathering: Gathering?
 
   private struct Gathering {
-    /// When gathering ends.
+    /// The time at which gathering ends.
     let end: ContinuousClock.Instant
 
     /// How long a silence must last before the gateway expects no further event.

@@ -107,7 +107,7 @@ final class Session {
     }
   }
 
-  /// When the client last sent a request or a keep-alive.
+  /// The time at which the client last sent a request or a keep-alive.
   var lastHeard: ContinuousClock.Instant
 
   /// The limit on the client's rate of requests.

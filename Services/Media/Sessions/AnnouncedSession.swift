@@ -23,7 +23,7 @@ struct AnnouncedSession {
   let gateway: GatewayName
   let gatewayRun: UInt64
 
-  /// When the client opened the session at the gateway, in milliseconds since 1970-01-01T00:00:00Z;
-  /// 0 if unknown.
+  /// The time at which the client opened the session at the gateway, in milliseconds since
+  /// 1970-01-01T00:00:00Z; 0 if unknown.
   let openedAtMs: UInt64
 }

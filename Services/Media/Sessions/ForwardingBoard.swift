@@ -62,7 +62,7 @@ struct ForwardingBoard {
     return changes
   }
 
-  /// Returns the sessions that have a decision on one of these tiles.
+  /// Returns the sessions that have a decision on one of `tiles`.
   private func receivers(of tiles: Set<UInt32>) -> [SessionID] {
     receivers.filter { $0.value.contains { tiles.contains($0.tile) } }.map(\.key)
   }

@@ -19,8 +19,8 @@ final class MediaSession {
   /// Whether the gateway that last admitted the session still has it.
   var contact: SessionContact
 
-  /// When the session was opened at that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
-  /// unknown.
+  /// The time at which the session was opened at that gateway, in milliseconds since
+  /// 1970-01-01T00:00:00Z; 0 if unknown.
   private(set) var openedAtMs: UInt64
   var rights: SendRights
   var ticket: MediaTicket
@@ -36,7 +36,8 @@ final class MediaSession {
   /// The session's audio in both directions.
   var streams: AudioStreams
 
-  /// When the last packet of the session's mix was sent; `nil` before the first packet.
+  /// The time at which the last packet of the session's mix was sent; `nil` before the first
+  /// packet.
   var mixedAt: MediaTime?
 
   /// The values that `media` last reported to other services.
@@ -114,7 +115,8 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Returns whether the description is from another gateway that opened the session earlier.
+  /// Returns whether `description` is from another gateway, which opened the session before the
+  /// present gateway did.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }

@@ -50,10 +50,10 @@ final class MeetingMedia {
   /// The counts of the router that the metrics include.
   private var countedVideo = VideoCounters()
 
-  /// When clients last got feedback on their packets.
+  /// The time at which clients last got feedback on their packets.
   var acknowledgedAt: MediaTime?
 
-  /// When `media` last decided which estimates to send to publishers.
+  /// The time at which `media` last decided which estimates to send to publishers.
   var relayedAt: MediaTime?
 
   /// The next RTCP packet. Its storage is reused.

@@ -12,14 +12,14 @@ import RTP
 final class ReceiverLink {
   private let rules: LinkRules
 
-  /// When the connection opened.
+  /// The time at which the connection opened.
   private var openedAt: MediaTime
 
   /// The last time at which the link had nothing to measure.
   private var restedAt: MediaTime
 
-  /// When the link last reported an estimate although it had no measurements; `nil` before the
-  /// first such report.
+  /// The time at which the link last reported an estimate although it had no measurements; `nil`
+  /// before the first such report.
   private var toldAt: MediaTime?
 
   /// The payload types and the ids of header extensions on the link.

@@ -9,7 +9,7 @@ struct TalkerChunk: Hashable, Sendable {
   /// The number of the chunk among this talker's chunks in the feed, from 1.
   let sequence: UInt64
 
-  /// When the first sample was spoken, in milliseconds since 1970.
+  /// The time at which the first sample was spoken, in milliseconds since 1970.
   let start: UInt64
   let samples: [Int16]
 

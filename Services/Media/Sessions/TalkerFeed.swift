@@ -24,7 +24,7 @@ final class TalkerFeed {
     /// The samples that do not fill a chunk yet.
     var samples: [Int16] = []
 
-    /// When the first of ``samples`` was spoken, in milliseconds since 1970.
+    /// The time at which the first of ``samples`` was spoken, in milliseconds since 1970.
     var start: UInt64 = 0
 
     /// The number of chunks that wait for credit. `lost` counts the dropped milliseconds before

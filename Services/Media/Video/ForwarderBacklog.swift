@@ -18,8 +18,8 @@ struct ForwarderBacklog: Sendable {
   /// stopped.
   private var finishing: UInt32?
 
-  /// When the receiver last began to want the tile. `lastFrameAt` is the time of the last sent
-  /// frame.
+  /// The time at which the receiver last began to want the tile. `lastFrameAt` is the time of the
+  /// last sent frame.
   var wantedAt: MediaTime?
   var lastFrameAt: MediaTime?
 

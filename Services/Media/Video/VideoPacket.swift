@@ -34,7 +34,8 @@ struct VideoPacket: Hashable, Sendable {
   /// The payload descriptor of VP8; `nil` for H.264.
   var descriptor: VP8Descriptor?
 
-  /// When the packet arrived, if it waited for a decision that admits it; `nil` if it did not wait.
+  /// The arrival time of a packet that waited for a decision to admit the packet; `nil` if the
+  /// packet did not wait.
   var heldSince: MediaTime?
 
   /// The payload of the H.264 parameter sets that a receiver needs before this packet.

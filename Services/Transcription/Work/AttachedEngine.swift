@@ -5,7 +5,7 @@ struct AttachedEngine: Sendable {
   let token: EngineToken
   let description: EngineDescription
 
-  /// When the engine was attached, in milliseconds since 1970.
+  /// The time at which the engine was attached, in milliseconds since 1970.
   let attachedAtMs: UInt64
 
   /// The number of pieces that the service may still send to the engine.
@@ -33,6 +33,6 @@ struct StreamRecord: Sendable {
   /// The end of the sent speech, on the talker's timeline.
   var through: UInt64
 
-  /// When the service closes the stream; `nil` while the service may send speech.
+  /// The time at which the service closes the stream; `nil` while the service may send speech.
   var closing: ContinuousClock.Instant?
 }

@@ -9,7 +9,7 @@ struct MeetingTranscription: Sendable {
   /// The revision of the last configuration. The store assigns the revisions.
   var revision: UInt64 = 0
 
-  /// When the transcription was started, in milliseconds since 1970.
+  /// The time at which the transcription was started, in milliseconds since 1970.
   var startedAtMs: UInt64 = 0
 
   /// The last status; `nil` if no transcription was ever started.

@@ -12,8 +12,8 @@ struct AnnouncedSession: Hashable, Sendable {
   var place: Place = .primary
   var choices = VideoChoices()
 
-  /// When the client reached the gateway that sent this description, in milliseconds since
-  /// 1970-01-01T00:00:00Z; 0 if unknown.
+  /// The time at which the client reached the gateway that sent this description, in milliseconds
+  /// since 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 

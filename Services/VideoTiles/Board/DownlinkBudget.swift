@@ -29,7 +29,7 @@ struct DownlinkBudget: Sendable {
     hold = rules.hold
   }
 
-  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
+  /// The time at which ``advance(to:)`` is due next; `nil` if no timer is pending.
   var deadline: ContinuousClock.Instant? {
     rising.map { $0.since + ($0.lowest.isTenthAbove(usable) ? hold : max(hold, rules.smallHold)) }
   }

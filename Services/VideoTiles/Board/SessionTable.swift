@@ -39,7 +39,7 @@ struct SessionTable: Sendable {
     holders[participant].flatMap { self[$0] }
   }
 
-  /// Returns the indices of these participants' sessions, in the order of arrival.
+  /// Returns the indices of the sessions of `participants`, in the order of arrival.
   func indices(of participants: Set<ParticipantID>) -> [Int] {
     participants.compactMap { holders[$0].flatMap { index(of: $0) } }.sorted()
   }

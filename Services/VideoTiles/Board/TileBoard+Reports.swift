@@ -30,7 +30,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
+  /// The time at which ``advance(to:)`` is due next; `nil` if no timer is pending.
   var nextDeadline: ContinuousClock.Instant? {
     if isRecovering { return nil }
     var earliest: ContinuousClock.Instant?
@@ -70,8 +70,8 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When the owner may forget the meeting without a loss; `nil` while the owner must keep the
-  /// meeting.
+  /// The time at which the owner may forget the meeting without a loss; `nil` while the owner must
+  /// keep the meeting.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil

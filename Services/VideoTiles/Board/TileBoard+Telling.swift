@@ -16,7 +16,7 @@ extension TileBoard {
     boardSources.filter { $0.session == session }.map(\.visible)
   }
 
-  /// Returns the tiles of these receivers in the order of arrival; `nil` for all receivers.
+  /// Returns the tiles of `receivers` in the order of arrival; `nil` means all receivers.
   func tiles(of receivers: Set<ParticipantID>? = nil) -> [ReceiverTiles] {
     let wanted = receivers.map { sessions.indices(of: $0) } ?? Array(sessions.indices)
     return wanted.map { index in
@@ -71,7 +71,8 @@ extension TileBoard {
 
   // MARK: Effects
 
-  /// Repeats the decisions that a change affects. Returns the effects, sources before tiles.
+  /// Recomputes the decisions that the changes affect. Returns the effects on sources, and then the
+  /// effects on tiles.
   mutating func conclude(_ changes: TileBoardChanges) -> [TileEffect] {
     let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])

@@ -12,8 +12,8 @@ struct TileBoardSession: Sendable {
   var place: Place
   var contact: SessionContact
 
-  /// When the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
-  /// unknown.
+  /// The time at which the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z;
+  /// 0 if unknown.
   private(set) var openedAtMs: UInt64
   var isReceiving: Bool
   var subscriptions: Subscriptions
@@ -81,7 +81,8 @@ struct TileBoardSession: Sendable {
     }
   }
 
-  /// When the client reached the meeting or requested the promotion, in milliseconds since 1970.
+  /// The time at which the client reached the meeting or requested the promotion, in milliseconds
+  /// since 1970.
   private var publishesSinceMs: UInt64 {
     if case .promoted(_, _, let since) = place { since } else { openedAtMs }
   }
@@ -229,7 +230,7 @@ struct TileBoardSession: Sendable {
   }
 
   /// Returns the demands while some tiles starve. Tiles with a lower priority than a starving tile
-  /// get no higher layer than before.
+  /// get no higher layer than in `before`.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }

@@ -27,8 +27,8 @@ struct TileBoardSource: Sendable {
   private(set) var ladder: SourceLayerRates
   private(set) var flows: [LayerFlow]
 
-  /// Since when `media` has reported no packets of the source; `nil` while packets arrive, and
-  /// before the first packets.
+  /// The time since which `media` has reported no packets of the source; `nil` while packets
+  /// arrive, and before the first packets.
   private(set) var silentSince: ContinuousClock.Instant?
 
   /// Whether the source has been silent for so long that its tile counts as stalled.

@@ -164,7 +164,7 @@ struct TileBoards: OwnedCore {
     return refused
   }
 
-  /// Returns whether this instance receives messages from all these gateways, and all gateways see
+  /// Returns whether this instance receives messages from all `gateways`, and all `gateways` see
   /// the same owners as this instance.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 

@@ -21,8 +21,8 @@ extension EventStream {
   /// a participant needs 46 bytes.
   private static let mostInHeader = 64
 
-  /// Returns a snapshot at the position of the last published event, with the tiles of these
-  /// receivers. `nil` means all receivers.
+  /// Returns a snapshot at the position of the last published event, with the tiles of `receivers`;
+  /// `nil` means all receivers.
   func snapshot(of board: TileBoard, for receivers: Set<ParticipantID>?) -> V1.TileBoardSnapshot {
     V1.TileBoardSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
