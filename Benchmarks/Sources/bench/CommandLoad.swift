@@ -74,7 +74,8 @@ struct CommandLoad: Benchmark {
 
   private func load() async throws -> Said {
     try await withTemporaryDirectory { directory in
-      // The tool rejects settings that no service has.
+      // The tool rejects settings that no service knows, so this code unsets the benchmark's own
+      // setting.
       let carillon = [
         "--unset=CARILLON_BINARIES", "\(try Installation.binaries())/carillon",
       ]

@@ -13,7 +13,7 @@ struct PresenceInstances: InstancesBenchmark {
   private static let window = 192
 
   func throughput(of instances: Int) async throws -> Throughput {
-    // No gateway sends keep-alives.
+    // The benchmark runs no gateway that sends heartbeats, so `presence` must tolerate the silence.
     let flags = ["--gateway-grace-seconds", "300"]
     return try await OwnerProcesses.hold("presence", count: instances, flags: flags) { presence in
       let meetings = try presence.makeMeetings(Self.meetings)
