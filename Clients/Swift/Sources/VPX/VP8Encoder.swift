@@ -97,8 +97,8 @@ internal import CVPX
       unsafe context.deallocate()
       throw .invalidSettings(code: Int32(code.rawValue))
     }
-    // The largest key frame, in percent of an average frame. It holds the bits of half a second,
-    // which is half of the buffer's optimal level.
+    // The largest key frame, in percent of an average frame. This key frame has as many bits as the
+    // frames of half a second. That is half of the optimal level of the buffer.
     let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
     for (control, value) in [
       // A negative speed is fixed, and does not depend on the load of the machine.

@@ -10,7 +10,8 @@ public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Se
   /// The default threshold. A score below the threshold counts as 0.
   public static let defaultCutoffThreshold = 0.01
 
-  /// The default amount by which the scores of all others fall each time an attendee speaks.
+  /// The default amount by which the scores of all other attendees fall each time an attendee
+  /// speaks.
   public static let defaultTakeoverRate = 0.2
 
   private let speakerWeight: Double

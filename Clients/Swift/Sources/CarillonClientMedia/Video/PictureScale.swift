@@ -86,7 +86,8 @@ struct PictureScale: Hashable, Sendable {
       return
     }
     guard let limit = rates.last else { return }
-    // The picture before the step has 16/9 times as many pixels.
+    // The pictures before the last fall of the scale had 16/9 times as many pixels as the pictures
+    // now.
     let isEasy = window.bytes * 8 * Self.windowsPerSecond * 20 < rate * 9
     if window.leftOut == 0 { calm += isEasy ? 4 : 2 }
     if rate * 3 >= limit * 4 {

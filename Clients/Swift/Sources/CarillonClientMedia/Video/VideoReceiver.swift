@@ -116,7 +116,8 @@ struct VideoReceiver {
   func add(to totals: inout MediaTotals) {
     totals.videoReceivedBytes += bytes
     totals.videoExpected += Int(statistics.expected)
-    // Retransmitted packets count as received. The other packets are permanently lost.
+    // Retransmitted packets count as received. Lost packets that were not retransmitted are
+    // permanently lost.
     totals.videoLost += lostPackets
   }
 
