@@ -22,7 +22,7 @@ extension PresenceService: PresenceServer {
       afterJoins { [self] in
         whenSettled(call, of: meeting) { [self] in
           _ = joins.end(join, of: session.id)
-          // During the wait, others may have joined, and operators may have made decisions.
+          // During the wait, other sessions may have joined, and operators may have made decisions.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
           let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
           return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)

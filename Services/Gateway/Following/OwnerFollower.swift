@@ -191,7 +191,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
-    // The gateway makes the first announcement to a new term without a request.
+    // The gateway makes the first announcement after a change of the instance's term without a
+    // request.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
     context.coordinator.announce(Service.id, to: instance)

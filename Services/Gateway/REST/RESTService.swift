@@ -55,7 +55,8 @@ struct RESTService: Service {
   }
 
   private func serve(_ connections: some ServerChildChannel) async throws {
-    // The server's own log has an entry for each connection. These entries would hide all others.
+    // The server's own log has an entry for each connection. These entries would hide all other log
+    // entries.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(

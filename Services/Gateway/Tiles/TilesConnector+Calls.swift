@@ -3,7 +3,7 @@ import MeetingModel
 import Wire
 
 // Clients' choices about video. `video-tiles` accepts or rejects each choice. The gateway keeps an
-// accepted choice, and announces it again to the next term of `video-tiles`.
+// accepted choice, and announces the choice again when `video-tiles` has a new term.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session

@@ -35,8 +35,7 @@ struct VoiceLevel {
   /// sound.
   private var unevenTicks = 0
 
-  /// The number of decoded frames with an unreliable level after a gap. After the gap, the decoder
-  /// needs time to adapt to the sound.
+  /// The number of decoded frames after a gap until their level is reliable.
   private static let settlingTicks = 5
 
   /// The longest time by which gaps delay the comparison of claimed levels with the sound, in

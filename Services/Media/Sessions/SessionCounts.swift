@@ -9,7 +9,7 @@ struct SessionCounts: Hashable, Sendable {
   /// Concealed audio packets of the client.
   var concealed = 0
 
-  /// Concealed audio packets of others in the client's mix.
+  /// Concealed audio packets of other participants in the client's mix.
   var heardConcealed = 0
 
   /// Video packets that `media` sent to the client again.

@@ -101,12 +101,12 @@ struct DownlinkEstimator: LinkEstimator {
     loss = min(max(lossFraction, 0), 1)
     reportedAt = now
     guard let roundTrip else { return }
-    // The mean would still rise long after the peak of a queue, so the code compares single round
-    // trips.
+    // The mean round trip still rises long after the peak of a queue, so the code compares single
+    // round trips.
     isNewTrip = roundTrip >= lastRoundTrip
     lastRoundTrip = roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
-    // A path may become longer permanently, so the minimum expires.
+    // A path may become longer permanently, so the shortest round trip expires.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
     if isOld || roundTrip <= shortestRoundTrip {
       shortestRoundTrip = roundTrip

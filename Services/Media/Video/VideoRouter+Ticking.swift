@@ -83,7 +83,8 @@ extension VideoRouter {
       if self.forwarders[index].wanted != 0 { sum += self.forwarders[index].counted }
     }
     guard sum > 0 else { return 0 }
-    // A key frame has more bits than the mean frame, so the goal is higher than the sum.
+    // A key frame has more bits than the mean frame, so the result is higher than the sum of the
+    // bitrates.
     return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
   }
 

@@ -2,8 +2,8 @@ import MeetingModel
 
 /// The sessions of one board, in the order of their arrival, by id and by participant.
 ///
-/// A participant has at most one session. The caller removes the former session before it adds
-/// another.
+/// A participant has at most one session. The caller removes this session before it adds another
+/// session of the participant.
 struct SessionTable: Sendable {
   private(set) var all: [TileBoardSession] = []
 

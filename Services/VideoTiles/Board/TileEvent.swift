@@ -49,7 +49,7 @@ struct ReceiverDecision: Hashable, Sendable {
   let participant: ParticipantID
   let decisions: [TileDecision]
 
-  /// The latest measurement of `media`; `nil` before the first one.
+  /// The latest measurement of `media`; `nil` before the first measurement.
   let downlink: Bitrate?
 }
 
