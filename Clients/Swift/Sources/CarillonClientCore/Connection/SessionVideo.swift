@@ -78,7 +78,8 @@ final class SessionVideo: SessionComponent {
     let former = participantId
     participantId = attendeeId ?? joinedId
     tell(board.act(as: attendeeId))
-    // If the attendee changes, the published video ends: it is not transferred to the new attendee.
+    // If the session stops acting as an attendee of the primary, the video that it published as
+    // this attendee has ended.
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly
