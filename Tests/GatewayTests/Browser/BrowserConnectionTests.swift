@@ -53,7 +53,7 @@ import Wire
     #expect(connection.pictures.reception.isReceiving)
   }
 
-  @Test func `JOIN_ACK names the adapting side only if the client asks for the adapting side`()
+  @Test func `JOIN_ACK states which side adapts only if the client asks`()
     throws
   {
     let started = V1.SessionEvent.Event.sessionStarted(.init())

@@ -32,7 +32,7 @@ import Wire
     talk.takeCommands().compactMap { if case .send(let frame) = $0 { frame } else { nil } }
   }
 
-  @Test func `a ping before the join is answered at once`() {
+  @Test func `a ping is answered even before the client joins`() {
     var talk = BrowserSignaling()
     talk.take(frame(.pingPong) { $0.pingPong = .init(type: .ping, pingID: 7) }, at: 5)
     #expect(
@@ -124,7 +124,7 @@ import Wire
     #expect(said.streamIDs.count == 256 && said.wishes.count == 256)
   }
 
-  @Test func `changes and pauses of video are passed on only after the join`() {
+  @Test func `a browser learns of video changes and pauses only after it has joined`() {
     var talk = BrowserSignaling()
     let update = frame(.remoteVideoUpdate) {
       $0.remoteVideoUpdate = .init(
@@ -246,7 +246,7 @@ import Wire
     #expect(sent(&talk).map(\.type) == [.leaveAck])
   }
 
-  @Test func `a LEAVE is answered, and later frames have no effect`() {
+  @Test func `the gateway answers a LEAVE and ignores later frames`() {
     var talk = joined()
     talk.take(frame(.leave), at: 1)
     #expect(talk.takeCommands().last == .leave)

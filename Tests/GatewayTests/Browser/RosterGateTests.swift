@@ -10,7 +10,7 @@ import Testing
     gate.look(at: start + elapsed)
   }
 
-  @Test func `a client that wants no media gets the roster at once`() {
+  @Test func `a client that wants no media gets the roster immediately`() {
     var gate = RosterGate(wantsMedia: false)
     #expect(gate.isOpen)
     gate.indexed(at: start)

@@ -24,7 +24,7 @@ import Testing
     return knocks
   }
 
-  @Test func `a host sees who knocks, oldest first, and admits one of them`() throws {
+  @Test func `a host sees the waiting people, oldest first, and admits one person`() throws {
     var knocks = hosted()
     let eve = try knocks.knock(at: orchard, as: name("Eve"), from: "::1", now: 1)
     let dan = try knocks.knock(at: orchard, as: name("Dan"), from: "::1", now: 2)

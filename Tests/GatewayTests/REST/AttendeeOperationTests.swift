@@ -9,7 +9,7 @@ import Testing
     "Content": .string("SendReceive"),
   ])
 
-  @Test func `an attendee has the same members in every answer`() async throws {
+  @Test func `an attendee has the same JSON members in every answer`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()

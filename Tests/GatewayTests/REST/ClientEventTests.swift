@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `unnamed, too many and too large events are refused`() async throws {
+  @Test func `unnamed events, too many events and too large events are refused`() async throws {
     try await withSender { sender in
       let long = String(repeating: "x", count: 9_000)
       let payloads = [

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `a mute of all attendees skips the listed ones and has no effect if nobody is left`()
+  func `a mute of all attendees skips listed attendees and does nothing if none remain`()
     async throws
   {
     try await withScene { scene in

@@ -214,7 +214,7 @@ import Testing
     Bodies.meeting(with: #""TenantIds":["ab","cd"]"#),
     #"{"ClientRequestToken":"token-1","MediaRegion":"us-east-2","ExternalMeetingId":"standup"}"#,
   ])
-  func `a request token with another request is a conflict`(body: String) async throws {
+  func `a reused request token is a conflict if the request differs`(body: String) async throws {
     try await withControl { fixture in
       let face = fixture.face
       let id = try await face.makeMeeting(with: #""TenantIds":["cd","ab"]"#)

@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     (["A"], true), (["A", "B"], true), ([], false), (["B"], false), (["A", "C"], false),
   ])
-  func `an answer has all required members and no unknown ones`(members: [String], fits: Bool) {
+  func `an answer has all required members and no unknown members`(members: [String], fits: Bool) {
     let shape = AnswerShape(status: .ok, required: ["A"], optional: ["B"])
     #expect(shape.fits(members) == fits)
     #expect(!AnswerShape(status: .ok).fits(members))

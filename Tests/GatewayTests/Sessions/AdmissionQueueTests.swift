@@ -14,7 +14,7 @@ import Testing
     queue.ask(at: start, spread: 0.5)
   }
 
-  @Test func `turns are limited, and waiting requests get them in order of arrival`() {
+  @Test func `turns are limited, and waiting requests get turns in order of arrival`() {
     var queue = AdmissionQueue(limits)
     let asked = (0..<5).map { _ in ask(&queue) }
     #expect(asked.map(\.1) == [.turn, .turn, .wait, .wait, .wait])

@@ -15,7 +15,7 @@ import Testing
     pace.hold(items: items, at: start + duration).map { $0 - start }
   }
 
-  @Test mutating func `a single event leaves at once`() {
+  @Test mutating func `a single event is written immediately`() {
     write(100, to: 100, taking: .milliseconds(1))
     #expect(hold(100, after: .zero) == nil)
   }

@@ -82,7 +82,7 @@ import Testing
     #expect(!ledger.isWaiting)
   }
 
-  @Test func `a final refusal by an essential service ends the opening at once`() {
+  @Test func `a session is refused immediately if an essential service refuses it for good`() {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, Self.wrong, at: start)

@@ -47,8 +47,7 @@ import Testing
     #expect(schedule.start(owed, unlessIn: busy, at: start) == [other])
   }
 
-  @Test func `a receiver gets events of a limited number of meetings at once, oldest first`() throws
-  {
+  @Test func `a receiver gets events of only a few meetings at a time, oldest first`() throws {
     var schedule = schedule(mostAtOnce: 2)
     let owed = try (0..<4).map { _ in try delivery(of: .random()) }
     #expect(schedule.start(owed, at: start) == Array(owed[..<2]))
