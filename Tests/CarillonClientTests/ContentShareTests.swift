@@ -28,7 +28,7 @@ import Wire
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"),
     ("#content", "content", nil), ("", "", nil),
   ])
-  func `42 an id is split into the base id and the modality`(
+  func `42 an attendee id is split into its base id and its modality`(
     id: String, base: String, modality: String?
   ) {
     let parts = DefaultModality(id: id)

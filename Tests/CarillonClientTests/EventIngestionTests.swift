@@ -103,7 +103,7 @@ import Trials
     }
   }
 
-  @Test func `a session's events are sent in the server's format, and its end is sent at once`()
+  @Test func `a session's events have the server's format, and the last is sent immediately`()
     async throws
   {
     let server = try HTTPAnswer(json: "{}")

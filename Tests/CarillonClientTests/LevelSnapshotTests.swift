@@ -36,7 +36,7 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .muted)]) == [change("a", nil, .muted)])
   }
 
-  @Test func `an update leaves attendees that it does not name unchanged`() {
+  @Test func `an update changes only the attendees that the update lists`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .low), ("b", .muted)])
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("c"), .high)]
@@ -44,7 +44,7 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("b", .muted), ("c", .high)]).isEmpty)
   }
 
-  @Test func `the last of an attendee's two entries counts in an update`() {
+  @Test func `if an update lists an attendee twice, the last entry counts`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("a"), .high)]
     #expect(snapshot.update(with: news) == [change("a", nil, .high)])
@@ -58,7 +58,7 @@ struct LevelSnapshotTests {
     #expect(snapshot.update(with: news) == [change("a", nil, .muted)])
   }
 
-  @Test func `the last of an attendee's two entries counts in a full list`() {
+  @Test func `if a full list contains an attendee twice, the last entry counts`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(
       replace(&snapshot, with: [("a", .low), ("a", .high)]) == [change("a", nil, .high)])

@@ -77,7 +77,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [4, 5])
   }
 
-  @Test func `a message is settled only once`() throws {
+  @Test func `the outcome of a message is accepted only once`() throws {
     var queue = try queue(of: 1)
     #expect(send(&queue) == [1])
     #expect(queue.settle(1) != nil)

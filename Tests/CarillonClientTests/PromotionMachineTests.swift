@@ -115,7 +115,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.promote(for: "eve")) == ["ask 2 eve"])
   }
 
-  @Test func `a lost connection ends a request at once and a promotion at the reconnection`() {
+  @Test func `a lost connection ends a request immediately and a promotion after reconnection`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(

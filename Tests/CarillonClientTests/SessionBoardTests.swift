@@ -26,7 +26,7 @@ struct SessionBoardTests {
     #expect(change.gone == ["bob"] && change.tiles == [.ended(tileId: 1)])
   }
 
-  @Test mutating func `a missing source is removed at once in the same epoch`() {
+  @Test mutating func `a source missing from a same-epoch snapshot is removed immediately`() {
     _ = board.apply(.board(.of("bob", 1), tiles: [.bob(1)]))
     let change = board.apply(.board(sequence: 5))
     #expect(change.gone == ["bob"] && change.tiles == [.ended(tileId: 1)])

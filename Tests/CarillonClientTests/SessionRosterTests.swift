@@ -111,7 +111,7 @@ import Wire
     #expect(mute(false) == [.high])
   }
 
-  @Test func `an event reports only the levels of the attendees that it names`() {
+  @Test func `an event reports levels only of the attendees that the event lists`() {
     var roster = SessionRoster()
     #expect(roster.apply(snapshot([entry("ada"), entry("ben")])).hasAllLevels)
     let joins = roster.apply(presence("grace", "edsger", state: .joined))
