@@ -43,7 +43,7 @@ import Testing
     #expect(refusal(["tiles"])?.status == 64)
   }
 
-  @Test func `attendee mute --off lifts a mute`() throws {
+  @Test func `the command attendee mute --off lifts a mute`() throws {
     let muting = try parsed("attendee", "mute", "m", "a", as: AttendeeCommand.Mute.self)
     let lifting = try parsed("attendee", "mute", "m", "a", "--off", as: AttendeeCommand.Mute.self)
     #expect(!muting.off)

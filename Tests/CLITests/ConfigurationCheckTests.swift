@@ -82,7 +82,7 @@ import Testing
     #expect(!service.isFailed)
   }
 
-  @Test func `a service that has all the settings refuses none`() async throws {
+  @Test func `a service that knows all settings refuses none of them`() async throws {
     let findings = try await findings(["CARILLON_LIMIT": "3"])
     #expect(
       findings.contains(Finding(.service, "one", .ok("it would start with these settings"))))

@@ -34,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `the command doctor names the engines with their languages`() async throws {
+  @Test func `the command doctor lists the engines with their languages`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines,

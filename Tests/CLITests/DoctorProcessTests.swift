@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `doctor lists dead processes and the failures that these processes cause`()
+  @Test func `the command doctor lists dead processes and the failures they cause`()
     async throws
   {
     try await TestSupport.Installation.run { installation in

@@ -105,7 +105,7 @@ import Wire
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal makes tail leave the meeting without a failure`(signal: Int32) async throws {
+  func `a signal makes the command tail leave without a failure`(signal: Int32) async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")

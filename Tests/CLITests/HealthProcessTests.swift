@@ -26,7 +26,7 @@ import Trials
     }
   }
 
-  @Test func `an unready instance fails health, which still reports the others`()
+  @Test func `the command health fails for an unready instance but still reports all others`()
     async throws
   {
     try await withTemporaryDirectory { directory in

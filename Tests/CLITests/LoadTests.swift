@@ -96,7 +96,7 @@ import Trials
   }
 
   @Test(arguments: [([], nil, nil), ([7], 7, 7), (Array(1...100), 50, 99), ([2, 1], 1, 2)])
-  func `percentiles are measured values`(times: [Int], p50: Int?, p99: Int?) {
+  func `a percentile is always one of the measured values`(times: [Int], p50: Int?, p99: Int?) {
     let percentiles = Percentiles(of: times.map { .milliseconds($0) })
     #expect(percentiles.p50 == p50.map { .milliseconds($0) })
     #expect(percentiles.p99 == p99.map { .milliseconds($0) })
@@ -122,7 +122,7 @@ import Trials
     ["--talkers", "21"], ["--cameras", "26"], ["--attendees", "2", "--talkers", "3"],
     ["--attendees", "1"], ["--messages", "fast"], ["--messages", "1001/s"], ["--for", "0s"],
   ])
-  func `an impossible load is refused`(words: [String]) {
+  func `a load with impossible settings is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["load"] + words) }
   }
 

@@ -85,7 +85,7 @@ import Wire
     }
   }
 
-  @Test func `a list in JSON has one object per line`() async throws {
+  @Test func `a JSON list is printed with one object per line`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMeetings,

@@ -73,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func `the command promote does not create an attendee that is given`() async throws {
+  @Test func `the command promote creates no attendee if an attendee is given`() async throws {
     try await withScriptedMeeting { meeting in
       let created = serve(meeting)
       let path = "\(meeting.operators.directory)/token"

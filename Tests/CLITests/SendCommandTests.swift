@@ -74,7 +74,7 @@ import Testing
     #expect(CommandFailure(sending: error).code == code)
   }
 
-  @Test func `a leave is no failure, and every other end of the session is a failure`() {
+  @Test func `a session that ends by leaving is a success, and any other end is a failure`() {
     #expect(MeetingVisit.failure(0, "ok") == nil)
     #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

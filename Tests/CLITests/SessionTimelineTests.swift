@@ -100,7 +100,7 @@ import Testing
     "", "{", "{}", "ready rest=http://127.0.0.1:1", #"{"time":"now"}"#, #"{"message":"m"}"#,
     #"{"time":1,"message":"m"}"#, #"{"time":"now","message":"m"} more"#, "\u{0}{\u{0}}",
   ])
-  func `other lines are not log entries`(line: String) {
+  func `lines in another format are not log entries`(line: String) {
     #expect(LogEntry(line) == nil)
   }
 

@@ -114,7 +114,7 @@ import Wire
     }
   }
 
-  @Test func `changes in JSON mark what is removed`() async throws {
+  @Test func `a change in JSON marks the rows that are removed`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -149,7 +149,7 @@ import Wire
     }
   }
 
-  @Test func `the tiles command ends at a refusal without asking again`() async throws {
+  @Test func `the command tiles ends after a refusal and sends no second request`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles, items: [],
@@ -160,7 +160,7 @@ import Wire
     }
   }
 
-  @Test func `a signal ends tiles without a failure`() async throws {
+  @Test func `a signal ends the command tiles without a failure`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [Self.whole], end: nil)
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)

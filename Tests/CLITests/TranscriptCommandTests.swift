@@ -94,7 +94,7 @@ import Wire
     }
   }
 
-  @Test func `the command transcript status names the talkers, engines and waiting sound`()
+  @Test func `the command transcript status lists the talkers, engines and waiting sound`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -151,7 +151,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `the command transcript language sets the spoken language or restores the meeting's`(
+  func `the command transcript language sets a spoken language or restores the meeting's`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in
