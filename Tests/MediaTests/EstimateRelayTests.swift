@@ -21,7 +21,7 @@ struct EstimateRelayTests {
     #expect(sent == [0: 900_000, 1_000: 1_080_000])
   }
 
-  @Test func `an estimate that has fallen by a twentieth is sent at once`() {
+  @Test func `an estimate that has fallen by a twentieth is sent immediately`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 1_000_000, 100: 960_000, 200: 940_000], into: &relay)
     #expect(sent == [0: 900_000, 200: 846_000])
@@ -41,7 +41,7 @@ struct EstimateRelayTests {
     #expect(Self.sent([0: nil, 1_000: nil], into: &relay).isEmpty)
   }
 
-  @Test func `after the limit is lifted, the next estimate is sent at once`() {
+  @Test func `after the limit is lifted, the next estimate is sent immediately`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 500_000, 1_000: nil, 1_100: 400_000], into: &relay)
     #expect(sent[1_100] == 360_000)

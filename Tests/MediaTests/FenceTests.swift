@@ -75,7 +75,7 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `a fence without known gateways ends at once`() {
+  @Test mutating func `a fence without known gateways ends immediately`() {
     fence.raise(awaiting: [], at: start)
     #expect(!fence.isUp)
     fence.raise(awaiting: [first], at: start)

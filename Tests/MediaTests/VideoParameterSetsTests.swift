@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a key frame without one kind of set gets the set from earlier packets`(
+  func `a key frame that lacks a parameter set gets the set from earlier packets`(
     isAggregated: Bool
   ) {
     // The sequence parameters are sent with each key frame, the picture parameters only once.

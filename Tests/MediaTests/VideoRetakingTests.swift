@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver that returns after a second gets a picture at once`() {
+  @Test func `a receiver that returns after a second gets a picture immediately`() {
     var stage = Stage(delay: 0)
     stage.meeting.want(1)
     stage.step()

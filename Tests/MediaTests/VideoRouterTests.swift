@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a key frame is requested at once, and again twice a second until it arrives`() {
+  @Test func `a key frame is requested immediately, and twice a second until one arrives`() {
     var meeting = VideoMeeting(layers: [11])
     func requests() -> Int {
       meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
@@ -179,7 +179,7 @@ import Testing
     #expect(meeting.router.counters.keyFrameRequestsReceived == 200)
   }
 
-  @Test func `two tiles of one publisher are independent`() {
+  @Test func `the choice of layers for one tile does not affect the publisher's other tile`() {
     var meeting = VideoMeeting(layers: [11])
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
     meeting.router.put(

@@ -93,7 +93,7 @@ struct VoiceLevelTests {
     #expect(!level.isProven(above: Loudness(attenuation: 19)))
   }
 
-  @Test func `a speaker whose first frames match the claimed level is trusted at once`() {
+  @Test func `a speaker whose first frames match the claimed level is trusted immediately`() {
     var level = VoiceLevel()
     for _ in 0..<2 { decode(&level, label: loud, frame: loud) }
     #expect(level.isTrusted)

@@ -108,7 +108,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `an attendee is heard only if both the attendee and the operator allow this`()
+    @Test func `an attendee is heard unless the attendee or the operator has muted the microphone`()
       async throws
     {
       try await withTwoTalkers { fixture, _, grace, _ in
@@ -152,7 +152,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `an attendee of a replica always hears others, and is heard only after a promotion`()
+    @Test func `an attendee of a replica always hears others but is heard only when promoted`()
       async throws
     {
       try await withTwoTalkers { fixture, _, grace, _ in

@@ -71,7 +71,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a pause stops packets at once, and a resumption requests a key frame`() async throws
+    @Test func `a pause stops packets immediately, and a resumption requests a key frame`()
+      async throws
     {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)

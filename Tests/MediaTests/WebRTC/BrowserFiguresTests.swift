@@ -50,7 +50,7 @@ import Testing
     #expect(streams.mixLost == counted && streams.mixJitterUs == 10_000)
   }
 
-  @Test func `a log line names each figure with its unit`() {
+  @Test func `a log line contains the name and unit of each figure`() {
     var figures = Self.figures(packets: 50, lost: 2, forgeries: 1)
     figures.roundTripUs = 12_340
     let line = figures.metadata.mapValues { "\($0)" }

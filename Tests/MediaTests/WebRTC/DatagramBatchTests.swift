@@ -58,7 +58,7 @@ import WebRTC
     #expect(received.from == sender)
   }
 
-  @Test func `a batch sends datagrams to addresses of IPv4 and IPv6`() throws {
+  @Test func `one batch can send datagrams to IPv4 addresses and IPv6 addresses`() throws {
     let here = try UDPSocket(at: [UInt8](repeating: 0, count: 16), port: 0)
     let four = try UDPSocket(at: Self.loopback, port: 0)
     let six = try UDPSocket(at: Self.loopback6, port: 0)
