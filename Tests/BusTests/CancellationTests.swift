@@ -37,7 +37,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a call of a task that is already cancelled fails at once`() async throws {
+  @Test func `a call from a task that is already cancelled fails immediately`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.hold) { _, call in

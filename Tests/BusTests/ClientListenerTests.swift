@@ -111,7 +111,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a peer that sends while being disconnected still reads all earlier messages`()
+  @Test func `a peer that sends data during its disconnection still reads all earlier messages`()
     async throws
   {
     try await withTestBus { bus in

@@ -8,7 +8,7 @@ import ZeroMQ
 struct ConnectionTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `the open calls of a killed server fail at once, and the next server answers`()
+  @Test func `the open calls of a killed server fail immediately, and the next server answers`()
     async throws
   {
     try await withTestBus { bus in

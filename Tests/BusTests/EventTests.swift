@@ -157,7 +157,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a new subscriber gets a complete beacon at once`() async throws {
+  @Test func `a new subscriber immediately gets a complete beacon`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let streams = (0..<3).map { _ in link.publisher.begin(.random(), epoch: 5) }

@@ -151,7 +151,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `settling waits for all current notices but not for later notices`()
+  @Test func `a wait for an empty queue covers all current notices but no later notices`()
     async throws
   {
     try await withTestBus { bus in
@@ -177,7 +177,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an empty queue settles at once`() async throws {
+  @Test func `a wait for an empty queue returns immediately`() async throws {
     try await withTestBus { bus in
       let service = try SlowService(bus)
       var settled = 0
@@ -186,7 +186,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `failed and obsolete notices do not delay settling`()
+  @Test func `failed and obsolete notices do not delay the wait for an empty queue`()
     async throws
   {
     try await withTestBus { bus in

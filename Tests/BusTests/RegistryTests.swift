@@ -104,7 +104,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a name is refused while the instance that holds it is live`() async throws {
+  @Test func `a service name is refused while a live instance uses the name`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let first = try registry.register(Self.presence)

@@ -9,7 +9,7 @@ import ZeroMQ
 struct UnaryCallTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a call that is answered at once returns the reply`() async throws {
+  @Test func `a call whose handler replies immediately returns the reply`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }

@@ -23,7 +23,7 @@ import ZeroMQ
   @Test(arguments: [
     "service KEY a\r\n", "  service\tKEY   a  \n", "service KEY a", "\n\nservice KEY a\n#x",
   ])
-  func `white space and line ends around an entry do not matter`(text: String) throws {
+  func `white space and line breaks around an entry are ignored`(text: String) throws {
     let list = try Self.list(text.replacing("KEY", with: Self.keys[0].text))
     #expect(list.verdict(on: Self.keys[0], as: .service) == .admitted(name: "a"))
     #expect(list.faults == [])
