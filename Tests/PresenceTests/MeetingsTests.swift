@@ -149,7 +149,7 @@ import Testing
     #expect(!meetings.isRecovering)
   }
 
-  @Test func `recovery ends at once if no gateway is live`() {
+  @Test func `recovery ends immediately if no gateway is live`() {
     var meetings = Meetings(rules: rules, at: clock[.zero])
     #expect(meetings.isRecovering)
     meetings.expect([], at: clock[.zero])
@@ -271,7 +271,7 @@ import Testing
     #expect(meetings.roster(of: .planning)?.attendeeCount == 1)
   }
 
-  @Test func `a detach by a stalled gateway does not drop the client at once`() throws {
+  @Test func `a detach by a stalled gateway does not drop the client immediately`() throws {
     for lastHeard in [10, 19] {
       var meetings = settled()
       try join(.ada, &meetings)

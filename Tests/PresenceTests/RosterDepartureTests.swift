@@ -47,7 +47,7 @@ import Testing
     #expect(roster.nextDeadline == nil)
   }
 
-  @Test func `a detached client that was silent for five seconds is dropped at once`() throws {
+  @Test func `a detached client that was silent for five seconds is dropped immediately`() throws {
     var roster = try roster(with: .ada)
     let effects = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a departure frees a seat`() throws {
+  @Test func `a departure makes room for another attendee`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -64,7 +64,7 @@ import Testing
     #expect(roster.entries == [Person.grace.entry()])
   }
 
-  @Test func `a content share takes no seat and can join without its owner`() throws {
+  @Test func `a content share is not counted and can join without its owner`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.grace.content.description(), clock)
@@ -80,7 +80,7 @@ import Testing
     #expect(outcome == JoinOutcome(wasPresent: true, effects: []))
   }
 
-  @Test func `an attendee can rejoin a full meeting without a second seat`() throws {
+  @Test func `an attendee who is present can join a full meeting again`() throws {
     var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.ada.description(), clock, as: .resume)

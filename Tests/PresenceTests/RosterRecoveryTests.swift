@@ -72,7 +72,7 @@ import Testing
     #expect(roster.entries == [Person.edsger.entry()])
   }
 
-  @Test func `a departure during recovery frees a seat`() throws {
+  @Test func `a departure during recovery makes room for another attendee`() throws {
     var roster = Roster.recovering(PresenceRules(maxAttendees: 1), clock)
     try roster.join(Person.ada.description(), clock)
     _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
@@ -94,7 +94,7 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
-  @Test func `a deletion in recovery ends the session at once and delays the departure event`()
+  @Test func `a deletion in recovery ends the session immediately but delays the leave event`()
     throws
   {
     var roster = Roster.recovering(clock)
