@@ -32,7 +32,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a full meeting refuses a client until a seat becomes free`() async throws {
+    @Test func `a full meeting refuses a client until another attendee leaves`() async throws {
       try await withMeeting(Self.forTwo) { meeting in
         let seated = try await meeting.joined(["ada", "grace"])
         let lin = try await meeting.participant("lin")
@@ -47,7 +47,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a content share is a separate attendee that takes no seat`() async throws {
+    @Test func `a content share joins the roster without counting as an attendee`() async throws {
       try await withMeeting(Self.forTwo) { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try await withRawClient(meeting.installation) { content in

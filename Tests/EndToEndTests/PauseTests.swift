@@ -6,7 +6,7 @@ import Trials
 extension EndToEnd {
   /// The time from a user's choice until the packets change.
   struct PauseTests {
-    @Test func `a pause stops packets at once, and a resume causes a key frame`() async throws {
+    @Test func `a pause stops packets immediately, and a resume causes a key frame`() async throws {
       try await RelayedCall.run { call in
         var (stops, starts): ([Duration], [Duration]) = ([], [])
         for _ in 0..<4 {

@@ -17,7 +17,7 @@ import Testing
     (MediaDirection.sendReceive, true, true, "SendReceive"), (.send, true, false, "Send"),
     (.receive, false, true, "Receive"), (.none, false, false, "None"),
   ])
-  func `each media direction has its permissions and its exact text`(
+  func `each media direction has fixed permissions and a fixed text`(
     direction: MediaDirection, canSend: Bool, canReceive: Bool, text: String
   ) {
     #expect(direction.canSend == canSend)

@@ -149,7 +149,7 @@ import Testing
     ([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1, 2], [0, 2], false),
     ([1], [1, 2], false), ([1, 2], [], false),
   ] as [([UInt8], [UInt8], Bool)])
-func `the constant-time comparison tells whether bytes are equal`(
+func `the constant-time comparison returns whether bytes are equal`(
   left: [UInt8], right: [UInt8], areEqual: Bool
 ) {
   #expect(ConstantTime.areEqual(left, right) == areEqual)

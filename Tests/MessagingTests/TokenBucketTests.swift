@@ -13,7 +13,7 @@ import Testing
     return times.map { bucket.take(at: start.advanced(by: Int($0))) }
   }
 
-  @Test func `a bucket grants its burst at once and then refills steadily`() {
+  @Test func `a bucket grants its whole burst immediately and then refills steadily`() {
     let limit = RateLimit(perSecond: 100, burst: 3)
     #expect(
       waits(limit, at: [0, 0, 0, 0, 9, 10, 10, 1_010])

@@ -28,7 +28,7 @@ import Testing
         == Self.aggregate(0x78, Self.sequence, Self.otherPicture))
   }
 
-  @Test func `one kind of parameter set alone gives no payload`() {
+  @Test func `a single kind of parameter set is not enough for a payload`() {
     #expect(sets().payload == nil)
     #expect(sets(Self.sequence, Self.otherSequence).payload == nil)
     #expect(sets(Self.picture).payload == nil)

@@ -55,7 +55,7 @@ import Testing
     #expect(tracker.givenUp == 1)
   }
 
-  @Test func `the tracker gives up at once on too many missing packets`() {
+  @Test func `the tracker gives up immediately if too many packets are missing`() {
     var tracker = LossTracker()
     _ = tracker.receive(SequenceNumber(0), at: time(0))
     #expect(receive(500, at: 0, by: &tracker) == .next(missing: 499))

@@ -33,7 +33,7 @@ import Wire
     #expect(bench.follows == [.planning])
   }
 
-  @Test func `two stops publish one stopped event`() throws {
+  @Test func `two requests to stop publish a single stopped event`() throws {
     try bench.attach("one")
     try bench.start()
     #expect(bench.stop())
@@ -113,7 +113,7 @@ import Wire
     #expect(bench.statuses() == [.interrupted, .failed])
   }
 
-  @Test func `a start that gateways announce keeps its start time`() throws {
+  @Test func `a transcription that gateways announce keeps its start time`() throws {
     try bench.start(startedAtMs: 7)
     #expect(bench.core.snapshot(of: .planning)?.status == nil)
     try bench.attach("one")
@@ -122,7 +122,7 @@ import Wire
     #expect(bench.follows == [.planning])
   }
 
-  @Test func `a start after a failure has a new start time`() throws {
+  @Test func `a transcription that is started again after a failure has a new start time`() throws {
     try bench.start(startedAtMs: 7)
     bench.wait(.seconds(6))
     #expect(bench.statuses() == [.failed])
@@ -313,7 +313,7 @@ import Wire
     #expect(bench.statuses() == [.started, .interrupted])
   }
 
-  @Test func `a stream that one engine gives up moves to another engine`() throws {
+  @Test func `a speech stream that one engine gives up moves to another engine`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -337,7 +337,7 @@ import Wire
     #expect(bench.core.droppedResults == [.unknownStream: 2])
   }
 
-  @Test func `stopping a transcription makes its open results final`() throws {
+  @Test func `a stop of a transcription makes its open results final`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

@@ -32,7 +32,7 @@ import Wire
     #expect(error?.code == code, sourceLocation: location)
   }
 
-  @Test func `invalid sessions are refused and leave the board unchanged`() async throws {
+  @Test func `invalid sessions are refused and change no sources or tiles`() async throws {
     try await withMeeting { gateway in
       let session = V1.TileSession(.edsger)
       var wrong = Array(repeating: session, count: 13)

@@ -44,7 +44,7 @@ import Wire
     }
   }
 
-  @Test func `a join returns the board, the receiver's tiles and the receiver's own sources`()
+  @Test func `a join returns all sources, the receiver's tiles and the receiver's own sources`()
     async throws
   {
     try await withVideoTiles { tiles in
@@ -241,7 +241,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting deletes the meeting's board and ends media's watches`()
+  @Test func `the end of a meeting deletes its sources and ends media's watches`()
     async throws
   {
     try await withVideoTiles { tiles in

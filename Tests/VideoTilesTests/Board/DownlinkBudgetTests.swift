@@ -8,7 +8,7 @@ import Testing
   let clock = Clock()
   private static let rules = RaisingRules(hold: .seconds(2), longestHold: .seconds(16))
 
-  @Test func `the first estimate applies at once`() {
+  @Test func `the first estimate applies immediately`() {
     var budget = DownlinkBudget(Self.rules)
     #expect(budget.usable == nil)
     let changed = budget.report(.kilobits(500), at: clock[.zero])
@@ -17,7 +17,7 @@ import Testing
     #expect(budget.deadline == nil)
   }
 
-  @Test func `a lower estimate applies at once`() {
+  @Test func `a lower estimate applies immediately`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     let changed = budget.report(.kilobits(499), at: clock[.seconds(1)])
