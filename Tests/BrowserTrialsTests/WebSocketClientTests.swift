@@ -51,7 +51,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test func `fragments form one message, and a ping between them is answered`() async throws {
+  @Test func `fragments form one message, and a ping between fragments is answered`() async throws {
     let frames: [UInt8] = [0x02, 1, 7, 0x89, 2, 1, 2, 0x80, 2, 8, 9]
     try await withClient(Array(Self.upgrade.utf8) + frames) { client, server in
       let message = try await client.receive(within: .seconds(10))

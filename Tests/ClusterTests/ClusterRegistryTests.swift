@@ -121,7 +121,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `the death of a process is known at once on all hosts`() async throws {
+  @Test func `all hosts immediately know of the death of a process`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"

@@ -26,7 +26,7 @@ import Testing
     #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)
   }
 
-  @Test func `a wait for an event of an ended client returns at once`() async throws {
+  @Test func `a wait for an event of an ended client returns immediately`() async throws {
     let watcher = ProcessWatcher(
       name: "ada", attendeeID: "a",
       command: ChildCommand("/nowhere", environment: ["PATH": "/bin"]),

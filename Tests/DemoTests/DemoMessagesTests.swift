@@ -68,7 +68,7 @@ import Testing
     #expect(failure?.message.contains("message 2 has other bytes") == true)
   }
 
-  @Test func `a client that misses the last message is named at the deadline`() async {
+  @Test func `a client that misses the last message is reported by name at the deadline`() async {
     let cast = WatchedGroup(clients: [listener("eve"), listener("ben")])
     cast.clients[1].journal.record(event(2))
     let failure = await #expect(throws: CommandFailure.self) {
@@ -89,7 +89,7 @@ import Testing
     #expect(failure?.message.contains("message \(late) behind") == true)
   }
 
-  @Test func `every client must get the others' messages in the order of the log`() {
+  @Test func `each client must get the other clients' messages in the order of the log`() {
     let start = ContinuousClock.now
     func acknowledgement(_ sender: String, _ sequence: UInt64, _ ms: Int, _ refusals: Int)
       -> MessageLoad.Acknowledgement

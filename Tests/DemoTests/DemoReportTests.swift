@@ -78,7 +78,7 @@ import Trials
     #expect(report.failed == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a step that hangs is named and the demo ends`()
+  @Test(.timeLimit(.minutes(1))) func `the demo reports the name of a step that hangs, and ends`()
     async throws
   {
     let printed = Journal<DemoStep>()

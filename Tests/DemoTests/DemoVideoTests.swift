@@ -16,7 +16,7 @@ import Testing
     #expect(journal.sources == ["b#content", "c"])
   }
 
-  @Test func `a wait for a state sees the latest event`() async {
+  @Test func `a wait for a state finds the latest event`() async {
     let journal = EventJournal<VideoEvent>()
     for id in ["a", "b"] { journal.record(.available(id)) }
     async let found = journal.first(from: 0, until: .now + .seconds(30)) { [journal] _ in

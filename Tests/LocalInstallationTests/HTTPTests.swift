@@ -61,7 +61,7 @@ import Testing
     #expect(HTTPAddress(url: url) == address)
   }
 
-  @Test func `a connection to a missing server fails at once`() async throws {
+  @Test func `a connection to a missing server fails immediately`() async throws {
     let client = HTTPClient(.unixSocket(path: "/nowhere/at.all"))
     await #expect(throws: HTTPError.cannotConnect("/nowhere/at.all: errno 2")) {
       try await client.send(HTTPRequest(.get, "/"), within: .seconds(5))

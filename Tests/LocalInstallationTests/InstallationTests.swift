@@ -32,7 +32,7 @@ import Trials
     ) { service, line in lines.append("\(service): \(line)") }
   }
 
-  @Test func `a killed service is restarted at once`() async throws {
+  @Test func `a killed service is restarted immediately`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("echo up; exec sleep 60", as: "napper", in: directory)
       let lines = Journal<String>()

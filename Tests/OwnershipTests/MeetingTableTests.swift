@@ -65,7 +65,7 @@ import Testing
       rest == [.decided("ada came", in: .planning), .decided("edsger came", in: .planning)])
   }
 
-  @Test func `a change that throws leaves the meeting unchanged`() throws {
+  @Test func `a change that throws an error leaves the meeting unchanged`() throws {
     var table = settled()
     #expect(throws: Status.self) {
       try table.change(.planning, else: { GuestBook(isRecovering: $0) }) { _ throws(Status) in

@@ -88,7 +88,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an unreachable server fails at once, and a stopped server within the timeout`()
+  @Test func `an unreachable server fails immediately, and a stopped server within the timeout`()
     async throws
   {
     let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")

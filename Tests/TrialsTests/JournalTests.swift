@@ -52,7 +52,7 @@ import Trials
     #expect([1, 2].contains(await second))
   }
 
-  @Test func `a wait on a closed journal ends at once`() async {
+  @Test func `a wait on a closed journal ends immediately`() async {
     async let none = journal.first(from: 0, until: deadline) { _ in true }
     journal.close()
     #expect(await none == nil)

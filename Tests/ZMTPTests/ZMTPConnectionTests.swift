@@ -147,7 +147,7 @@ import Testing
     #expect(!connection.hasOutput)
   }
 
-  @Test func `commands are counted, and too many commands at once are refused`() throws {
+  @Test func `the commands in each read are counted, and too many commands are refused`() throws {
     var connection = try opened(ZMTPLimits(commandsPerRead: 3))
     #expect(connection.commands == 0)
     let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
