@@ -7,7 +7,7 @@ struct DefaultActiveSpeakerPolicyTests {
   private let ada = AttendeeInfo("ada")
   private let bob = AttendeeInfo("bob")
 
-  @Test func `19 a speaker's score approaches 1 while they speak`() {
+  @Test func `19 an attendee's score approaches 1 while this attendee speaks`() {
     let policy = DefaultActiveSpeakerPolicy()
     for expected in [0.1, 0.19, 0.271, 0.3439, 0.4095] {
       let score = policy.calculateScore(attendeeInfo: ada, volume: .low)

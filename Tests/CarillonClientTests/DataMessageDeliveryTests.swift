@@ -11,7 +11,7 @@ import Wire
 /// Tests of data messages over real sockets, between clients of the library and a scripted gateway.
 /// Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageDeliveryTests {
-  @Test func `27 messages of text, bytes, JSON and data arrive byte for byte`() async throws {
+  @Test func `27 each message of text, bytes, JSON or data arrives byte for byte`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, _ in .opened(request.attendeeID == "ada" ? 1 : 2) }
       let receiver = ConnectedClient(to: gateway.url, as: "bob")
@@ -75,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `29 messages over the limit are returned as throttled, and the rest are delivered`()
+  @Test func `29 each message over the limit is returned as throttled, and the rest are delivered`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -102,7 +102,7 @@ import Wire
     }
   }
 
-  @Test func `a sender that does not observe the topic gets no throttled message back`()
+  @Test func `a throttled message is not returned to a sender that does not observe the topic`()
     async throws
   {
     try await withScriptedGateway { gateway in

@@ -87,7 +87,7 @@ import Wire
     }
   }
 
-  @Test func `a client that joins anew gets kept messages once and a report of a possible loss`()
+  @Test func `a client that joins again gets kept messages once and a report of a possible loss`()
     async throws
   {
     try await resume({ _ in (.opened(9), .messages(2...5)) }) { client, _ in

@@ -103,7 +103,7 @@ import Trials
     }
   }
 
-  @Test func `a session's events have the server's format, and the last is sent immediately`()
+  @Test func `a session's events have the server's format, and the last event is sent immediately`()
     async throws
   {
     let server = try HTTPAnswer(json: "{}")

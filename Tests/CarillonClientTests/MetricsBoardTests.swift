@@ -4,7 +4,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct MetricsBoardTests {
-  @Test func `50 metrics are reported after more than one second, together with content metrics`()
+  @Test func `50 the metrics, with content metrics, are reported after more than one second`()
     async
   {
     let time = ManualTime()

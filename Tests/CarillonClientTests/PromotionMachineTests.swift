@@ -55,7 +55,7 @@ struct PromotionMachineTests {
     (.ok, "audioInternalServerError"), (.unknown, "audioInternalServerError"),
     (nil, "audioInternalServerError"),
   ])
-  func `a refusal has one of four codes, and no demotion follows it`(
+  func `a refused promotion has one of four codes and causes no demotion`(
     code: MeetingSessionStatusCode?, heard: String
   ) {
     var machine = Machine()

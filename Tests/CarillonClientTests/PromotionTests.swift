@@ -57,7 +57,7 @@ struct PromotionTests {
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioCallAtCapacity,
     .audioServiceUnavailable, .audioInternalServerError,
   ])
-  func `47 a refusal is reported once, and no demotion follows it`(
+  func `47 a refused promotion is reported once and causes no demotion`(
     code: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()
@@ -120,7 +120,7 @@ struct PromotionTests {
       ])
   }
 
-  @Test func `48 a stop is reported before the demotion, which is reported once`() async throws {
+  @Test func `48 a stop is reported before the demotion, and each is reported once`() async throws {
     let fixture = try await promotedSession()
     fixture.audioVideo.stop()
     fixture.audioVideo.demoteFromPrimaryMeeting()
@@ -132,7 +132,7 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
   }
 
-  @Test func `48 the end of a session by the server is reported before the single demotion`()
+  @Test func `48 when the server ends a session, the end is reported before the demotion`()
     async throws
   {
     let fixture = try await promotedSession()

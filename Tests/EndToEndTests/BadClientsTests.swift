@@ -247,7 +247,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client without keep-alives is dropped once`() async throws {
+    @Test func `a client that sends no keep-alives is reported as lost once`() async throws {
       try await withNeighbours { meeting, neighbours in
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { silent in
