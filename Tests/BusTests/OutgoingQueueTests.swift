@@ -31,7 +31,7 @@ import Testing
     #expect(queue.send(through: &room, upTo: 64) { _ in 1 } == nil)
   }
 
-  @Test mutating func `bytes that were not taken stay in the queue`() {
+  @Test mutating func `bytes that the connection does not accept remain in the queue`() {
     queue.append(FramedMessage([1, 2, 3].span))
     #expect(queue.send(through: &room, upTo: 64) { _ in nil } == nil)
     #expect(take(2) == [0, 3])

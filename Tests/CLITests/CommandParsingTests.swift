@@ -59,7 +59,7 @@ import Testing
     #expect(given.attendee.attendee == "a")
   }
 
-  @Test func `the flags --user and --as both name the attendee`() throws {
+  @Test func `the flag --user and the flag --as each set the attendee`() throws {
     let sender = try parsed("send", "m", "hi", "--topic", "t", "--as", "ada", as: SendCommand.self)
     #expect(sender.attendee.user == "ada")
     let listener = try parsed("tail", "m", "--topic", "t", "--user", "ben", as: TailCommand.self)

@@ -25,7 +25,7 @@ import Trials
     )
   }
 
-  @Test func `the summary counts failed steps and not skipped ones`() async throws {
+  @Test func `the summary counts failed steps but no skipped steps`() async throws {
     let report = DemoReport { _ in }
     await report.check(.join) { [:] }
     await report.check(.rosterAlike) { throw Trouble() }

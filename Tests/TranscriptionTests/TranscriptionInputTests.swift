@@ -94,7 +94,7 @@ import ZeroMQ
     #expect(report.credit == 3)
   }
 
-  @Test func `a report with too many entries keeps the first ones`() {
+  @Test func `the first entries of a report with too many entries are kept`() {
     let most = EngineLimits.entries
     let report = EngineReport(
       V1.ReportResultsRequest(
@@ -109,7 +109,7 @@ import ZeroMQ
     #expect(report.faults.map(\.reason) == .init(repeating: .tooManyEntries, count: 5))
   }
 
-  @Test func `invalid progress and failure entries are dropped and valid ones are kept`() {
+  @Test func `invalid progress and failure entries are dropped, and valid entries are kept`() {
     let report = EngineReport(
       V1.ReportResultsRequest(
         progress: [
@@ -259,7 +259,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `invalid speech chunks are dropped and valid ones are kept`() async throws {
+  @Test func `invalid speech chunks are dropped, and valid chunks are kept`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
         try await fixture.gateway.start()

@@ -21,7 +21,7 @@ import Trials
     #expect(overdue?.description == "Waited 0.0 seconds for an eight. [7]")
   }
 
-  @Test func `the error of a wait shortens many entries to the first and last ones`() {
+  @Test func `the error of a wait contains only the first and last of many entries`() {
     let heard = "[" + String(repeating: "7, ", count: 9_999) + "8]"
     let overdue = Overdue("it", after: .zero, heard: heard)
     #expect(overdue.description.count < 2_000)

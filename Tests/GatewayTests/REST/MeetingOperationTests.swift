@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `both creating operations share request tokens`() async throws {
+  @Test func `the two operations that create meetings share request tokens`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let body = Bodies.meeting(with: #""Attendees":[{"ExternalUserId":"ada"}]"#)

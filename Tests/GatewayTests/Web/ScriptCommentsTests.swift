@@ -39,7 +39,7 @@ import Testing
     "const a = b / c; const d = `\n// text\n`;", "const a = (b) / 2 + `\n// text\n`;",
     "return /'/.test(`\n// text\n`);",
   ])
-  func `text that looks like a comment stays`(text: String) {
+  func `text that looks like a comment is kept`(text: String) {
     #expect(removed(text) == text)
   }
 

@@ -103,7 +103,7 @@ import Testing
     #expect(pauseState(board, 1) == .unpaused)
   }
 
-  @Test func `a stalled tile that the user paused stays paused by the user`() throws {
+  @Test func `a stalled tile that the user has paused keeps the user's pause`() throws {
     var board = try board()
     _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
     _ = board.reportDownlink(report(3_000, stalled: [.numbered(1)]), at: clock[.seconds(1)])

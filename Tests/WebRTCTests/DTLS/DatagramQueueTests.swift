@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DTLS datagram queue")
 struct DatagramQueueTests {
-  @Test("the queue joins neighbours that fit, keeps the order and does not join long ones")
+  @Test("the queue joins adjacent datagrams up to the size limit and keeps their order")
   func joins() {
     let queue = DatagramQueue()
     for datagram in [[1, 1], [2], [3, 3, 3], [4], [5, 5, 5, 5, 5], [6]] as [[UInt8]] {
