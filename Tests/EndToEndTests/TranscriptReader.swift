@@ -2,6 +2,7 @@ import CarillonClient
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 import Trials
 
 /// An audio source that plays queued sentences, and silence otherwise: 48 kHz, one channel.
@@ -65,25 +66,10 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Waits until a speaker's final words resemble a sentence.
-  ///
-  /// Four words of ten must match. Single words are often misrecognized, but a sentence that was
-  /// not spoken matches far fewer words.
-  ///
-  /// - Parameter mark: The number of earlier results to ignore.
-  func hears(
-    _ sentence: String, by speaker: String, since mark: Int = 0
-  ) async throws {
-    try await spoken.wait(
-      for: "\(speaker) to be heard saying: \(sentence)", within: .seconds(30)
-    ) {
-      let text = $0.dropFirst(mark).filter { !$0.isPartial && $0.speaker == speaker }
-        .map(\.text).joined(separator: " ")
-      return wordErrorRate(text, sentence) <= 0.6
-    }
-  }
-
   /// Waits up to 12 s until the last of a speaker's final words resemble a sentence.
+  ///
+  /// Six words of ten must match. Single words are often misrecognized, but a sentence that was not
+  /// spoken matches far fewer words.
   ///
   /// - Parameter mark: The number of earlier results to ignore.
   func hearsEnd(of sentence: String, by speaker: String, since mark: Int) async throws {
@@ -93,6 +79,16 @@ final class TranscriptReader: TranscriptEventObserver {
         .flatMap { $0.text.split(separator: " ") }
       return wordErrorRate(words.suffix(count).joined(separator: " "), sentence) <= 0.4
     }
+  }
+
+  /// Waits for the final result with an id.
+  func final(of id: String) async throws -> Spoken {
+    let isFinal: @Sendable (Spoken) -> Bool = { $0.id == id && !$0.isPartial }
+    let results = try await spoken.wait(for: "the final result \(id)", within: .seconds(60)) {
+      $0.contains(where: isFinal)
+    }
+    let final = results.first(where: isFinal)
+    return try #require(final)
   }
 
   /// The ids of results that were final more than once.

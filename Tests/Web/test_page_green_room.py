@@ -138,7 +138,8 @@ async def test_the_test_sound_is_played() -> None:
         levels = "Math.max(levelAt(659.26), levelAt(880))"
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while await page.evaluate(levels) < LOUD_DB:
-                # On a busy machine, the analyser can miss a sound of half a second.
+                # The page plays the sound some time after the click. A busy machine can miss a
+                # sound of half a second.
                 if await button.is_enabled():
                     await button.click()
                 await asyncio.sleep(0.05)
