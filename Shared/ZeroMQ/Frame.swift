@@ -2,8 +2,8 @@
 ///
 /// Copying a frame, or sending it to a thousand peers, copies a reference instead of the bytes.
 /// Frames of up to 33 bytes are an exception: libzmq stores and copies these bytes inside the
-/// message. If libzmq ignores `ZMQ_ZERO_COPY_RECV`, which ``Context`` sets, a received frame retains
-/// libzmq's receive buffer. In this case, copy bytes that you keep for long.
+/// message. If libzmq ignores `ZMQ_ZERO_COPY_RECV`, which ``Context`` sets, a received frame
+/// retains libzmq's receive buffer. In this case, copy bytes that you keep for long.
 public struct Frame: Hashable, @unchecked Sendable {
   // Sendable because its storage is immutable. A `ManagedBuffer` cannot declare that it is
   // `Sendable`.
