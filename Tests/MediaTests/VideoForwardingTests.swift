@@ -171,6 +171,48 @@ import Testing
     try expectReturn(in: &meeting)
   }
 
+  @Test(arguments: [30, 60, 150])
+  func `a layer continues after an interruption with a key frame and without a gap`(lost: Int)
+    throws
+  {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<5 { meeting.sendFrame() }
+    for _ in 0..<lost {
+      _ = meeting.publisher.nextFrame()
+      meeting.now = meeting.now.advanced(byUs: 33_333)
+    }
+    var packets = meeting.takeVideo()
+    var missing: [UInt16] = []
+    for _ in 0..<5 {
+      meeting.sendFrame()
+      meeting.tick()
+      missing += meeting.takeRequests()[11] ?? []
+      packets += meeting.takeVideo()
+    }
+    try expectContinuity(packets)
+    // The media service drops the first frame after the interruption, and requests a key frame.
+    #expect(assemble(packets).map(\.index) == Array(0..<5) + Array(lost + 6..<lost + 10))
+    #expect(missing.isEmpty)
+  }
+
+  @Test func `a lost packet of a layer with a low frame rate is requested without a key frame`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.publisher.frameBytes = 100
+    meeting.want(1)
+    var lost: [[UInt8]] = []
+    for frame in 0..<10 {
+      if frame == 5 { lost = meeting.publisher.nextFrame() } else { meeting.sendFrame() }
+      meeting.now = meeting.now.advanced(byUs: 20_000)
+      meeting.tick()
+      if meeting.takeRequests()[11]?.count == 1 { for packet in lost { meeting.receive(packet) } }
+      meeting.now = meeting.now.advanced(byUs: 2_000_000)
+      meeting.tick()
+    }
+    #expect(Set(assemble(meeting.takeVideo()).map(\.index)) == Set(0..<10))
+    #expect(meeting.router.counters.keyFrameRequests == 1)
+  }
+
   /// Expects that the receiver gets the camera again without gaps.
   private func expectReturn(in meeting: inout VideoMeeting) throws {
     for _ in 0..<5 { meeting.sendFrame() }

@@ -29,7 +29,7 @@ struct SourceLayer: Sendable {
     case refused(VideoRefusal)
 
     /// The router forwards the packet. If `restarts` is true, the publisher restarted the layer
-    /// with this packet.
+    /// with this packet, or the layer continues after an interruption.
     case taken(VideoPacket, restarts: Bool)
 
     /// The packet has a number, but is padding or belongs to no frame. `restarts` has the same
@@ -54,7 +54,10 @@ struct SourceLayer: Sendable {
   ) -> Arrival {
     let arrival = statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now)
     guard arrival != .implausible else { return .refused(.repeated) }
-    if arrival == .restarted { restart(at: now) }
+    let restarts = arrival == .restarted
+    let resumes = !restarts && resumes(with: packet.sequence, at: now)
+    if restarts { restart(at: now) }
+    if resumes { resume(at: now) }
     let givenUp = losses.givenUp
     guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
     // If too many packets were lost together, one key frame request replaces the NACKs for these
@@ -63,13 +66,34 @@ struct SourceLayer: Sendable {
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)
-    let restarts = arrival == .restarted
     guard let video = read(packet, number, payload, codec) else {
-      return .useless(number: number, restarts: restarts)
+      return .useless(number: number, restarts: restarts || resumes)
     }
     cache.store(bytes, video, at: now)
     if video.startsKeyFrame { requests.keyFrameCame() }
-    return .taken(video, restarts: restarts)
+    return .taken(video, restarts: restarts || resumes)
+  }
+
+  /// Returns whether the layer continues with this packet after an interruption.
+  ///
+  /// During an interruption, no packet arrived for a second, and several packets were lost. The
+  /// cause may be the publisher's link, or a stall of `media` (see ``Fence``).
+  private func resumes(with sequence: SequenceNumber, at now: MediaTime) -> Bool {
+    guard let highest = numbers.highest, !meter.isFlowing(at: now) else { return false }
+    return numbers.peek(sequence) - highest > Self.resumptionGap
+  }
+
+  /// A layer with a low frame rate loses fewer packets. The router requests such packets again.
+  private static let resumptionGap: Int64 = 5
+
+  /// Continues after an interruption with the next key frame.
+  ///
+  /// The router does not request the lost packets: they are too old for ``LossTracker/Rules``. The
+  /// forwarders restart, so that receivers see no gap in the sequence numbers. A receiver may wait
+  /// for the packets of a gap until its buffer is full.
+  private mutating func resume(at now: MediaTime) {
+    losses.restart()
+    requests.need(.gap, at: now)
   }
 
   /// Starts again with the next packet.

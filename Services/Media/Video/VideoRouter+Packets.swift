@@ -74,7 +74,7 @@ extension VideoRouter {
     }
   }
 
-  /// Waits for a key frame of a layer that the publisher has restarted.
+  /// Waits for a key frame of a layer that has restarted.
   private mutating func restartForwarders(of place: LayerPlace) {
     for index in sources[place.source].forwarders { forwarders[index].restart(place.layer) }
   }
