@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -21,6 +22,7 @@ from aiortc import (
 )
 from aiortc.jitterbuffer import JitterFrame
 from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, RtpPacket, pack_remb_fci
+from aiortc.utils import uint16_add
 
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser_peer import SECONDS, Sound, Speech
@@ -106,6 +108,7 @@ class VideoPeer:
     def _add_section(self) -> RTCRtpTransceiver:
         """Adds a section for received video."""
         transceiver = self._connection.addTransceiver("video", direction="recvonly")
+        skip_to_key_frames(transceiver.receiver)
         skip_empty_frames(transceiver.receiver)
         return transceiver
 
@@ -230,6 +233,48 @@ def skip_empty_frames(receiver: RTCRtpReceiver) -> None:
 
     # The receiver calls this attribute for each packet.
     vars(buffer)["add"] = add_and_skip
+
+
+def skip_to_key_frames(receiver: RTCRtpReceiver) -> None:
+    """Makes a receiver give up packets that did not arrive in time, when a key frame follows.
+
+    Browsers do this. aiortc alone shows nothing until its buffer for 512 packets is full.
+    """
+    buffer = vars(receiver)["_RTCRtpReceiver__jitter_buffer"]
+    add = buffer.add
+    last_frame, key_frame = time.monotonic(), -1
+
+    def add_and_skip(packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
+        nonlocal last_frame, key_frame
+        needs_key_frame, frame = add(packet)
+        if starts_key_frame(packet):
+            key_frame = packet.sequence_number
+        if frame is None and key_frame >= 0 and time.monotonic() - last_frame > PATIENCE:
+            skipped = uint16_add(key_frame, -buffer._origin)
+            if skipped < buffer.capacity:
+                buffer.remove(skipped)
+                frame = buffer._remove_frame(packet.sequence_number)
+        if frame is not None:
+            last_frame, key_frame = time.monotonic(), -1
+        return needs_key_frame, frame
+
+    # The receiver calls this attribute for each packet.
+    vars(buffer)["add"] = add_and_skip
+
+
+PATIENCE = 0.5
+"""How long a receiver waits for missing packets although a key frame has arrived, in seconds."""
+
+
+def starts_key_frame(packet: RtpPacket) -> bool:
+    """Returns whether a key frame of VP8 or H.264 starts with a packet.
+
+    VP8: the start code of a key frame (RFC 6386, section 9.1). H.264: a sequence parameter set.
+    """
+    data: bytes = packet._data  # type: ignore[attr-defined]
+    return data[3:6] == b"\x9d\x01\x2a" or (
+        data[:4] == b"\0\0\0\1" and len(data) > 4 and data[4] & 0x1F == 7
+    )
 
 
 @asynccontextmanager
