@@ -7,7 +7,8 @@ struct DefaultActiveSpeakerPolicyTests {
   private let ada = AttendeeInfo("ada")
   private let bob = AttendeeInfo("bob")
 
-  @Test func `19 an attendee's score approaches 1 while this attendee speaks`() {
+  /// Covers rule 19 of the facade's conformance list.
+  @Test func `an attendee's score approaches 1 while this attendee speaks`() {
     let policy = DefaultActiveSpeakerPolicy()
     for expected in [0.1, 0.19, 0.271, 0.3439, 0.4095] {
       let score = policy.calculateScore(attendeeInfo: ada, volume: .low)
@@ -15,13 +16,15 @@ struct DefaultActiveSpeakerPolicyTests {
     }
   }
 
-  @Test func `19 a score below the cutoff is reported as 0, but the score keeps growing`() {
+  /// Covers rule 19 of the facade's conformance list.
+  @Test func `a score below the cutoff is reported as 0, but the score keeps growing`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0.1)
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .high) == 0)
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)
   }
 
-  @Test func `20 a speaker lowers each other attendee's score by 0.2, but never below 0`() {
+  /// Covers rule 20 of the facade's conformance list.
+  @Test func `a speaker lowers each other attendee's score by 0.2, but never below 0`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0)
     for _ in 1...4 { _ = policy.calculateScore(attendeeInfo: ada, volume: .medium) }
     _ = policy.calculateScore(attendeeInfo: bob, volume: .medium)
@@ -87,7 +90,8 @@ struct DefaultActiveSpeakerDetectorTests {
     ])
   }
 
-  @Test func `21 while nobody speaks, each join or leave sends observers an empty list`() async {
+  /// Covers rule 21 of the facade's conformance list.
+  @Test func `while nobody speaks, each join or leave sends observers an empty list`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -96,8 +100,8 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(listener.recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `21 the list orders speakers by score and drops each speaker who falls silent`() async
-  {
+  /// Covers rule 21 of the facade's conformance list.
+  @Test func `the list orders speakers by score and drops each speaker who falls silent`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -126,7 +130,8 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await second.recorder.lines() == ["[bob]"])
   }
 
-  @Test func `22 an observer gets all scores, including scores of 0, once per interval`() async {
+  /// Covers rule 22 of the facade's conformance list.
+  @Test func `an observer gets all scores, including scores of 0, once per interval`() async {
     let listener = Listener(scoresEveryMs: 1000)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.addActiveSpeakerObserver(

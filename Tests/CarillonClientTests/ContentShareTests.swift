@@ -8,7 +8,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of content shares. Numbers in test names are from the conformance list.
+/// Tests of content shares.
 @Suite(.timeLimit(.minutes(1))) struct ContentShareTests {
   // MARK: Requests to the link
 
@@ -23,12 +23,13 @@ import Wire
     return await fixture.recorder.lines()
   }
 
+  /// Covers rule 42 of the facade's conformance list.
   @Test(arguments: [
     ("abc", "abc", nil), ("abc#content", "abc", "content"), ("abc#x", "abc", "x"),
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"),
     ("#content", "content", nil), ("", "", nil),
   ])
-  func `42 an attendee id is split into its base id and its modality`(
+  func `an attendee id is split into its base id and its modality`(
     id: String, base: String, modality: String?
   ) {
     let parts = DefaultModality(id: id)
@@ -36,7 +37,8 @@ import Wire
     #expect(parts.isOfType(type: .content) == (modality == "content"))
   }
 
-  @Test func `44 a share works without a session start and outlasts the session's stop`()
+  /// Covers rule 44 of the facade's conformance list.
+  @Test func `a share works without a session start and outlasts the session's stop`()
     async throws
   {
     let fixture = fixture()
@@ -70,7 +72,8 @@ import Wire
     #expect((fixture.contentConnection.stopCount, source.sinkCount) == (1, 0))
   }
 
-  @Test func `45 starting a share without a source does nothing`() async {
+  /// Covers rule 45 of the facade's conformance list.
+  @Test func `starting a share without a source does nothing`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource())
     #expect(await heard(fixture) == [])
@@ -159,7 +162,8 @@ import Wire
 
   // MARK: Over sockets
 
-  @Test func `43 and 44 a share is a second session, and the sharer gets no tile for the share`()
+  /// Covers rules 43 and 44 of the facade's conformance list.
+  @Test func `a share is a second session, and the sharer gets no tile for the share`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -188,7 +192,8 @@ import Wire
     }
   }
 
-  @Test func `46 a third share is refused and can be retried later`() async throws {
+  /// Covers rule 46 of the facade's conformance list.
+  @Test func `a third share is refused and can be retried later`() async throws {
     try await withScriptedGateway { gateway in
       gateway.refusesStart = { request, count in
         count == 0 ? Status(.resourceExhausted, "All 2 content shares are in use.") : nil
@@ -216,7 +221,8 @@ import Wire
     }
   }
 
-  @Test func `44 a share restarts with its tile id after a lost connection`() async throws {
+  /// Covers rule 44 of the facade's conformance list.
+  @Test func `a share restarts with its tile id after a lost connection`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, count in
         .opened(count, resuming: !request.sessionID.isEmpty)

@@ -9,9 +9,9 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of data messages over real sockets, between clients of the library and a scripted gateway.
-/// Numbers in test names are from the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageDeliveryTests {
-  @Test func `27 each message of text, bytes, JSON or data arrives byte for byte`() async throws {
+  /// Covers rule 27 of the facade's conformance list.
+  @Test func `each message of text, bytes, JSON or data arrives byte for byte`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, _ in .opened(request.attendeeID == "ada" ? 1 : 2) }
       let receiver = ConnectedClient(to: gateway.url, as: "bob")
@@ -48,7 +48,8 @@ import Wire
     }
   }
 
-  @Test func `28 the server gets each lifetime unchanged, and a late joiner gets kept messages`()
+  /// Covers rule 28 of the facade's conformance list.
+  @Test func `the server gets each lifetime unchanged, and a late joiner gets kept messages`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -75,7 +76,8 @@ import Wire
     }
   }
 
-  @Test func `29 each message over the limit is returned as throttled, and the rest are delivered`()
+  /// Covers rule 29 of the facade's conformance list.
+  @Test func `each message over the limit is returned as throttled, and the rest are delivered`()
     async throws
   {
     try await withScriptedGateway { gateway in

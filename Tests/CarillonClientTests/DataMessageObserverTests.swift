@@ -31,7 +31,8 @@ struct DataMessageObserverTests {
     await fixture.recorder.lines().filter { $0.hasPrefix("one") || $0.hasPrefix("two") }
   }
 
-  @Test func `30 a removal by topic removes all observers of this topic and of no other`()
+  /// Covers rule 30 of the facade's conformance list.
+  @Test func `a removal by topic removes all observers of this topic and of no other`()
     async throws
   {
     let (one, two) = (Reader("one", fixture.recorder), Reader("two", fixture.recorder))

@@ -5,8 +5,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of the data messages that the facade passes to the link. Numbers in test names are from
-/// the conformance list.
+/// Tests of the data messages that the facade passes to the link.
 struct DataMessageSendingTests {
   private struct Unsendable {}
 
@@ -16,7 +15,8 @@ struct DataMessageSendingTests {
     return fixture
   }
 
-  @Test func `23 a data message that is sent before the start is dropped, and no error is thrown`()
+  /// Covers rule 23 of the facade's conformance list.
+  @Test func `a data message that is sent before the start is dropped, and no error is thrown`()
     throws
   {
     let fixture = SessionFixture()
@@ -42,13 +42,14 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.map(\.lifetimeMs) == [0, 60_000])
   }
 
+  /// Covers rule 24 of the facade's conformance list.
   @Test(arguments: [
     (Int32(-1), "no topic", true, 2049, SendDataMessageError.negativeLifetimeParameter),
     (0, "no topic", true, 2049, .invalidTopic), (0, "t", true, 2049, .invalidData),
     (0, "t", false, 2049, .invalidDataLength),
     (Int32.min, "t", false, 1, .negativeLifetimeParameter),
   ])
-  func `24 a message's lifetime is checked first, then its topic, type and length`(
+  func `a message's lifetime is checked first, then its topic, type and length`(
     lifetimeMs: Int32, topic: String, isOfWrongType: Bool, length: Int,
     error: SendDataMessageError
   ) throws {
@@ -61,13 +62,14 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.isEmpty)
   }
 
+  /// Covers rule 25 of the facade's conformance list.
   @Test(arguments: [
     (String(repeating: "a", count: 2048), true), (String(repeating: "a", count: 2049), false),
     (String(repeating: "é", count: 1024), true), (String(repeating: "é", count: 1025), false),
     (String(repeating: "\u{1F514}", count: 512), true), (String(repeating: "日", count: 683), false),
     ("", true),
   ])
-  func `25 a message may have 2048 bytes, however many characters they are`(
+  func `a message may have 2048 bytes, however many characters they are`(
     text: String, isTaken: Bool
   ) throws {
     let fixture = try started()
@@ -85,14 +87,14 @@ struct DataMessageSendingTests {
     #expect(sent == Array(repeating: Array(text.utf8), count: isTaken ? 3 : 0))
   }
 
+  /// Covers rule 26 of the facade's conformance list.
   @Test(arguments: [
     ("a", true), ("Az09_-", true), (String(repeating: "t", count: 36), true), ("", false),
     (String(repeating: "t", count: 37), false), ("a b", false), ("a.b", false), ("é", false),
     ("abc\n", false), ("\nabc", false), ("a\u{0}", false), ("aws:chime:transcription", false),
     ("carillon:notice", false), ("a\r\n", false), ("１", false),
   ])
-  func `26 a topic consists of 1 to 36 letters, digits, _ or -`(topic: String, isTaken: Bool) throws
-  {
+  func `a topic consists of 1 to 36 letters, digits, _ or -`(topic: String, isTaken: Bool) throws {
     let fixture = try started()
     if isTaken {
       try fixture.audioVideo.realtimeSendDataMessage(topic: topic, data: "", lifetimeMs: 0)

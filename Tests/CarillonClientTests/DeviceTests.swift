@@ -12,7 +12,8 @@ struct DeviceTests {
     })
   }
 
-  @Test func `57 the second audio device is the loudspeaker and can be chosen`() {
+  /// Covers rule 57 of the facade's conformance list.
+  @Test func `the second audio device is the loudspeaker and can be chosen`() {
     let audioVideo = fixture().audioVideo
     let devices = audioVideo.listAudioDevices()
     #expect(devices.map(\.label) == ["Virtual Microphone", "Built-in Speaker"])
@@ -33,7 +34,8 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
   }
 
-  @Test func `58 the internal camera can be switched but another source cannot`() async throws {
+  /// Covers rule 58 of the facade's conformance list.
+  @Test func `the internal camera can be switched but another source cannot`() async throws {
     let fixture = fixture()
     try await fixture.connect()
     try fixture.audioVideo.startLocalVideo()
@@ -104,7 +106,8 @@ struct DeviceTests {
     #expect(observer.lists == [both, both, ["Virtual Microphone", "Built-in Speaker"]])
   }
 
-  @Test func `59 the last frame of a still screen is resent five times a second with new times`()
+  /// Covers rule 59 of the facade's conformance list.
+  @Test func `the last frame of a still screen is resent five times a second with new times`()
     throws
   {
     let time = ManualTime()

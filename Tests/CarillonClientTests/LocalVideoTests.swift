@@ -7,7 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of the video that a session sends. Numbers in test names are from the conformance list.
+/// Tests of the video that a session sends.
 @Suite(.timeLimit(.minutes(1))) struct LocalVideoTests {
   private func declarations(_ fixture: SessionFixture) -> [VideoDeclaration] {
     fixture.connection.wishes.compactMap {
@@ -18,7 +18,8 @@ import Wire
 
   // MARK: Requests to the link
 
-  @Test func `40 a meeting without video ignores starts of video and asks for no permission`()
+  /// Covers rule 40 of the facade's conformance list.
+  @Test func `a meeting without video ignores starts of video and asks for no permission`()
     async throws
   {
     let source = ScriptedSource()
@@ -104,13 +105,14 @@ import Wire
     #expect(source.sinkCount == 0)
   }
 
+  /// Covers rule 41 of the facade's conformance list.
   @Test(arguments: [
     ("hd", UInt32(0), true, [150, 500, 1400]), ("hd", 0, false, [1400]),
     ("hd", 600, true, [150, 600]), ("hd", 200, true, [200]), ("hd", 5000, true, [150, 500, 5000]),
     ("fhd", 600, true, [150, 500, 2500]), ("fhd", 0, false, [2500]), ("uhd", 800, false, [800]),
     ("hd", .max, false, [4_294_967]),
   ])
-  func `41 a bitrate limit applies to the largest picture, and full HD has its own limit`(
+  func `a bitrate limit applies to the largest picture, and full HD has its own limit`(
     feature: String, cap: UInt32, isSimulcast: Bool, kbps: [Int]
   ) {
     let declaration = VideoDeclaration.camera(
@@ -124,10 +126,11 @@ import Wire
     #expect(widths == widths.sorted())
   }
 
+  /// Covers rule 41 of the facade's conformance list.
   @Test(arguments: [
     ("fhd", UInt32(0), 1800), ("fhd", 200, 200), ("uhd", 200, 2500), ("hd", 0, 1800),
   ])
-  func `41 ultra HD content has its own bitrate limit and one layer`(
+  func `ultra HD content has its own bitrate limit and one layer`(
     feature: String, cap: UInt32, kbps: Int
   ) {
     let declaration = VideoDeclaration.content(

@@ -4,7 +4,8 @@ import Testing
 @testable import CarillonClientCore
 
 struct MetricsBoardTests {
-  @Test func `50 the metrics, with content metrics, are reported after more than one second`()
+  /// Covers rule 50 of the facade's conformance list.
+  @Test func `the metrics, with content metrics, are reported after more than one second`()
     async
   {
     let time = ManualTime()

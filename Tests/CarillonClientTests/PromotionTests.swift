@@ -2,8 +2,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of promotion through the facade, on a mock link. Numbers in test names are from the
-/// conformance list.
+/// Tests of promotion through the facade, on a mock link.
 struct PromotionTests {
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "Eve", joinToken: "eve's secret")
@@ -28,7 +27,8 @@ struct PromotionTests {
     return fixture
   }
 
-  @Test func `47 a session that has not started or has stopped is not promoted`() async throws {
+  /// Covers rule 47 of the facade's conformance list.
+  @Test func `a session that has not started or has stopped is not promoted`() async throws {
     let fixture = SessionFixture()
     promote(fixture)
     #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
@@ -42,7 +42,8 @@ struct PromotionTests {
     #expect(fixture.connection.promotions.isEmpty)
   }
 
-  @Test func `47 a session that the server has ended is not promoted`() async throws {
+  /// Covers rule 47 of the facade's conformance list.
+  @Test func `a session that the server has ended is not promoted`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -53,11 +54,12 @@ struct PromotionTests {
     #expect(fixture.connection.promotions.isEmpty)
   }
 
+  /// Covers rule 47 of the facade's conformance list.
   @Test(arguments: [
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioCallAtCapacity,
     .audioServiceUnavailable, .audioInternalServerError,
   ])
-  func `47 a refused promotion is reported once and causes no demotion`(
+  func `a refused promotion is reported once and causes no demotion`(
     code: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()
@@ -71,7 +73,8 @@ struct PromotionTests {
     #expect(fixture.connection.demotionCount == 0)
   }
 
-  @Test func `48 a demotion on request is reported once and on the main thread`() async throws {
+  /// Covers rule 48 of the facade's conformance list.
+  @Test func `a demotion on request is reported once and on the main thread`() async throws {
     let fixture = try await promotedSession()
     await Task.detached { fixture.audioVideo.demoteFromPrimaryMeeting() }.value
     fixture.audioVideo.demoteFromPrimaryMeeting()
@@ -80,10 +83,11 @@ struct PromotionTests {
     #expect(fixture.recorder.linesOffMain.isEmpty)
   }
 
+  /// Covers rule 48 of the facade's conformance list.
   @Test(arguments: [
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioInternalServerError,
   ])
-  func `48 a demotion by the server is reported once`(code: MeetingSessionStatusCode) async throws {
+  func `a demotion by the server is reported once`(code: MeetingSessionStatusCode) async throws {
     let fixture = try await promotedSession()
     try fixture.delegate.promotionDidEnd(as: "somebody else", status: code)
     try fixture.delegate.promotionDidEnd(as: "eve", status: code)
@@ -92,7 +96,8 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines() == ["demoted \(code)"])
   }
 
-  @Test func `48 after a lost connection, the attendee is demoted once the session has restarted`()
+  /// Covers rule 48 of the facade's conformance list.
+  @Test func `after a lost connection, the attendee is demoted once the session has restarted`()
     async throws
   {
     let fixture = try await promotedSession()
@@ -120,7 +125,8 @@ struct PromotionTests {
       ])
   }
 
-  @Test func `48 a stop is reported before the demotion, and each is reported once`() async throws {
+  /// Covers rule 48 of the facade's conformance list.
+  @Test func `a stop is reported before the demotion, and each is reported once`() async throws {
     let fixture = try await promotedSession()
     fixture.audioVideo.stop()
     fixture.audioVideo.demoteFromPrimaryMeeting()
@@ -132,7 +138,8 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
   }
 
-  @Test func `48 when the server ends a session, the end is reported before the demotion`()
+  /// Covers rule 48 of the facade's conformance list.
+  @Test func `when the server ends a session, the end is reported before the demotion`()
     async throws
   {
     let fixture = try await promotedSession()

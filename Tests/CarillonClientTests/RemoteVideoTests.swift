@@ -7,8 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of remote videos over real sockets, with a scripted gateway. Numbers in test names are
-/// from the conformance list.
+/// Tests of remote videos over real sockets, with a scripted gateway.
 @Suite(.timeLimit(.minutes(1))) struct RemoteVideoTests {
   private typealias Subscriptions = V1.UpdateVideoSubscriptionsRequest
 
@@ -57,7 +56,8 @@ import Wire
     }
   }
 
-  @Test func `39 remote video is off after each start`() async throws {
+  /// Covers rule 39 of the facade's conformance list.
+  @Test func `remote video is off after each start`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       client.audioVideo.startRemoteVideo()
@@ -100,7 +100,8 @@ import Wire
     }
   }
 
-  @Test func `31 an available source keeps its object, and a returning source gets a new object`()
+  /// Covers rule 31 of the facade's conformance list.
+  @Test func `an available source keeps its object, and a returning source gets a new object`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -121,7 +122,8 @@ import Wire
     }
   }
 
-  @Test func `32 the first subscription call ends the automatic subscription to other sources`()
+  /// Covers rule 32 of the facade's conformance list.
+  @Test func `the first subscription call ends the automatic subscription to other sources`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -184,7 +186,8 @@ import Wire
     }
   }
 
-  @Test func `33 a removed tile that returns is added again at its next frame`() async throws {
+  /// Covers rule 33 of the facade's conformance list.
+  @Test func `a removed tile that returns is added again at its next frame`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.tilesChanged(.init(tiles: [.removed(1)])))

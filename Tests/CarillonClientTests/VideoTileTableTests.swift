@@ -2,8 +2,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of tiles, as observers and views receive them. Numbers in test names are from the
-/// conformance list.
+/// Tests of tiles, as observers and views receive them.
 @MainActor struct VideoTileTableTests {
   private let recorder = Recorder()
   private let statistics = MeetingStatisticsCollector(uptimeMs: { 0 })
@@ -54,7 +53,8 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `34 a tile that starts paused is added as paused, without other callbacks`()
+  /// Covers rule 34 of the facade's conformance list.
+  @Test func `a tile that starts paused is added as paused, without other callbacks`()
     async
   {
     show(1, .pausedForPoorConnection)
@@ -63,7 +63,8 @@ import Testing
     #expect(await heard() == [])
   }
 
-  @Test func `35 a view gets the frame before the new size and the resume are reported`() async {
+  /// Covers rule 35 of the facade's conformance list.
+  @Test func `a view gets the frame before the new size and the resume are reported`() async {
     let view = NotingView(recorder)
     table.receive(nil, of: 1, from: "bob", pauseState: .pausedForPoorConnection)
     table.bind(view, to: 1)
@@ -81,7 +82,8 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
-  @Test func `36 a second pause is not reported, and a user resumes only the user's own pause`()
+  /// Covers rule 36 of the facade's conformance list.
+  @Test func `a second pause is not reported, and a user resumes only the user's own pause`()
     async
   {
     show(1)
@@ -98,7 +100,8 @@ import Testing
     #expect(!table.setPausedByUser(true, 2))
   }
 
-  @Test func `36 the local tile can be neither paused nor resumed`() async {
+  /// Covers rule 36 of the facade's conformance list.
+  @Test func `the local tile can be neither paused nor resumed`() async {
     table.expectLocalTile(9)
     table.receiveLocal(.blank())
     #expect(!table.setPausedByUser(true, 9))
@@ -107,7 +110,8 @@ import Testing
     #expect(logger.lines.count { $0.hasPrefix("fault: Tile 9") } == 2)
   }
 
-  @Test func `37 a user's pause hides network pauses until the first notice after the resume`()
+  /// Covers rule 37 of the facade's conformance list.
+  @Test func `a user's pause hides network pauses until the first notice after the resume`()
     async
   {
     show(1)
@@ -125,7 +129,8 @@ import Testing
     #expect(await heard() == ["pause 1", "resume 1"])
   }
 
-  @Test func `37 a user's pause replaces a pause by the network`() async {
+  /// Covers rule 37 of the facade's conformance list.
+  @Test func `a user's pause replaces a pause by the network`() async {
     show(1, .pausedForPoorConnection)
     _ = await heard()
     _ = table.setPausedByUser(true, 1)
@@ -157,7 +162,8 @@ import Testing
     #expect(!(await heard()).contains { $0.hasPrefix("view") || $0.hasPrefix("resume") })
   }
 
-  @Test func `38 a view shows only its latest tile, and a tile appears only in its latest view`() {
+  /// Covers rule 38 of the facade's conformance list.
+  @Test func `a view shows only its latest tile, and a tile appears only in its latest view`() {
     let (first, second) = (DefaultVideoRenderView(), DefaultVideoRenderView())
     for tileId in [1, 2] {
       show(tileId)
