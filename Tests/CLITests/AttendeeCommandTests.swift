@@ -109,7 +109,7 @@ import Wire
   }
 
   @Test(arguments: [([], true), (["--off"], false)])
-  func `the mute command prints whether the attendee is muted`(flags: [String], isMuted: Bool)
+  func `carillon attendee mute prints whether the attendee is muted`(flags: [String], isMuted: Bool)
     async throws
   {
     try await withScriptedOperator { operators in
@@ -126,8 +126,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `the demote command prints whether the attendee was promoted`(wasPromoted: Bool) async throws
-  {
+  func `carillon demote prints whether the attendee was promoted`(wasPromoted: Bool) async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.demoteAttendee, reply: V1.DemoteAttendeeReply(wasPromoted: wasPromoted))
@@ -143,7 +142,9 @@ import Wire
     }
   }
 
-  @Test func `the demote command fails with the status of a missing attendee`() async throws {
+  @Test func `carillon demote fails with the status NOT_FOUND if the attendee does not exist`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.demoteAttendee) { _ in
         .failure(Status(.notFound, "There is no such attendee."))

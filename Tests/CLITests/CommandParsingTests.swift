@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the flags of meeting create are read`() throws {
+  @Test func `carillon meeting create reads its flags`() throws {
     let command = try parsed(
       "meeting", "create", "--external-id", "standup", "--max-attendees", "12", "--output", "json",
       as: MeetingCommand.Create.self)
@@ -35,7 +35,7 @@ import Testing
     #expect(command.gateway.output.output == .json)
   }
 
-  @Test func `the command tiles is live unless --once is given`() throws {
+  @Test func `carillon tiles is live unless --once is given`() throws {
     let live = try parsed("tiles", "m", as: TilesCommand.self)
     #expect(!live.once && !live.plain)
     let once = try parsed("tiles", "m", "--once", "--output", "json", as: TilesCommand.self)
@@ -43,14 +43,14 @@ import Testing
     #expect(refusal(["tiles"])?.status == 64)
   }
 
-  @Test func `the command attendee mute --off lifts a mute`() throws {
+  @Test func `carillon attendee mute --off lifts a mute`() throws {
     let muting = try parsed("attendee", "mute", "m", "a", as: AttendeeCommand.Mute.self)
     let lifting = try parsed("attendee", "mute", "m", "a", "--off", as: AttendeeCommand.Mute.self)
     #expect(!muting.off)
     #expect(lifting.off)
   }
 
-  @Test func `the command join creates an attendee unless an attendee is given`() throws {
+  @Test func `carillon join creates an attendee unless an attendee is given`() throws {
     let alone = try parsed("join", "m", "--user", "ada", "--mute", as: JoinCommand.self)
     #expect(alone.attendee.user == "ada")
     #expect(alone.mute)
@@ -66,7 +66,7 @@ import Testing
     #expect(listener.attendee.user == "ben")
   }
 
-  @Test func `the command send takes the message from one source only`() throws {
+  @Test func `carillon send takes the message from one source only`() throws {
     let common = ["send", "m", "--topic", "chat"]
     let cases: [([String], MessagePayload)] = [
       (["hello"], .text("hello")), (["-"], .standardInput), (["--", "-n"], .text("-n")),
@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `the commands send and tail read their recipients, lifetime, topics and count`() throws
+  @Test func `carillon send and carillon tail read their recipients, lifetime, topics and count`()
+    throws
   {
     let (ada, ben) = (
       "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
@@ -98,7 +99,7 @@ import Testing
     #expect(joining.topic == ["chat"])
   }
 
-  @Test func `the command up has the documented defaults`() throws {
+  @Test func `carillon up has the documented defaults`() throws {
     let command = try parsed("up", as: UpCommand.self)
     // The program chooses the settings that the flags omit: see `UpChoices`.
     #expect(command.restPort == nil)

@@ -11,7 +11,7 @@ import Wire
 
 /// Tests of `carillon doctor` as a process, and of its requests to a gateway.
 @Suite(.timeLimit(.minutes(2))) struct DoctorCommandTests {
-  @Test func `the command doctor fails without an installation and explains how to start one`()
+  @Test func `carillon doctor fails without an installation and explains how to start one`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -24,7 +24,7 @@ import Wire
     }
   }
 
-  @Test func `the last line of the doctor's JSON output is a summary`() async throws {
+  @Test func `the last line of carillon doctor's JSON output is a summary`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["doctor", "--output", "json"], in: directory)
       #expect(run.exit == .status(1))
@@ -34,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `the command doctor lists the engines with their languages`() async throws {
+  @Test func `carillon doctor lists the engines with their languages`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines,
@@ -60,8 +60,7 @@ import Wire
     }
   }
 
-  @Test func `the command doctor skips the engines if the gateway does not list them`() async throws
-  {
+  @Test func `carillon doctor skips the engines if the gateway does not list them`() async throws {
     try await withScriptedOperator { operators in
       let finding = await Doctor(directory: "\(operators.directory)/run").engines()
       #expect(

@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `the doctor advises to kill a hanging process only if the process is visible`()
+  @Test func `carillon doctor suggests kill only for a silent process that it can see`()
     async throws
   {
     try await withInstance { doctor, instance in
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func `the command doctor reports a data directory that is missing or writable by others`()
+  @Test func `carillon doctor reports a data directory that is missing or writable by others`()
     async throws
   {
     try await withTemporaryDirectory { directory in

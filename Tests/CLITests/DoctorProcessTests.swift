@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the command doctor lists dead processes and the failures they cause`()
+  @Test func `carillon doctor lists dead processes and the failures they cause`()
     async throws
   {
     try await TestSupport.Installation.run { installation in

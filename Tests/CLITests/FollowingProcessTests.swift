@@ -40,7 +40,7 @@ import Wire
 
   // MARK: Tail
 
-  @Test func `the command tail prints as many messages as requested, each on a line, and leaves`()
+  @Test func `carillon tail prints as many messages as requested, each on a line, and leaves`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -59,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `the command tail prints connection events among the messages in JSON`() async throws {
+  @Test func `carillon tail prints connection events among the messages in JSON`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -75,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `the command tail prints only the requested topics`() async throws {
+  @Test func `carillon tail prints only the requested topics`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -88,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `the command tail reports the end of the meeting`() async throws {
+  @Test func `carillon tail reports the end of the meeting`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -139,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `the command tail leaves when its reader closes the pipe`() async throws {
+  @Test func `carillon tail leaves when its reader closes the pipe`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat", readBy: "head -n 1")
@@ -153,7 +153,7 @@ import Wire
 
   // MARK: Join
 
-  @Test func `the command join prints arrivals and departures in lines without a terminal`()
+  @Test func `carillon join prints arrivals and departures in lines without a terminal`()
     async throws
   {
     try await withScriptedMeeting { meeting in

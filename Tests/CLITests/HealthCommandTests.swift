@@ -6,7 +6,7 @@ import Testing
 @testable import CarillonProgram
 
 @Suite struct HealthCommandTests {
-  @Test func `the command health reads the instances on its command line`() throws {
+  @Test func `carillon health reads the instances from its command line`() throws {
     let command = try #require(
       try CarillonCommand.parseAsRoot([
         "health", "--instance", "presence-a", "--instance", "gateway-a",
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [["--instance", "../x"], ["--instance", ""], ["--timeout-seconds", "0"]])
-  func `the command health refuses an invalid instance or timeout`(arguments: [String]) {
+  func `carillon health refuses an invalid instance or timeout`(arguments: [String]) {
     #expect(throws: (any Error).self) {
       try CarillonCommand.parseAsRoot(["health"] + arguments)
     }

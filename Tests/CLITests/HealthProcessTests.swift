@@ -8,7 +8,7 @@ import Trials
 
 /// Tests of `carillon health` as a process, with sockets that answer as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct HealthProcessTests {
-  @Test func `the command health asks all instances of a directory in the order of their names`()
+  @Test func `carillon health asks all instances of a directory in the order of their names`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -26,7 +26,7 @@ import Trials
     }
   }
 
-  @Test func `the command health fails for an unready instance but still reports all others`()
+  @Test func `carillon health fails for an unready instance but still reports all others`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -65,7 +65,7 @@ import Trials
     (["health", "--instance", "presence-a"], [:]),
     (["health"], ["CARILLON_INSTANCE": "presence-a"]),
   ])
-  func `the command health asks only the instances named by the flag or the variable`(
+  func `carillon health asks only the instances named by the flag or the variable`(
     words: [String], environment: [String: String]
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -80,7 +80,7 @@ import Trials
     }
   }
 
-  @Test func `the health command reports an answer that is not HTTP`() async throws {
+  @Test func `carillon health reports an answer that is not HTTP`() async throws {
     try await withTemporaryDirectory { directory in
       let run = directory + "/run"
       try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -92,7 +92,7 @@ import Trials
     }
   }
 
-  @Test func `the command health reports that no service runs`() async throws {
+  @Test func `carillon health reports that no service runs`() async throws {
     try await withTemporaryDirectory { directory in
       let health = try await carillon(["health"], in: directory)
       #expect(health.exit == .status(69))

@@ -34,7 +34,7 @@ import Wire
       + #""session_status": \#(status), "session_status_name": "\#(name)"}"#
   }
 
-  @Test func `the command promote makes a replica's attendee a guest of the primary for a time`()
+  @Test func `carillon promote makes a replica's attendee a guest of the primary for a time`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -59,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `the command promote shows messages until it is interrupted`() async throws {
+  @Test func `carillon promote shows messages until it is interrupted`() async throws {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       let running = try await meeting.start("promote", "m-1", "--topic", "chat")
@@ -73,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func `the command promote creates no attendee if an attendee is given`() async throws {
+  @Test func `carillon promote creates no attendee if an attendee is given`() async throws {
     try await withScriptedMeeting { meeting in
       let created = serve(meeting)
       let path = "\(meeting.operators.directory)/token"

@@ -13,8 +13,7 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 
-  @Test func `the command send creates an attendee who sends the message and leaves`() async throws
-  {
+  @Test func `carillon send creates an attendee who sends the message and leaves`() async throws {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee,
@@ -50,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `the command send joins as the attendee of a flag with the token from a file`()
+  @Test func `carillon send joins as the attendee of --attendee with the token of --token-file`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -107,7 +106,7 @@ import Wire
     }
   }
 
-  @Test func `the command send sends the bytes of a file unchanged`() async throws {
+  @Test func `carillon send sends the bytes of a file unchanged`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let path = "\(meeting.operators.directory)/bytes"

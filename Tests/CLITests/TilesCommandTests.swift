@@ -36,7 +36,7 @@ import Wire
   private static let attendees = V1.ListAttendeesReply(
     attendees: [V1.AttendeeRecord(attendeeID: "b-2", externalUserID: "ben")])
 
-  @Test func `the command tiles --once prints a table with the names of the receivers`()
+  @Test func `carillon tiles --once prints a table with the names of the receivers`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -55,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `the command tiles requests no receivers' names without receivers`() async throws {
+  @Test func `carillon tiles requests no receivers' names without receivers`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -70,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `the command tiles --once prints nothing for a meeting without video`() async throws {
+  @Test func `carillon tiles --once prints nothing for a meeting without video`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `the command tiles reports that a meeting has ended`() async throws {
+  @Test func `carillon tiles reports that a meeting has ended`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [], end: .some(nil))
       let run = try await operators.run("tiles", "m-1", "--once")
@@ -90,7 +90,7 @@ import Wire
     }
   }
 
-  @Test func `the command tiles without a terminal prints all rows first and then the changes`()
+  @Test func `carillon tiles without a terminal prints all rows first and then the changes`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -149,7 +149,7 @@ import Wire
     }
   }
 
-  @Test func `the command tiles ends after a refusal and sends no second request`() async throws {
+  @Test func `carillon tiles ends after a refusal and sends no second request`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles, items: [],

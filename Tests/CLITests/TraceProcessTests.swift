@@ -54,7 +54,7 @@ import Trials
     return nil
   }
 
-  @Test func `the command trace shows what each service did for a session in one trace`()
+  @Test func `carillon trace shows what each service did for a session in one trace`()
     async throws
   {
     try await withLogs { log, attendee, directory in
@@ -85,7 +85,7 @@ import Trials
     }
   }
 
-  @Test func `the command trace reports logs that do not contain the attendee`() async throws {
+  @Test func `carillon trace reports logs that do not contain the attendee`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/log"
       try "nothing here\n".write(toFile: path, atomically: true, encoding: .utf8)

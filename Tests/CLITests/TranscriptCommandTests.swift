@@ -10,7 +10,7 @@ import Wire
 /// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
 /// following.
 @Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
-  @Test func `the command transcript start sends the values of its flags`() async throws {
+  @Test func `carillon transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription,
@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `the command transcript start without flags leaves all values to the engine`()
+  @Test func `carillon transcript start without flags leaves all values to the engine`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -46,7 +46,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `the command transcript stop prints whether a transcription was running`(wasRunning: Bool)
+  func `carillon transcript stop prints whether a transcription was running`(wasRunning: Bool)
     async throws
   {
     try await withScriptedOperator { operators in
@@ -94,7 +94,7 @@ import Wire
     }
   }
 
-  @Test func `the command transcript status lists the talkers, engines and waiting sound`()
+  @Test func `carillon transcript status lists the talkers, engines and waiting sound`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -151,7 +151,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `the command transcript language sets a spoken language or restores the meeting's`(
+  func `carillon transcript language sets a spoken language or restores the meeting's`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in

@@ -4,7 +4,7 @@ import Testing
 @testable import Output
 
 @Suite struct UpChoicesTests {
-  @Test func `the command up has defaults for missing settings`() throws {
+  @Test func `carillon up has defaults for missing settings`() throws {
     for environment in [[:], ["CARILLON_REST_PORT": "", "CARILLON_DRAIN_SECONDS": ""]] {
       let choices = UpChoices(environment)
       #expect(try choices.restPort() == 8080)
