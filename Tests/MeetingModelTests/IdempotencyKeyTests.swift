@@ -1,7 +1,7 @@
 import MeetingModel
 import Testing
 
-@Suite struct `Idempotency keys` {
+@Suite struct IdempotencyKeyTests {
   @Test func `all keys of all generators differ`() {
     let all = (0..<20).map { _ in IdempotencyKeys() }
     let keys = all.flatMap { keys in (1...50).map { keys.key(of: UInt64($0)) } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RTP
 
-@Suite struct `Repetitions of packets` {
+@Suite struct RetransmissionTests {
   private func packet(
     _ number: UInt16, type: UInt8, ssrc: UInt32, payload: [UInt8], extended: Bool = false
   ) -> [UInt8] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Wire
 
-@Suite struct `Bad bytes` {
+@Suite struct BadBytesTests {
   @Test func `random bytes are refused or unpack to a message that packs consistently`() throws {
     var generator = SeededGenerator(seed: 1)
     for type in V1.allMessages + Signaling.allMessages {

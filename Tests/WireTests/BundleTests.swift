@@ -2,7 +2,7 @@ import Testing
 
 @testable import Wire
 
-@Suite struct `Bundles` {
+@Suite struct BundleTests {
   private func frame(_ callID: UInt64) -> PreparedFrame {
     PreparedFrame(header: V1.ReplyHeader(callID: callID, kind: .reply))
   }

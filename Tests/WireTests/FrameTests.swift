@@ -2,7 +2,7 @@ import Testing
 
 @testable import Wire
 
-@Suite struct `Frames` {
+@Suite struct FrameTests {
   private let header = V1.ReplyHeader(callID: 300, kind: .item)
 
   @Test func `a frame consists of length, header and body`() throws {

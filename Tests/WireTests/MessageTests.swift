@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 import Wire
 
-@Suite struct `Messages` {
+@Suite struct MessageTests {
   @Test func `a packed message is read back unchanged`() throws {
     #expect(try V1.SessionEvents(packed: roster.packed()) == roster)
     #expect(roster.packedCount == roster.packed().count)

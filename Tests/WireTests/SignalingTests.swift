@@ -4,7 +4,7 @@ import Wire
 
 /// Tests of the bytes in `proto/signaling-golden.json`. Programs in other languages read the same
 /// file.
-@Suite struct `Signaling frames` {
+@Suite struct SignalingTests {
   private struct Golden: Decodable {
     let name: String
     let frame_hex: String

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@Suite struct `Strings` {
+@Suite struct StringTests {
   private static let notUTF8: [[UInt8]] = [
     [0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80],
   ]

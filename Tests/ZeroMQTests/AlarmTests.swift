@@ -2,7 +2,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite struct `Alarms` {
+@Suite struct AlarmTests {
   @Test func `a newly set time replaces the previous time`() async throws {
     let notes = try await called { alarm, note in
       alarm.set(after: .milliseconds(1)) { note(1) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `A browser's handshake` {
+@Suite struct BrowserHandshakeTests {
   private let meeting = MeetingID.random()
   private let origins = OriginPolicy(["https://app.example"])
 

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite struct `A talk with a browser` {
+@Suite struct BrowserSignalingTests {
   typealias Frame = Signaling.SdkSignalFrame
 
   private func frame(_ kind: Frame.Kind, _ fill: (inout Frame) -> Void = { _ in }) -> Frame {

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite struct `A meeting as browsers are told of it` {
+@Suite struct MeetingFramesTests {
   private let frames = MeetingFrames(board: { nil }, onSpeech: {}, now: { 1_700_000_000_000 })
 
   private func item(

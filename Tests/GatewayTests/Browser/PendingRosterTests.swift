@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite struct `A roster that is not shown yet` {
+@Suite struct PendingRosterTests {
   private func entry(_ id: String) -> V1.RosterEntry {
     .init(attendee: .init(attendeeID: id, externalUserID: id), joinedAtMs: 16_000)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `When a browser is shown the roster` {
+@Suite struct RosterGateTests {
   private let start = ContinuousClock.now
 
   /// Returns whether the gate opens when this much time has passed since the start.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Levels are told while anybody speaks` {
+@Suite struct SpeechTailTests {
   @Test func `a speaker who falls silent is listed until the speaker's score falls below 0.01`() {
     var tail = RecentSpeakers()
     #expect(tail.isOver)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Numbers of stays` {
+@Suite struct StreamNumbersTests {
   @Test func `later joins get higher stream numbers, even on another gateway`() {
     var (early, late) = (StreamNumbers(), StreamNumbers())
     let first = early.number(of: "a", since: 1_600_000)

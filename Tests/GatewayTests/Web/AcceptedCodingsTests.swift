@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `The codings that a client accepts` {
+@Suite struct AcceptedCodingsTests {
   @Test(
     arguments: [
       (nil, AcceptedCodings.Coding.identity), ("", .identity), ("gzip, deflate, br", .gzip),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Guests of the page` {
+@Suite struct GuestTests {
   @Test(arguments: [
     ("Łukasz", "lukasz"), ("花子", "guest"), ("Zoë", "zoe"), ("O'Neil", "o-neil"),
     ("José María Núñez-Ávila", "jose-maria-nunez-avila"), ("Дмитрий", "guest"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `The lobby` {
+@Suite struct LobbyTests {
   private struct Others: RequestAuthenticator {
     func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
       throw RESTError(.missingAuthenticationToken, "Sign it.")

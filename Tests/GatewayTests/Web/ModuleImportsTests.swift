@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `The imports of a module` {
+@Suite struct ModuleImportsTests {
   private let text = """
     /** Says `import("./no.js")`. */
     import { one } from "./one.js";

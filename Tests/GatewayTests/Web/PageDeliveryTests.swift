@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 /// Tests of how the files of the page are sent.
-@Suite struct `The delivery of the page` {
+@Suite struct PageDeliveryTests {
   private static let script = "/** A module. */\n" + String(repeating: "run();\n", count: 200)
   private static let html = """
     <link rel="stylesheet" href="/css/a.css">

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Comments in the page's scripts` {
+@Suite struct ScriptCommentsTests {
   private func removed(_ text: String) -> String {
     String(decoding: ScriptComments.removed(from: Array(text.utf8)), as: UTF8.self)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-@Suite struct `What operators see of browsers` {
+@Suite struct BrowserFiguresTests {
   private static func figures(
     packets: Int, lost: Int, replays: UInt64 = 0, forgeries: UInt64 = 0
   ) -> BrowserFigures {

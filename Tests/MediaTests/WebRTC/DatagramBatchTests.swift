@@ -3,7 +3,7 @@ import WebRTC
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct `Batches of datagrams` {
+@Suite(.timeLimit(.minutes(1))) struct DatagramBatchTests {
   private static let loopback: [UInt8] = [127, 0, 0, 1]
   private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
 
@@ -115,7 +115,7 @@ import WebRTC
   }
 }
 
-@Suite struct `Where media listens` {
+@Suite struct WebRTCConfigurationTests {
   @Test(arguments: [
     (["192.0.2.1"], 4), (["2001:db8::1"], 16), (["192.0.2.1", "2001:db8::1"], 16),
     (["2001:db8::1", "192.0.2.1"], 16),

@@ -8,7 +8,7 @@ import WebRTC
 @testable import Media
 
 /// Each test runs in its own process, because other tests allocate memory at the same time.
-@Suite struct `The memory of an idle browser` {
+@Suite struct PeerMemoryTests {
   @Test func `media needs at most 20 KiB of memory for an idle browser with a camera`() async {
     await #expect(processExitsWith: .success) {
       let offer = try String(contentsOf: Self.offer("chromium-camera"), encoding: .utf8)

@@ -76,7 +76,7 @@ private final class Browser {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The door of browsers` {
+@Suite(.timeLimit(.minutes(1))) struct WebRTCPortTests {
   private static func offer(_ fragment: String) -> String {
     [
       "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",

@@ -151,7 +151,7 @@ private final class PictureBrowser {
   }
 }
 
-@Suite struct `A browser's link with pictures` {
+@Suite struct WebRTCVideoLinkTests {
   private typealias Browser = PictureBrowser
 
   @Test func `a link has the payload types of the offer`() throws {

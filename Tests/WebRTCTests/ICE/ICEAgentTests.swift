@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebRTC
 
-@Suite struct `A lite side of ICE` {
+@Suite struct ICEAgentTests {
   private let local = ICECredentials(fragment: "here", password: "a password of 22 bytes")
   private let address = PeerAddress.udp(UDPAddress(host: [192, 0, 2, 7], port: 4_000))
   private let use = STUNMessage.Value(type: STUNMessage.Attribute.useCandidate, bytes: [])

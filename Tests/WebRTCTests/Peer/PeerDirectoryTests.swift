@@ -1,7 +1,7 @@
 import Testing
 import WebRTC
 
-@Suite struct `A directory of peers` {
+@Suite struct PeerDirectoryTests {
   private let address = PeerAddress.udp(UDPAddress(host: [192, 0, 2, 7], port: 4_000))
   private let other = PeerAddress.udp(UDPAddress(host: [192, 0, 2, 7], port: 4_001))
 

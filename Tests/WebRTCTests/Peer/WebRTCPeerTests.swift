@@ -1,7 +1,7 @@
 import Testing
 import WebRTC
 
-@Suite struct `A browser's peer` {
+@Suite struct WebRTCPeerTests {
   private typealias Peer = WebRTCPeer<ScriptedHandshake>
 
   private let local = ICECredentials(fragment: "here", password: "a password of 22 bytes")
@@ -231,7 +231,7 @@ import WebRTC
   }
 }
 
-@Suite struct `The first byte of a datagram` {
+@Suite struct DatagramKindTests {
   @Test(
     arguments: [
       (0, .stun), (3, .stun), (4, .unknown), (19, .unknown), (20, .dtls), (63, .dtls),

@@ -22,7 +22,7 @@ enum AnswerVectors {
   }
 }
 
-@Suite struct `Answers to the offers of browsers` {
+@Suite struct AnswerVectorTests {
   @Test(
     arguments: [
       "chromium-camera", "chromium-simulcast", "firefox-listener", "many-sections", "speaker-only",

@@ -1,7 +1,7 @@
 import Testing
 import WebRTC
 
-@Suite struct `Negotiated media` {
+@Suite struct NegotiatedMediaTests {
   private func negotiated(_ name: String) throws -> NegotiatedMedia {
     try AnswerVectors.answer.negotiate(SDPOffer(AnswerVectors.text("\(name).offer")))
   }

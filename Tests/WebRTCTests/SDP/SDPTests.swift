@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebRTC
 
-@Suite struct `Offers and answers` {
+@Suite struct SDPTests {
   private static let lines = [
     "v=0", "o=mozilla-chrome 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1",
     "a=extmap-allow-mixed", "a=msid-semantic: WMS",

@@ -1,7 +1,7 @@
 import Testing
 import WebRTC
 
-@Suite struct `Sections of pictures` {
+@Suite struct VideoSectionTests {
   private func media(_ name: String, _ tracks: [VideoTrack] = []) throws -> NegotiatedMedia {
     try NegotiatedMedia(answering: SDPOffer(AnswerVectors.text("\(name).offer")), sending: tracks)
   }

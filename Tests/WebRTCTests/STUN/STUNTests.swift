@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebRTC
 
-@Suite struct `STUN messages` {
+@Suite struct STUNTests {
   /// The request with short-term credentials in RFC 5769, §2.1.
   private static let request = bytes(
     """

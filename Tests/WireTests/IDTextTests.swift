@@ -5,7 +5,7 @@ import Testing
 
 private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
 
-@Suite struct `Ids in place` {
+@Suite struct IDTextTests {
   private static let texts = [
     guid, guid + "#content", guid.uppercased(), guid + "#Content", guid + "#", guid + "#contents",
     guid + "#content#content", guid + " ", String(guid.dropLast()), guid.dropLast() + "g",
@@ -75,7 +75,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 }
 
-@Suite struct `Frames of one event` {
+@Suite struct PreparedFrameTests {
   private static let event = V1.SessionEvent(
     event: .dataMessage(V1.DataMessage(sequence: 7, topic: "chat", data: [1, 2, 3])))
   private static let position = V1.StreamPosition(stream: "messages", epoch: 5, sequence: 7)
