@@ -11,7 +11,7 @@ import Testing
 /// The decisions of `video-tiles` and the packets of publishers arrive on different connections, so
 /// a decision may overtake a packet, and a packet may overtake a decision. Likewise, the decision
 /// about a receiver may arrive before the decision about the source.
-struct OvertakingVideoTests {
+struct VideoDecisionOrderTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst, receiverFirst }
 
   @Test(arguments: VideoChange.allCases, Order.allCases)

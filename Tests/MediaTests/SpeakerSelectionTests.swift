@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.longComputation) struct SeatRuleTests {
+@Suite(.longComputation) struct SpeakerSelectionTests {
   @Test(arguments: [6, 10, 50], 1...10 as ClosedRange<UInt64>)
   func `a speaker who is louder by 6 dB for 100 ms is heard within 60 ms`(
     attendees: Int, seed: UInt64

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// Tests of which callers may use which operation.
-@Suite struct RightTests {
+@Suite struct OperationPermissionTests {
   @Test(arguments: [
     (RequiredRight.none, [AccessRole.all, .createOnly, .readOnly]),
     (.key(.creates), [.all, .createOnly]),

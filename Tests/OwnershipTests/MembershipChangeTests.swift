@@ -4,7 +4,7 @@ import Ownership
 import Testing
 
 /// Tests of an owner when other instances start and stop.
-@Suite struct MeetingShareTests {
+@Suite struct MembershipChangeTests {
   private let start = ContinuousClock.now
   private let alone = OwningInstances(of: ["a"])
   private let both = OwningInstances(of: ["b", "a"])

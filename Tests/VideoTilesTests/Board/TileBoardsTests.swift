@@ -5,7 +5,7 @@ import Testing
 
 @testable import VideoTiles
 
-@Suite struct BoardsTests {
+@Suite struct TileBoardsTests {
   let clock = Clock()
 
   private func boards(_ rules: VideoTilesRules = VideoTilesRules()) -> TileBoards {

@@ -5,7 +5,7 @@ import Testing
 @testable import VideoTiles
 
 /// Tests of tiles whose frames do not arrive.
-@Suite struct TileBoardStarvingTests {
+@Suite struct TileBoardStallTests {
   let clock = Clock()
 
   /// Returns a board on which Ada watches Grace with the highest priority and Edsger with the

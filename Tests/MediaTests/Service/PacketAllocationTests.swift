@@ -8,7 +8,7 @@ import Trials
 extension MediaServices {
   /// Tests of the allocations per packet in the running program. The counter slows the program
   /// down.
-  struct PacketPathTests {
+  struct PacketAllocationTests {
     /// Adds ten speakers, of whom two send video, and three receivers of both videos.
     private func fill(_ fixture: MediaServiceFixture) async throws -> MediaClient {
       let guests = (1...10).map { Guest(number: $0) }

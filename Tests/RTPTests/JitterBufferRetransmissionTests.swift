@@ -1,7 +1,7 @@
 import RTP
 import Testing
 
-@Suite struct `Lost sound that is asked for` {
+@Suite struct JitterBufferRetransmissionTests {
   /// A stream of 20 ms packets that is not played yet.
   private struct Stream {
     var buffer = JitterBuffer()
