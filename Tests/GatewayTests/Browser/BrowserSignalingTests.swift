@@ -75,7 +75,7 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
-  @Test func `a SUBSCRIBE repeats the mute state, and an AUDIO_CONTROL sets the mute state`() {
+  @Test func `a client repeats its mute state in SUBSCRIBE and changes it in AUDIO_CONTROL`() {
     var talk = joined()
     talk.take(
       frame(.subscribe) { $0.sub = .init(duplex: .duplex, sdpOffer: "sdp", audioMuted: false) },
@@ -149,7 +149,7 @@ import Wire
       ])
   }
 
-  @Test func `the answer says why a camera is not shown`() {
+  @Test func `the answer to an offer gives the reason why media refused the camera`() {
     var talk = joined()
     talk.take(offer("one", duplex: .duplex), at: 1)
     _ = talk.takeCommands()

@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `a section that a configuration names is given to its source`() async throws {
+  @Test func `a source gets the media section that its configuration names`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15))

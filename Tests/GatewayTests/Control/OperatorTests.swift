@@ -156,7 +156,7 @@ import Wire
     }
   }
 
-  @Test func `an operator ends a promotion that a meeting id and an attendee id identify`()
+  @Test func `an operator ends a promotion by meeting id and attendee id`()
     async throws
   {
     try await withControl { fixture in

@@ -107,7 +107,7 @@ import Wire
     }
   }
 
-  @Test func `only the newest sixteen events are kept framed, and older events keep their bytes`()
+  @Test func `the newest sixteen events stay framed, and older events lose the frame but no bytes`()
     async throws
   {
     try await withHub { _, hub, links, _, _ in
@@ -139,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `volatile events go to everybody who may see them, or to their handler`()
+  @Test func `volatile events go to the clients that may see them, or to the hub's handler`()
     async throws
   {
     try await withHub { _, hub, links, sessions, _ in

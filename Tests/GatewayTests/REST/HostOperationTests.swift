@@ -75,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `a host mutes, locks, removes and ends`() async throws {
+  @Test func `a host can mute and remove attendees, lock the meeting and end the meeting`()
+    async throws
+  {
     try await withScene { scene in
       scene.fixture.effects.state.withLock { $0.rosters[scene.meeting] = [scene.ada] }
       let answers = await scene.everyAct(as: scene.token)

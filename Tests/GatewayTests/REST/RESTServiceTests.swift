@@ -187,7 +187,9 @@ import Testing
     "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 10_000))\r\n",
   ])
-  func `invalid HTTP is refused or disconnected and harms no other client`(bytes: String)
+  func `a client that sends invalid HTTP is refused or disconnected, and others are served`(
+    bytes: String
+  )
     async throws
   {
     try await withService(timeout: .seconds(1)) { fixture, face, port in
@@ -216,7 +218,7 @@ import Testing
     "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd", "file:///etc/passwd",
     "http://a/etc/passwd", "//etc/passwd", "*",
   ])
-  func `no path serves a file`(target: String) async throws {
+  func `a request for a file of the host is refused`(target: String) async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

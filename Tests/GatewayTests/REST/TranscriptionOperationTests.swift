@@ -112,7 +112,7 @@ import Wire
     }
   }
 
-  @Test func `transcription of a replica is unprocessable, and an unknown meeting is not found`()
+  @Test func `starting transcription answers 422 for a replica and 404 for an unknown meeting`()
     async throws
   {
     try await withControl { fixture in

@@ -40,7 +40,7 @@ import Wire
     }
   }
 
-  @Test func `a demotion is reported even if another promotion has begun and may fail`()
+  @Test func `a demoted session counts as not promoted while another promotion is in progress`()
     async throws
   {
     try await withStage { fixture, stage in

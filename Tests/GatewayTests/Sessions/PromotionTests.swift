@@ -38,7 +38,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `an abandoned attempt that succeeds is no promotion`() throws {
+  @Test func `an abandoned attempt that succeeds later does not promote the attendee`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.end() == nil)
@@ -78,7 +78,7 @@ import Wire
     #expect(promotion.record == ada)
   }
 
-  @Test func `a wish for a promotion is valid until somebody ends the promotion`() throws {
+  @Test func `a promotion request stays valid until an end of the promotion is requested`() throws {
     var promotion = Promotion()
     let wish = promotion.wish
     let attempt = promotion.begin()

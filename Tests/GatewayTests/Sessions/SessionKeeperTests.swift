@@ -8,7 +8,7 @@ import Wire
   private static let wrong = Status(
     .resourceExhausted, "It is full.", session: .audioCallAtCapacity)
 
-  @Test func `a session begins once it is in the roster, on any kind of connection`()
+  @Test func `a session begins when it is in the roster, on any kind of connection`()
     async throws
   {
     try await withKeeper { fixture in

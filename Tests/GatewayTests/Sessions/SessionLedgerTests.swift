@@ -33,7 +33,7 @@ import Testing
 
   private func moment(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  @Test func `presence is asked once the services before it have answered`() {
+  @Test func `presence is asked after the services before it have answered`() {
     let first = open()
     #expect(first.map(\.service) == [Self.messages, Self.tiles])
     ledger.answered(first[0], nil, at: start)
@@ -42,7 +42,7 @@ import Testing
     #expect(asked().map(\.service) == [Self.roster])
   }
 
-  @Test func `a session begins once it is in the roster, before the remaining services are asked`()
+  @Test func `a session begins when it is in the roster, before the remaining services are asked`()
   {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
