@@ -118,7 +118,7 @@ import Testing
     #expect(AudioMeasure.amplitude(of: 880, in: room.heard(2, last: 10)) > 4_000)
   }
 
-  @Test func `a speaker that claims to be loud is not preferred`() throws {
+  @Test func `a speaker that falsely claims to be loud is not preferred`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440, amplitude: 4_000))
     for key in 2...6 { try room.add(key, .tone(1_000, amplitude: 400), level: { _ in 0 }) }

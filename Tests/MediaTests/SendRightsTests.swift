@@ -10,7 +10,7 @@ import Testing
     #expect(all.mayBeHeard && all.mayHear && all.maySendVideo)
   }
 
-  @Test func `every authority can silence an attendee, and the attendee still hears`() {
+  @Test func `an attendee who is muted or belongs to a replica is not heard but still hears`() {
     for part in [\SendRights.isMuted, \.isMutedByOperator, \.isReplica] {
       var rights = all
       rights[keyPath: part] = true

@@ -167,7 +167,7 @@ import Testing
     #expect(waiting.bytes == 0)
   }
 
-  @Test func `among the least important streams, the largest keeps one frame`() {
+  @Test func `the router drops the largest of the least important streams but may keep a frame`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

@@ -222,7 +222,7 @@ extension MediaServices {
     }
 
     @Test
-    func `media waits longer before each retry while each stream of decisions loses an update`()
+    func `media waits longer before each retry if every decision stream loses an update`()
       async throws
     {
       try await withMediaService { fixture in
