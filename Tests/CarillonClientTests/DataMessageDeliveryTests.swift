@@ -49,7 +49,7 @@ import Wire
   }
 
   /// Covers rule 28 of the facade's conformance list.
-  @Test func `the server gets each lifetime unchanged, and a late joiner gets kept messages`()
+  @Test func `the server gets each lifetime unchanged, and a late joiner gets the kept messages`()
     async throws
   {
     try await withScriptedGateway { gateway in

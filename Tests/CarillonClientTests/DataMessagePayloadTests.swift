@@ -72,7 +72,7 @@ struct DataMessagePayloadTests {
     #expect((message(Array(text.utf8)).fromJSON() != nil) == hasJSON)
   }
 
-  @Test func `a message that is made by hand has no position in the log`() {
+  @Test func `a message that an application creates has no position in the log`() {
     let message = message([1])
     #expect(message.sequence == 0)
     #expect(message.messageId.isEmpty)

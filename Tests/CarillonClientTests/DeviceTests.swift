@@ -107,7 +107,7 @@ struct DeviceTests {
   }
 
   /// Covers rule 59 of the facade's conformance list.
-  @Test func `the last frame of a still screen is resent five times a second with new times`()
+  @Test func `the last frame of a still screen is resent five times a second, with new timestamps`()
     throws
   {
     let time = ManualTime()

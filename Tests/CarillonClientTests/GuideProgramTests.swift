@@ -29,7 +29,7 @@ import Wire
   // MARK: video_pagination.md
 
   @Test
-  func `video_pagination shows four tiles a page, keeps pauses and puts speakers first`()
+  func `the program video_pagination pages four tiles, keeps pauses and puts speakers first`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -92,7 +92,7 @@ import Wire
 
   // MARK: configuring_remote_video_subscriptions.md
 
-  @Test func `configuring_remote_video_subscriptions pins one tile while sources change`()
+  @Test func `the program configuring_remote_video_subscriptions pins a tile while sources change`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -143,7 +143,7 @@ import Wire
     func fail() { observers.forEach { $0.captureDidFail(error: .systemFailure) } }
   }
 
-  @Test func `content_share shares while the application captures the screen`()
+  @Test func `the program content_share shares while the application captures the screen`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -176,7 +176,7 @@ import Wire
     }
   }
 
-  @Test func `content_share shares from a second process, which reads the meeting from a file`()
+  @Test func `the program content_share shares from a process that reads the meeting from a file`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -294,7 +294,7 @@ import Wire
 
   // MARK: api_overview.md, section 8
 
-  @Test func `api_overview 8 sends a video source and shows the local and remote videos`()
+  @Test func `section 8 of api_overview sends a video source and shows local and remote videos`()
     async throws
   {
     try await withScriptedGateway { gateway in

@@ -57,7 +57,7 @@ import Wire
     #expect(fixture.connection.wishes == [])
   }
 
-  @Test func `video calls before the start and after the stop are logged as faults`()
+  @Test func `calls of video functions before the start and after the stop are logged as faults`()
     async throws
   {
     let source = ScriptedSource()

@@ -5,7 +5,7 @@ import Testing
 
 struct MetricsBoardTests {
   /// Covers rule 50 of the facade's conformance list.
-  @Test func `the metrics, with content metrics, are reported after more than one second`()
+  @Test func `session and content metrics are reported together, more than a second apart`()
     async
   {
     let time = ManualTime()

@@ -168,7 +168,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox marks its first message and the first message after each inspection`()
+  @Test func `an outbox reports whether a message is the first since the queue was last read`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

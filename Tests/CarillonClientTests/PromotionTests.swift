@@ -97,7 +97,7 @@ struct PromotionTests {
   }
 
   /// Covers rule 48 of the facade's conformance list.
-  @Test func `after a lost connection, the attendee is demoted once the session has restarted`()
+  @Test func `after a lost connection, the attendee is demoted when the session has restarted`()
     async throws
   {
     let fixture = try await promotedSession()

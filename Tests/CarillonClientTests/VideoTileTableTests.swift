@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Covers rule 36 of the facade's conformance list.
-  @Test func `a second pause is not reported, and a user resumes only the user's own pause`()
+  @Test func `a second pause is not reported, and a user's resume ends only the user's own pause`()
     async
   {
     show(1)

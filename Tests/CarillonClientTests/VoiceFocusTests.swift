@@ -122,7 +122,7 @@ import Wire
     }
   }
 
-  @Test func `a refused request for voice focus is repeated once media admits the client`()
+  @Test func `a refused request for voice focus is repeated when media admits the client`()
     async throws
   {
     try await join { audioVideo, _, gateway in
