@@ -33,7 +33,7 @@ import Testing
     return after + 1...through
   }
 
-  @Test func `a log keeps the newest and all unstored messages in memory`() throws {
+  @Test func `a log keeps its newest messages and all unstored messages in memory`() throws {
     var (log, _) = try long()
     #expect(log.places.map(\.sequence) == Array(1...20))
     #expect(log.recent.messages.map(\.sequence) == [17, 18, 19, 20])

@@ -49,7 +49,9 @@ import Testing
     #expect(log.messages.count == 1)
   }
 
-  @Test func `idempotency keys apply per sender, and messages without a key are no repeats`() throws
+  @Test
+  func `idempotency keys apply per sender, and messages without a key never count as repeats`()
+    throws
   {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, key: "k")

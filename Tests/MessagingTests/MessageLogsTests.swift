@@ -34,7 +34,9 @@ import Testing
     #expect(!logs.hasChange)
   }
 
-  @Test mutating func `a log keeps its epoch after a restart with the store but not without it`()
+  @Test
+  mutating func
+    `a log keeps its epoch after a restart only if the log was restored from the store`()
     throws
   {
     try join(.ada, .planning)

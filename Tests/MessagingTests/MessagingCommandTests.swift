@@ -6,7 +6,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct MessagingCommandTests {
-  @Test func `the flags set the rules`() throws {
+  @Test func `the flags set the limits and timeouts`() throws {
     let command = try MessagingCommand.parse([
       "--data-message-bytes", "100", "--kept-data-messages", "8", "--data-message-lifetime-ms",
       "1000", "--resume-seconds", "3", "--data-messages-per-second", "4", "--data-message-burst",
@@ -24,7 +24,7 @@ import Testing
     #expect(MessagingCommand.serviceName == "messaging")
   }
 
-  @Test func `the default rules are the documented limits`() {
+  @Test func `the default limits are the documented limits`() {
     let (rules, limits) = (MessagingRules(), Limits())
     #expect(rules.maxDataBytes == limits.maxDataMessageBytes)
     #expect(rules.maxKept == limits.maxKeptMessages)

@@ -6,7 +6,7 @@ import Testing
 @testable import Presence
 
 @Suite struct PresenceCommandTests {
-  @Test func `the flags set the rules`() throws {
+  @Test func `the flags set the limits and timeouts`() throws {
     let command = try PresenceCommand.parse([
       "--max-attendees", "20", "--drop-after-seconds", "2", "--gateway-grace-seconds", "30",
       "--recovery-seconds", "4",

@@ -186,7 +186,7 @@ import Wire
     }
   }
 
-  @Test func `levels are published with a tick, and invalid levels are skipped`()
+  @Test func `an event of levels has a tick number, and invalid levels are left out`()
     async throws
   {
     try await withPresence { presence in

@@ -5,7 +5,7 @@ import Testing
 @testable import Transcription
 
 @Suite struct TranscriptionCommandTests {
-  @Test func `the flags set the rules`() throws {
+  @Test func `the flags set the limits and timeouts`() throws {
     let command = try TranscriptionCommand.parse([
       "--max-engines", "3", "--max-backlog-seconds", "7", "--engine-wait-seconds", "2",
       "--interruption-seconds", "30", "--report-seconds", "1", "--recovery-seconds", "4",

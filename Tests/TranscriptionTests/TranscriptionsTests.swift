@@ -62,7 +62,7 @@ import Wire
     #expect(bench.statuses() == [.stopped])
   }
 
-  @Test func `a start without an engine fails after a wait and succeeds once an engine attaches`()
+  @Test func `a start without an engine fails after a wait and succeeds after an engine attaches`()
     throws
   {
     try bench.start()

@@ -6,7 +6,7 @@ import Testing
 @testable import VideoTiles
 
 @Suite struct VideoTilesCommandTests {
-  @Test func `the flags set the rules`() throws {
+  @Test func `the flags set the limits and timeouts`() throws {
     let command = try VideoTilesCommand.parse([
       "--max-cameras", "9", "--max-content-shares", "1", "--max-videos-without-subscription", "4",
       "--drop-after-seconds", "2", "--gateway-grace-seconds", "30", "--recovery-seconds", "4",

@@ -235,7 +235,7 @@ import Testing
     #expect(layers(board) == [2, nil, nil])
   }
 
-  @Test func `for a while, a layer above its declared bitrate counts at its measured bitrate`()
+  @Test func `for ten seconds, a layer above its declared bitrate counts at its measured bitrate`()
     throws
   {
     var board = try board([.grace])

@@ -8,7 +8,9 @@ import Testing
 @Suite struct TileBoardSessionTests {
   let clock = Clock()
 
-  @Test func `a join causes no events, and the new session then has its tiles`() throws {
+  @Test func `a join causes no events, and the new session has tiles of the existing cameras`()
+    throws
+  {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
     let effects = try board.join(Person.grace.description(), clock)

@@ -79,7 +79,7 @@ import Testing
     #expect(board.layers(of: .ada)[Person.grace.participant] == 3)
   }
 
-  @Test func `a tile pauses when its source is silent for two seconds`() throws {
+  @Test func `a tile pauses when no packets of its source arrive for two seconds`() throws {
     var board = try board()
     let now = clock[.seconds(1)]
     func tracks(_ isFlowing: Bool) -> [TrackReport] {
