@@ -122,7 +122,7 @@ import Wire
     "tail m-1 --topic chat", "tail m-1 --topic chat --output json", "join m-1 --plain",
     "join m-1 --output json", "transcript follow m-1", "transcript follow m-1 --format json",
   ])
-  func `a command that shows a meeting leaves once its output has no reader`(
+  func `a command that shows a meeting leaves when its output has no reader`(
     words: String
   ) async throws {
     try await withScriptedMeeting { meeting in

@@ -61,7 +61,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an attendee who loses the right to speak is not heard once the API has answered`()
+    @Test func `an attendee who loses the right to speak is not heard after the API has answered`()
       async throws
     {
       try await withSpeech { meeting, ada, _, voices in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HTTPTests {
   private let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n\r\nok"
 
-  @Test func `a response is read once it is complete`() throws {
+  @Test func `a response is read when it is complete`() throws {
     let bytes = Array(answer.utf8)
     for length in 0..<bytes.count {
       #expect(try HTTPResponse(Array(bytes[..<length]), isComplete: false) == nil)

@@ -139,7 +139,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a refused subscriber gets events once its key is allowed`() async throws {
+  @Test func `a refused subscriber gets events after its key is allowed`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
       let subscriber = try EventSubscriber(
