@@ -24,7 +24,7 @@ struct SpokenTextTests {
     #expect(!little.isMostlyUnderstood)
   }
 
-  @Test func `a speaker of whom no word was understood is reported as a fault`() throws {
+  @Test func `a speaker without any understood word is reported as a fault`() throws {
     #expect(try #require(fault([said[0], "", said[2]])).contains(said[1]))
     #expect(fault([said[0], "hum", said[2]]) != nil)
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(!ends.server.hasOutput)
   }
 
-  @Test func `a client with an unwelcome key is refused and receives an error`() throws {
+  @Test func `a client with a disallowed key is refused and receives an error`() throws {
     var ends = CurveEnds { $0 != CurveEnds.clientKey.publicKey }
     #expect(throws: ZMTPError.unwelcome(CurveEnds.clientKey.publicKey)) { try ends.exchange() }
     #expect(ends.server.peer == nil)

@@ -139,7 +139,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `clients with an unwelcome key or a wrong server key are refused`() async throws {
+  @Test func `clients with a disallowed key or a wrong server key are refused`() async throws {
     try await withDealer(.ipc, .curve, isWelcome: { _ in false }) { socket, echo in
       try await eventually("the refusal") { echo.failure != nil }
       #expect(echo.failure == .unwelcome(Self.clientKey.publicKey))
