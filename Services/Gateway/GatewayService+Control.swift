@@ -28,6 +28,10 @@ extension GatewayService: ControlEffects {
     try await parts.calls.mute(attendee, in: meeting)
   }
 
+  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status) {
+    try await parts.services.messages.send(notice, in: meeting)
+  }
+
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

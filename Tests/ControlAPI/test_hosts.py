@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import carillon
-from ControlAPI.guests import act, ask, ended, get, visit
+from ControlAPI.guests import PATIENCE, act, ask, ended, get, visit
 from ControlAPI.house import House, Key
+from eventually import due
 
 ALPHABET = string.ascii_letters + string.digits + "-_"
 
@@ -83,6 +84,40 @@ def test_a_host_cannot_end_an_operators_mute(
     asyncio.run(run())
 
 
+async def heard(messages: carillon.MessageStream) -> tuple[str, Any]:
+    """Waits for the next data message, and returns its topic and its payload."""
+    async with due("a data message", PATIENCE):
+        message = await anext(messages)
+    assert message.sender.attendee_id == "", "The sender is a service."
+    return message.topic, message.json()
+
+
+def test_only_the_asked_attendee_gets_a_request_and_everybody_gets_lowered_hands(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))
+    token = mint(house, key, meeting["MeetingId"])
+
+    async def run() -> None:
+        async with visit(meeting, ada) as one, visit(meeting, ben, is_muted=False) as other:
+            asked, unasked = one.messages(), other.messages()
+            for attendee in (ben, eve, ada):
+                path = f"{place}/attendees/{attendee['AttendeeId']}/ask-to-unmute"
+                assert act(house, token, "POST", path) == (204, {}), attendee
+            request = {"attendeeId": ada["AttendeeId"]}
+            assert await heard(asked) == ("carillon:unmute-request", request)
+            lower = f"{place}/attendees/{ada['AttendeeId']}/lower-hand"
+            assert act(house, token, "POST", lower)[0] == 204
+            assert act(house, token, "POST", f"{place}/lower-hands")[0] == 204
+            async with visit(meeting, eve) as late:
+                for messages in (asked, unasked, late.messages()):
+                    lowered = {"attendeeIds": [ada["AttendeeId"]]}
+                    assert await heard(messages) == ("carillon:hands-lowered", lowered)
+                    assert await heard(messages) == ("carillon:hands-lowered", {"all": True})
+
+    asyncio.run(run())
+
+
 def test_a_host_locks_a_meeting_and_removes_attendees_and_ends_the_meeting(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
@@ -114,6 +149,9 @@ def test_strangers_and_attendees_cannot_act_as_hosts(
     acts = [
         ("POST", f"{place}/attendees/{ada['AttendeeId']}/mute", None),
         ("POST", f"{place}/mute", {}),
+        ("POST", f"{place}/attendees/{ada['AttendeeId']}/ask-to-unmute", None),
+        ("POST", f"{place}/attendees/{ada['AttendeeId']}/lower-hand", None),
+        ("POST", f"{place}/lower-hands", None),
         ("POST", f"{place}/attendees/{ada['AttendeeId']}/remove", None),
         ("PUT", f"{place}/lock", {"Locked": True}),
         ("DELETE", place, None),

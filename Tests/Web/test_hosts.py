@@ -84,6 +84,115 @@ async def test_a_host_mutes_locks_removes_and_ends_the_meeting() -> None:
         await expect(host.locator("#host")).to_have_count(0)
 
 
+async def raised(page: Page) -> list[str]:
+    """The names of the people whose hands are raised, as the list of people shows them."""
+    rows = page.locator("#people-list li:has(.person-mark.is-hand) .person-name")
+    return await rows.all_inner_texts()
+
+
+async def test_a_host_asks_to_unmute_and_only_the_attendees_click_unmutes() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest = await new_page(browser), await new_page(browser)
+        await start(host, tea, "orchard")
+        await guest.goto(host.url)
+        await guest.get_by_label("Microphone", exact=True).select_option("Fake Default Audio Input")
+        await expect(guest.locator("#level")).not_to_have_js_property("value", 0)
+        await join(guest, "Ben")
+        own = guest.locator("#mute")
+        await expect(own).to_have_attribute("aria-pressed", "true")
+
+        await host.locator("#host").click()
+        ask = host.locator("dialog.host").get_by_role("button", name="Ask Ben to unmute")
+        await expect(ask).to_be_enabled(timeout=PATIENCE_MS)
+        await ask.click()
+        await expect(ask).to_be_focused()
+        line = guest.locator(".notice-line")
+        await expect(line).to_contain_text("A host asks you to unmute.", timeout=PATIENCE_MS)
+        spoken = guest.locator("#announcer")
+        await expect(spoken).to_contain_text("asks you to unmute", timeout=PATIENCE_MS)
+        assert await violations(guest) == []
+        # The next act of the host reaches the guest after the repeated requests.
+        await ask.click()
+        await ask.click()
+        await guest.locator("#hand").click()
+        await lower_hand(host, "Ben")
+        await expect(guest.locator("#hand")).to_have_attribute(
+            "aria-pressed", "false", timeout=PATIENCE_MS
+        )
+        await expect(line).to_have_count(1)
+        await expect(own).to_have_attribute("aria-pressed", "true")
+
+        await line.get_by_role("button", name="Unmute").focus()
+        await guest.keyboard.press("Enter")
+        await expect(own).to_have_attribute("aria-pressed", "false", timeout=PATIENCE_MS)
+        await expect(own).to_be_focused()
+        await expect(line).to_have_count(0)
+        await expect(ask).to_be_disabled(timeout=PATIENCE_MS)
+
+
+async def lower_hand(host: Page, name: str) -> None:
+    lower = host.locator("dialog.host").get_by_role("button", name=f"Lower the hand of {name}")
+    await expect(lower).to_be_enabled(timeout=PATIENCE_MS)
+    await lower.click()
+    await expect(lower).to_be_disabled(timeout=PATIENCE_MS)
+    await expect(lower).to_be_focused()
+
+
+async def test_a_declined_request_to_unmute_leaves_the_attendee_muted() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest = await new_page(browser), await new_page(browser)
+        await start(host, tea, "orchard")
+        await guest.goto(host.url)
+        await join(guest, "Ben")
+        await host.locator("#host").click()
+        ask = host.locator("dialog.host").get_by_role("button", name="Ask Ben to unmute")
+        await expect(ask).to_be_enabled(timeout=PATIENCE_MS)
+        await ask.click()
+        line = guest.locator(".notice-line")
+        await line.get_by_role("button", name="Stay muted").click(timeout=PATIENCE_MS)
+        await expect(line).to_have_count(0)
+        await expect(guest.locator("#mute")).to_be_focused()
+        await ask.click()
+        await guest.locator("#hand").click()
+        await lower_hand(host, "Ben")
+        hand = guest.locator("#hand")
+        await expect(hand).to_have_attribute("aria-pressed", "false", timeout=PATIENCE_MS)
+        await expect(line).to_have_count(0)
+        await expect(guest.locator("#mute")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_a_host_lowers_all_hands_also_for_people_who_join_later() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest = await new_page(browser), await new_page(browser)
+        await start(host, tea, "orchard")
+        await guest.goto(host.url)
+        await join(guest, "Ben")
+        for page in (host, guest):
+            await page.locator("#people-toggle").click()
+            await page.locator("#hand").click()
+        marks = guest.locator("#people-list .person-mark.is-hand")
+        await expect(marks).to_have_count(2, timeout=PATIENCE_MS)
+        await host.locator("#host").click()
+        lower = host.locator("dialog.host").get_by_role("button", name="Lower all hands")
+        await lower.click()
+        await expect(marks).to_have_count(0, timeout=PATIENCE_MS)
+        for page in (host, guest):
+            await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "false")
+        assert await violations(host) == []
+
+        late = await new_page(browser)
+        await late.goto(guest.url)
+        await join(late, "Eve")
+        await late.locator("#people-toggle").click()
+        await expect(late.locator("#people-list li")).to_have_count(3, timeout=PATIENCE_MS)
+        # A message that follows the earlier ones shows that the page has processed all of them.
+        await guest.locator("#hand").click()
+        await expect(late.locator("#people-list .person-mark.is-hand")).to_have_count(
+            1, timeout=PATIENCE_MS
+        )
+        assert await raised(late) == ["Ben"]
+
+
 async def test_a_reload_and_a_host_link_keep_the_host_role() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])

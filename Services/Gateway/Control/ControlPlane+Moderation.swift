@@ -58,12 +58,7 @@ extension ControlPlane {
   /// the meeting.
   private func speakers(in meeting: MeetingID) async throws(Status) -> [AttendeeID] {
     _ = try await self.meeting(meeting)
-    let roster: V1.RosterSnapshot
-    do throws(Status) { roster = try await effects.roster(of: meeting) } catch {
-      guard error.code == .notFound else { throw error }
-      return []
-    }
-    return roster.entries.filter { !$0.isMuted }.compactMap { entry in
+    return try await present(in: meeting).filter { !$0.isMuted }.compactMap { entry in
       let participant = entry.attendee.flatMap { try? ParticipantID($0.attendeeID) }
       return participant.flatMap { $0.isContent ? nil : $0.attendee }
     }

@@ -119,6 +119,28 @@ extension MessagingConnector {
     return hub.sessions.contains(where: isWaiting)
   }
 
+  /// Sends a host's notice to the attendees of a meeting.
+  ///
+  /// The gateway repeats the call while `messaging` restarts. The idempotency key prevents a second
+  /// message.
+  ///
+  /// - Throws: `unavailable` if `messaging` does not answer, or if the meeting's messages exceed
+  ///   the soft limit for the whole time of the retries.
+  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status) {
+    lastOutgoing += 1
+    let key = ownKeys.key(of: lastOutgoing)
+    let request = notice.request(in: meeting)
+    try await context.callRetry.run(on: context.thread) { () async throws(Status) in
+      let owner = try follower.reachableOwner(of: meeting)
+      let options = CallOptions(timeout: .seconds(2), term: owner.term, idempotencyKey: key)
+      let reply = try await owner.client.sendDataMessage(request, options: options)
+      if case .throttled? = reply.outcome { throw Self.tooMany }
+    }
+  }
+
+  private static let tooMany = Status(
+    .unavailable, "The meeting has too many data messages now; try again.")
+
   /// Rejects the messages that are not sent yet, because the client is no longer promoted.
   func withdrawWaiting(of session: Session) {
     for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }

@@ -62,6 +62,26 @@ extension RESTHandler {
     }
     return ["Muted": .integer(Int64(count))]
   }
+
+  // MARK: Requests to attendees
+
+  func askToUnmuteAsHost(
+    _ attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(RESTError) {
+    try await done { () async throws(Status) in
+      try await control.askToUnmute(attendee, in: meeting)
+    }
+  }
+
+  func lowerHandAsHost(_ attendee: AttendeeID, in meeting: MeetingID) async throws(RESTError) {
+    try await done { () async throws(Status) in
+      try await control.lowerHand(of: attendee, in: meeting)
+    }
+  }
+
+  func lowerAllHandsAsHost(in meeting: MeetingID) async throws(RESTError) {
+    try await done { () async throws(Status) in try await control.lowerAllHands(in: meeting) }
+  }
 }
 
 extension RESTError {

@@ -147,6 +147,20 @@ extension RESTOperation {
       reads: .body(JSONMembers.sparedAttendees), .meeting,
       does: RESTHandler.muteAllAsHost, answers: .object("Muted")),
     RESTOperation(
+      "AskToUnmuteAsHost", .post,
+      "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/ask-to-unmute", .host,
+      reads: .attendee, .meeting,
+      does: RESTHandler.askToUnmuteAsHost, answers: .noContent),
+    RESTOperation(
+      "LowerHandAsHost", .post,
+      "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/lower-hand", .host,
+      reads: .attendee, .meeting,
+      does: RESTHandler.lowerHandAsHost, answers: .noContent),
+    RESTOperation(
+      "LowerAllHandsAsHost", .post, "/carillon/v1/host/meetings/{MeetingId}/lower-hands", .host,
+      reads: .meeting,
+      does: RESTHandler.lowerAllHandsAsHost, answers: .noContent),
+    RESTOperation(
       "RemoveAsHost", .post,
       "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/remove", .host,
       reads: .attendee, .meeting,

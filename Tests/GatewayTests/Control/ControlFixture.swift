@@ -99,6 +99,7 @@ final class RecordedEffects: ControlEffects {
     case demoted(AttendeeID)
     case muted(Bool, AttendeeID)
     case mutedByHost(AttendeeID)
+    case noticed(HostNotice)
     case barred(Bool, AttendeeID)
     case locked(Bool, MeetingID)
     case erased(ExternalUserID)
@@ -113,6 +114,8 @@ final class RecordedEffects: ControlEffects {
     var failure: Status?
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
+    var mutes: Set<AttendeeID> = []
+    var operatorMutes: Set<AttendeeID> = []
     var messages: [MeetingID: V1.MessageReplay] = [:]
     var transcription = V1.TranscriptionState()
     var isReachable = true
@@ -143,6 +146,10 @@ final class RecordedEffects: ControlEffects {
 
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
     try tell(.mutedByHost(attendee))
+  }
+
+  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status) {
+    try tell(.noticed(notice))
   }
 
   func setBarred(
@@ -186,15 +193,20 @@ final class RecordedEffects: ControlEffects {
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
-    let (failure, ids) = state.withLock { ($0.failure, $0.rosters[meeting]) }
-    if let failure { throw failure }
-    guard let ids else { throw Status(.notFound, "Nobody was ever in it.") }
-    let participants = ids.flatMap { [$0.text, $0.text + "#content"] }
-    return V1.RosterSnapshot(
-      meetingID: meeting.text, epoch: 1, sequence: 7,
-      entries: participants.map { id in
-        V1.RosterEntry(attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: "somebody"))
-      })
+    let state = state.withLock { $0 }
+    if let failure = state.failure { throw failure }
+    guard let ids = state.rosters[meeting] else {
+      throw Status(.notFound, "Nobody was ever in it.")
+    }
+    let entries = ids.flatMap { id in
+      [id.text, id.text + "#content"].map { participant in
+        V1.RosterEntry(
+          attendee: V1.AttendeeInfo(attendeeID: participant, externalUserID: "somebody"),
+          isMuted: !state.mutes.union(state.operatorMutes).isDisjoint(with: [id]),
+          isMutedByOperator: state.operatorMutes.contains(id))
+      }
+    }
+    return V1.RosterSnapshot(meetingID: meeting.text, epoch: 1, sequence: 7, entries: entries)
   }
 
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {

@@ -29,6 +29,31 @@ test("hands have the server's order, and a repeat keeps the place", () => {
   assert.deepEqual(hands.inOrder, ["late", "early"]);
 });
 
+const lowered = (timestampMs, payload) => ({ timestampMs, json: () => payload });
+
+test("a host lowers single hands or all, but no hand that went up later", () => {
+  const hands = new Hands();
+  hands.set("me", true, 100);
+  for (const [id, at] of [["a", 100], ["b", 110], ["c", 300]]) hands.take(raised(id, at));
+  hands.lower(lowered(200, { attendeeIds: ["a", "c", "nobody", 7] }));
+  assert.deepEqual(hands.inOrder, ["me", "b", "c"]);
+  assert.equal(hands.take(raised("a", 150)), false, "this message is older than the host's");
+  assert.equal(hands.take(raised("a", 310)), true);
+  hands.lower(lowered(305, { all: true }));
+  assert.deepEqual(hands.inOrder, ["a"]);
+  assert.equal(hands.take(raised("late", 304)), false, "this message is older than the host's");
+  assert.equal(hands.take(raised("late", 306)), true);
+});
+
+test("a message that lowers hands and cannot be read has no effect", () => {
+  const hands = new Hands();
+  hands.take(raised("a", 100));
+  for (const payload of [null, 7, {}, { all: "yes" }, { attendeeIds: "a" }, { attendeeIds: [null] }]) {
+    hands.lower(lowered(200, payload));
+  }
+  assert.deepEqual(hands.inOrder, ["a"]);
+});
+
 test("a search finds names in any case, with or without accents", () => {
   assert.ok(isFound("Łukasz Gómez", " gomez "));
   assert.ok(isFound("محمد عبد الله", "عبد"));

@@ -2,6 +2,9 @@
 
 export const HAND_TOPIC = "hand";
 
+/** The topic on which a host lowers hands. Only the server sends on it. */
+export const LOWERED_TOPIC = "carillon:hands-lowered";
+
 /**
  * How long the meeting keeps a raised hand, in milliseconds. The client resends a hand that is
  * still raised every `HAND_AGAIN_MS`, before the message expires.
@@ -20,6 +23,8 @@ export class Hands {
    * @type {Map<string, number>}
    */
   #raised = new Map();
+  /** When a host last lowered all hands, by the server's clock. */
+  #allLoweredMs = 0;
 
   /** The ids of the attendees with a raised hand. */
   get raised() {
@@ -38,10 +43,34 @@ export class Hands {
    */
   take(message) {
     const isRaised = message.json()?.raised === true;
-    if ((this.#changed.get(message.senderAttendeeId) ?? 0) > message.timestampMs) return false;
-    if (this.#changed.size >= MOST && !this.#changed.has(message.senderAttendeeId)) return false;
-    this.#changed.set(message.senderAttendeeId, message.timestampMs);
-    return this.set(message.senderAttendeeId, isRaised, message.timestampMs);
+    if (this.#allLoweredMs > message.timestampMs) return false;
+    return this.#change(message.senderAttendeeId, isRaised, message.timestampMs);
+  }
+
+  /**
+   * Applies a host's message, which lowers the hands of some attendees or of all. A hand that went
+   * up later stays up.
+   * @param {import("../carillon/carillon.js").DataMessage} message
+   */
+  lower(message) {
+    const { all, attendeeIds } = message.json() ?? {};
+    if (all === true) this.#allLoweredMs = Math.max(this.#allLoweredMs, message.timestampMs);
+    const lowered = all === true ? [...this.#raised.keys()] : Array.isArray(attendeeIds) ? attendeeIds : [];
+    for (const id of lowered) if (typeof id === "string") this.#change(id, false, message.timestampMs);
+  }
+
+  /**
+   * Changes a hand, unless a later change is known.
+   * @param {string} id
+   * @param {boolean} isRaised
+   * @param {number} timeMs by the server's clock
+   * @returns {boolean} whether the hand went up
+   */
+  #change(id, isRaised, timeMs) {
+    if ((this.#changed.get(id) ?? 0) > timeMs) return false;
+    if (this.#changed.size >= MOST && !this.#changed.has(id)) return false;
+    this.#changed.set(id, timeMs);
+    return this.set(id, isRaised, timeMs);
   }
 
   /**

@@ -2,6 +2,7 @@
 import { baseOfId } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { make, say } from "../elements.js";
+import { HAND_TOPIC, LOWERED_TOPIC } from "./hands.js";
 import { linkTo } from "./meeting-name.js";
 import { KnocksView } from "./host-knocks.js";
 import { isolated } from "./names.js";
@@ -24,7 +25,21 @@ class HostDesk {
 
   /** @param {string} attendeeId */
   mute(attendeeId) {
-    return this.#api.call("POST", `${this.#path}/attendees/${encodeURIComponent(attendeeId)}/mute`);
+    return this.#actOn(attendeeId, "mute");
+  }
+
+  /** @param {string} attendeeId */
+  askToUnmute(attendeeId) {
+    return this.#actOn(attendeeId, "ask-to-unmute");
+  }
+
+  /** @param {string} attendeeId */
+  lowerHand(attendeeId) {
+    return this.#actOn(attendeeId, "lower-hand");
+  }
+
+  lowerAllHands() {
+    return this.#api.call("POST", `${this.#path}/lower-hands`);
   }
 
   /** @param {string} ownId the attendee who is not muted */
@@ -34,7 +49,15 @@ class HostDesk {
 
   /** @param {string} attendeeId */
   remove(attendeeId) {
-    return this.#api.call("POST", `${this.#path}/attendees/${encodeURIComponent(attendeeId)}/remove`);
+    return this.#actOn(attendeeId, "remove");
+  }
+
+  /**
+   * @param {string} attendeeId
+   * @param {string} act the last part of the request's path
+   */
+  #actOn(attendeeId, act) {
+    return this.#api.call("POST", `${this.#path}/attendees/${encodeURIComponent(attendeeId)}/${act}`);
   }
 
   /** @param {boolean} isLocked */
@@ -68,6 +91,11 @@ class HostDesk {
  * @property {string} link to the meeting, without a token
  * @property {(text: string) => void} say
  * @property {() => string} speaker the id of the chosen speaker
+ * @property {() => ReadonlyMap<string, number>} hands the attendees with a raised hand
+ *
+ * @typedef {object} HostRow
+ * @property {HTMLLIElement} item
+ * @property {(attendee: RosterEntry) => void} show updates the states of the buttons
  */
 
 /**
@@ -75,7 +103,7 @@ class HostDesk {
  * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
  * @param {import("./room.js").Room} room
  * @param {string} token
- * @param {{ say: (text: string) => void, speaker: () => string }} news tells the user something
+ * @param {Pick<HostPlace, "say" | "speaker" | "hands">} news tells the user something, and knows the hands
  * @param {AbortSignal} signal removes the controls
  */
 export function add(session, { entry, name }, token, news, signal) {
@@ -94,6 +122,8 @@ class HostControls {
   #place;
   #desk;
   #list = make("ul", { class: "host-people" });
+  /** @type {Map<string, HostRow>} */
+  #rows = new Map();
   #dialog = make("dialog", { class: "card host", attributes: { "aria-labelledby": "host-title" } });
   #button = make(
     "button",
@@ -127,29 +157,48 @@ class HostControls {
       attendeesDidMute: refresh,
       attendeesDidUnmute: refresh,
     });
+    for (const topic of [HAND_TOPIC, LOWERED_TOPIC]) {
+      session.addRealtimeDataMessageObserver(topic, { dataMessageDidReceived: refresh });
+    }
   }
 
   /**
-   * Returns a host's buttons for one attendee.
+   * Returns a row with a host's buttons for one attendee.
    * @param {RosterEntry} attendee
+   * @returns {HostRow}
    */
-  rowActions(attendee) {
-    const id = attendee.attendeeId;
-    const name = isolated(attendee.displayName);
+  #row({ attendeeId: id, displayName }) {
+    const name = isolated(displayName);
     const mute = this.#act(say("Mute"), async () => {
       await this.#desk.mute(id);
       return say("{name} is muted and can unmute.", { name });
     });
-    mute.disabled = attendee.isMuted;
-    mute.setAttribute("aria-label", say("Mute {name}", { name: attendee.displayName }));
+    mute.setAttribute("aria-label", say("Mute {name}", { name: displayName }));
+    const ask = this.#act(say("Ask to unmute"), async () => {
+      await this.#desk.askToUnmute(id);
+      return say("{name} is asked to unmute.", { name });
+    });
+    ask.setAttribute("aria-label", say("Ask {name} to unmute", { name: displayName }));
+    const lower = this.#act(say("Lower hand"), async () => {
+      await this.#desk.lowerHand(id);
+      return say("The hand of {name} is lowered.", { name });
+    });
+    lower.setAttribute("aria-label", say("Lower the hand of {name}", { name: displayName }));
     const remove = this.#act(say("Remove"), async () => {
       const consequence = say("{name} cannot join this meeting again.", { name });
       if (!(await confirmed(say("Remove {name}?", { name }), say("Remove"), consequence))) return "";
       await this.#desk.remove(id);
       return say("{name} is removed.", { name });
     });
-    remove.setAttribute("aria-label", say("Remove {name}", { name: attendee.displayName }));
-    return [mute, remove];
+    remove.setAttribute("aria-label", say("Remove {name}", { name: displayName }));
+    const item = make("li", {}, make("bdi", { text: displayName }), mute, ask, lower, remove);
+    item.dataset["attendee"] = id;
+    const show = (/** @type {RosterEntry} */ { isMuted }) => {
+      mute.disabled = isMuted;
+      setAvailable(ask, isMuted);
+      setAvailable(lower, this.#place.hands().has(id));
+    };
+    return { item, show };
   }
 
   #fill() {
@@ -169,6 +218,10 @@ class HostControls {
       this.#act(say("Mute all others"), async () => {
         const { Muted: count } = await this.#desk.muteOthers(ownId);
         return say("Attendees muted: {count}. They can unmute.", { count });
+      }),
+      this.#act(say("Lower all hands"), async () => {
+        await this.#desk.lowerAllHands();
+        return say("All hands are lowered.");
       }),
       this.#act(say("Lock"), async () => {
         await this.#desk.lock(true);
@@ -197,7 +250,9 @@ class HostControls {
    */
   #act(text, deed) {
     const button = make("button", { class: "button small", text, attributes: { type: "button" } });
-    button.addEventListener("click", () => void this.#do(deed));
+    button.addEventListener("click", () => {
+      if (button.getAttribute("aria-disabled") !== "true") void this.#do(deed);
+    });
     return button;
   }
 
@@ -225,23 +280,28 @@ class HostControls {
     const others = [...this.#session.roster.values()].filter(
       ({ attendeeId }) => attendeeId !== this.#place.ownId && baseOfId(attendeeId) === attendeeId,
     );
-    const rows = new Map([...this.#list.querySelectorAll("li")].map((row) => [row.dataset["attendee"], row]));
-    for (const attendee of others) {
-      const row = rows.get(attendee.attendeeId);
-      rows.delete(attendee.attendeeId);
-      const mute = row?.querySelector("button");
-      if (mute) mute.disabled = attendee.isMuted;
-      else this.#list.append(this.#row(attendee));
+    const present = new Set(others.map(({ attendeeId }) => attendeeId));
+    for (const [id, { item }] of this.#rows) {
+      if (present.has(id)) continue;
+      item.remove();
+      this.#rows.delete(id);
     }
-    for (const row of rows.values()) row.remove();
+    for (const attendee of others) {
+      const row = this.#rows.get(attendee.attendeeId) ?? this.#row(attendee);
+      if (!row.item.isConnected) this.#list.append(row.item);
+      this.#rows.set(attendee.attendeeId, row);
+      row.show(attendee);
+    }
   }
+}
 
-  /** @param {RosterEntry} attendee */
-  #row(attendee) {
-    const row = make("li", {}, make("bdi", { text: attendee.displayName }), ...this.rowActions(attendee));
-    row.dataset["attendee"] = attendee.attendeeId;
-    return row;
-  }
+/**
+ * Sets whether a button acts. Without `disabled`, a button keeps the focus.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} isAvailable
+ */
+function setAvailable(button, isAvailable) {
+  button.setAttribute("aria-disabled", `${!isAvailable}`);
 }
 
 /**

@@ -6,6 +6,7 @@ import { make, say } from "../elements.js";
  * @property {string} button the label of the action
  * @property {() => void} act
  * @property {boolean} [stays] whether only the action's button closes the notice
+ * @property {{ button: string, act: () => void }} [decline] replaces the button that closes the notice
  */
 
 /**
@@ -13,12 +14,14 @@ import { make, say } from "../elements.js";
  * last.
  */
 export class Notices {
-  #view = make("section", { class: "notices", attributes: { "aria-label": say("Notices") } });
+  #view;
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
 
-  /** @param {HTMLElement} room */
+  /** @param {HTMLElement} room whose notices all share one list */
   constructor(room) {
+    const attributes = { "aria-label": say("Notices") };
+    this.#view = room.querySelector(".notices") ?? make("section", { class: "notices", attributes });
     room.append(this.#view);
   }
 
@@ -27,15 +30,18 @@ export class Notices {
    * @param {string} subject
    * @param {Notice} notice
    */
-  show(subject, { text, button, act, stays = false }) {
+  show(subject, { text, button, act, stays = false, decline }) {
     this.take(subject);
     const yes = make("button", { class: "button small", text: button, attributes: { type: "button" } });
-    const no = make("button", { class: "button quiet small", text: say("Close"), attributes: { type: "button" } });
+    const no = make("button", { class: "button quiet small", text: decline?.button ?? say("Close"), attributes: { type: "button" } });
     yes.addEventListener("click", () => {
       this.take(subject);
       act();
     });
-    no.addEventListener("click", () => this.take(subject));
+    no.addEventListener("click", () => {
+      this.take(subject);
+      decline?.act();
+    });
     const line = make("div", { class: "notice-line" }, make("p", { text }), yes, ...(stays ? [] : [no]));
     this.#shown.set(subject, line);
     this.#view.append(line);
@@ -53,8 +59,10 @@ export class Notices {
     if (hadFocus) document.getElementById("mute")?.focus();
   }
 
-  /** Removes all notices. */
+  /** Removes all notices of this object, and the list if it is then empty. */
   close() {
-    this.#view.remove();
+    for (const line of this.#shown.values()) line.remove();
+    this.#shown.clear();
+    if (!this.#view.childElementCount) this.#view.remove();
   }
 }

@@ -10,7 +10,7 @@ import { byId, laterStyles, say, setIcon } from "../elements.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
-import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
+import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands, LOWERED_TOPIC } from "./hands.js";
 import { Keys } from "./keys.js";
 import { LaterPart } from "./later-part.js";
 import { linkTo } from "./meeting-name.js";
@@ -19,6 +19,7 @@ import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { LayoutChoice } from "./stage-layout.js";
 import { Tiles } from "./tiles.js";
+import { UNMUTE_TOPIC } from "./unmute-requests.js";
 import { Videos } from "./videos.js";
 import { roomWords, words } from "./words/announcements.js";
 
@@ -82,6 +83,7 @@ export class Room {
   #wakeLock = null;
   #reactions = this.#later(() => this.#makeReactions());
   #quality = this.#later(() => this.#makeQuality());
+  #hostNews = this.#later(() => this.#makeHostNews());
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
   #cameraToggle = byId("camera", HTMLButtonElement);
@@ -243,6 +245,12 @@ export class Room {
         this.#refresh();
       },
     });
+    this.#session.addRealtimeDataMessageObserver(LOWERED_TOPIC, {
+      dataMessageDidReceived: (/** @type {DataMessage} */ message) => this.#handsLowered(message),
+    });
+    this.#session.addRealtimeDataMessageObserver(UNMUTE_TOPIC, {
+      dataMessageDidReceived: async () => (await this.#hostNews.get())?.askedToUnmute(),
+    });
     this.#session.addRealtimeTranscriptEventObserver({
       transcriptEventDidReceive: async (/** @type {import("./captions.js").TranscriptEvent} */ event) =>
         (await this.#captions.get())?.take(event),
@@ -266,7 +274,7 @@ export class Room {
     const speaker = () => this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "";
     try {
       const host = await import("./host-controls.js");
-      host.add(this.#session, this, token, { say: tell, speaker }, signal);
+      host.add(this.#session, this, token, { say: tell, speaker, hands: () => this.#hands.raised }, signal);
     } catch {
       this.#say(roomWords.noHostControls);
     }
@@ -439,6 +447,14 @@ export class Room {
     return new ReactionsView(this.#session, byId("react", HTMLElement), byId("stage", HTMLElement), tell);
   }
 
+  async #makeHostNews() {
+    const { signal } = this.#listeners;
+    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
+    const unmute = () => void (this.#session.isLocalMutedByOther ? this.#liftMute() : this.openMicrophone());
+    const [{ HostNews }] = await Promise.all([import("./host-news.js"), laterStyles()]);
+    return signal.aborted ? null : new HostNews({ session: this.#session, view: this.#view, unmute, read }, signal);
+  }
+
   async #makeSettings() {
     const showPictures = (/** @type {boolean} */ isOn) =>
       isOn ? this.#session.startRemoteVideo() : this.#session.stopRemoteVideo();
@@ -551,7 +567,28 @@ export class Room {
   }
 
   #toggleHand() {
-    const isRaised = this.#hand.getAttribute("aria-pressed") !== "true";
+    this.#setHand(this.#hand.getAttribute("aria-pressed") !== "true");
+  }
+
+  /**
+   * Applies a host's message that lowers hands. If the user's own hand was up, the page also sends
+   * its own message. This message follows all earlier ones of the page in the meeting's log, so the
+   * hand is also down for everybody who joins later.
+   * @param {DataMessage} message
+   */
+  #handsLowered(message) {
+    const { attendeeId } = this.#configuration;
+    const wasRaised = this.#hands.raised.has(attendeeId);
+    this.#hands.lower(message);
+    if (wasRaised && !this.#hands.raised.has(attendeeId)) {
+      this.#setHand(false);
+      this.#say(roomWords.handLowered);
+    }
+    this.#refresh();
+  }
+
+  /** @param {boolean} isRaised */
+  #setHand(isRaised) {
     this.#tellHand(isRaised);
     this.#hands.set(this.#configuration.attendeeId, isRaised, Date.now() + this.#session.clockSkewMs);
     clearInterval(this.#handClock);

@@ -55,6 +55,7 @@ export const roomWords = Object.freeze({
   notLoaded: say("This part of the page did not load. Try again."),
   layouts: Object.freeze({ grid: say("Layout: everybody"), speaker: say("Layout: speaker"), content: say("Layout: shared screen") }),
   mutedByOther: say("You were muted. To unmute, press the microphone button. Only the operator can lift an operator's mute."),
+  handLowered: say("A host lowered your hand."),
   noHostControls: say("The buttons of the host did not load. Load the page again."),
   noFullScreen: say("This browser does not show the page in full screen."),
   pin: (/** @type {string} */ name) => say("Show {name} large", { name }),

@@ -1,0 +1,8 @@
+/** The texts about what hosts ask of the user. */
+import { say } from "../../elements.js";
+
+export const words = Object.freeze({
+  asksToUnmute: say("A host asks you to unmute."),
+  unmute: say("Unmute"),
+  stayMuted: say("Stay muted"),
+});

@@ -1,0 +1,49 @@
+import MeetingModel
+import Storage
+import Wire
+
+// The requests of hosts that change nothing themselves. Each of them sends the attendees a notice.
+extension ControlPlane {
+  /// Asks an attendee to unmute. Only the attendee itself can open its microphone.
+  ///
+  /// Does nothing if the attendee is not present, is not muted, or is muted by an operator: this
+  /// attendee cannot unmute.
+  ///
+  /// - Throws: `notFound` for an unknown attendee; `unavailable` if `presence` or `messaging` does
+  ///   not answer.
+  func askToUnmute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try await requireAttendee(attendee, in: meeting)
+    let isMuted = try await present(in: meeting).contains { entry in
+      entry.attendee?.attendeeID == attendee.text && entry.isMuted && !entry.isMutedByOperator
+    }
+    if isMuted { try await effects.send(.unmuteRequest(attendee), in: meeting) }
+  }
+
+  /// Lowers the hand of an attendee. Does nothing more if the hand is not raised.
+  ///
+  /// - Throws: `notFound` for an unknown attendee; `unavailable` if `messaging` does not answer.
+  func lowerHand(of attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try await requireAttendee(attendee, in: meeting)
+    try await effects.send(.handLowered(attendee), in: meeting)
+  }
+
+  /// Lowers the hands of all attendees.
+  ///
+  /// - Throws: `notFound` for an unknown meeting; `unavailable` if `messaging` does not answer.
+  func lowerAllHands(in meeting: MeetingID) async throws(Status) {
+    _ = try await self.meeting(meeting)
+    try await effects.send(.allHandsLowered, in: meeting)
+  }
+
+  private func requireAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    _ = try await attendee(id, in: meeting)
+  }
+
+  /// Returns the roster's entries; an empty result if no attendee has joined the meeting.
+  func present(in meeting: MeetingID) async throws(Status) -> [V1.RosterEntry] {
+    do throws(Status) { return try await effects.roster(of: meeting).entries } catch {
+      guard error.code == .notFound else { throw error }
+      return []
+    }
+  }
+}

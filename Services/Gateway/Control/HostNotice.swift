@@ -1,0 +1,61 @@
+import MeetingModel
+import Wire
+
+/// The data message by which a host's request reaches the clients of a meeting.
+///
+/// The topics are reserved for services, so no client can send such a message
+/// (`MessageTopic.isForClients` of `messaging`). `proto/README.md` §10 describes topics and
+/// payloads.
+enum HostNotice: Hashable, Sendable {
+  /// A host asks a muted attendee to unmute.
+  case unmuteRequest(AttendeeID)
+
+  /// A host lowers the hand of an attendee.
+  case handLowered(AttendeeID)
+
+  /// A host lowers all hands.
+  case allHandsLowered
+
+  var topic: String {
+    switch self {
+    case .unmuteRequest: "carillon:unmute-request"
+    case .handLowered, .allHandsLowered: "carillon:hands-lowered"
+    }
+  }
+
+  /// The only attendees who get the message; empty for all attendees.
+  var recipients: [AttendeeID] {
+    switch self {
+    case .unmuteRequest(let attendee): [attendee]
+    case .handLowered, .allHandsLowered: []
+    }
+  }
+
+  /// How long late joiners get the message, in milliseconds; 0 for a live-only message.
+  ///
+  /// A client resends a raised hand at the latest when its message expires. So a lowered hand lives
+  /// as long as the message that raised it: the log of a late joiner never ends with a raised hand
+  /// that a host has lowered.
+  var lifetimeMs: Int32 {
+    switch self {
+    case .unmuteRequest: 0
+    case .handLowered, .allHandsLowered: 300_000
+    }
+  }
+
+  /// The payload as JSON.
+  var payload: JSONValue {
+    switch self {
+    case .unmuteRequest(let attendee): .object(["attendeeId": .string(attendee.text)])
+    case .handLowered(let attendee): .object(["attendeeIds": .array([.string(attendee.text)])])
+    case .allHandsLowered: .object(["all": .bool(true)])
+    }
+  }
+
+  /// Returns the request that adds the message to the log of a meeting, in the name of no attendee.
+  func request(in meeting: MeetingID) -> V1.SendDataMessageRequest {
+    V1.SendDataMessageRequest(
+      meetingID: meeting.text, topic: topic, data: Array(payload.text.utf8),
+      lifetimeMs: lifetimeMs, recipients: recipients.map(\.text))
+  }
+}

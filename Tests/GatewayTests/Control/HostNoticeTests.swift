@@ -1,0 +1,41 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// The data messages by which hosts' requests reach clients.
+@Suite struct HostNoticeTests {
+  private static let ada = AttendeeID.random()
+
+  @Test(arguments: [
+    (HostNotice.unmuteRequest(ada), "carillon:unmute-request", #"{"attendeeId":"ADA"}"#),
+    (.handLowered(ada), "carillon:hands-lowered", #"{"attendeeIds":["ADA"]}"#),
+    (.allHandsLowered, "carillon:hands-lowered", #"{"all":true}"#),
+  ])
+  func `a notice has the documented topic and payload and no sender`(
+    notice: HostNotice, topic: String, payload: String
+  ) {
+    let meeting = MeetingID.random()
+    let request = notice.request(in: meeting)
+    #expect(request.meetingID == meeting.text)
+    #expect(request.topic == topic)
+    let text = String(decoding: request.data, as: UTF8.self)
+    #expect(text.replacing(Self.ada.text, with: "ADA") == payload)
+    #expect(request.sender == nil)
+    #expect(request.sessionID.isEmpty)
+  }
+
+  @Test func `only the asked attendee gets a request to unmute, and no late joiner gets it`() {
+    let request = HostNotice.unmuteRequest(Self.ada).request(in: .random())
+    #expect(request.recipients == [Self.ada.text])
+    #expect(request.lifetimeMs == 0)
+  }
+
+  @Test(arguments: [HostNotice.handLowered(ada), .allHandsLowered])
+  func `all attendees and late joiners learn of a lowered hand`(notice: HostNotice) {
+    let request = notice.request(in: .random())
+    #expect(request.recipients.isEmpty)
+    #expect(request.lifetimeMs == 300_000)
+  }
+}
