@@ -14,6 +14,9 @@ public struct JoinTokens: Sendable {
   /// The host tokens of the same installation.
   public var hostTokens: HostTokens { HostTokens(key) }
 
+  /// The appointments of hosts of the same installation.
+  public var appointments: HostAppointments { HostAppointments(key) }
+
   /// The size of a nonce in bytes.
   static let nonceSize = 16
 

@@ -118,6 +118,29 @@ def test_only_the_asked_attendee_gets_a_request_and_everybody_gets_lowered_hands
     asyncio.run(run())
 
 
+def test_only_the_appointed_attendee_gets_an_appointment_and_it_is_no_host_token(
+    house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
+) -> None:
+    ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))
+    token = mint(house, key, meeting["MeetingId"])
+
+    async def run() -> None:
+        async with visit(meeting, ada) as one, visit(meeting, ben) as other:
+            appointed, unappointed = one.messages(), other.messages()
+            path = f"{place}/attendees/{ada['AttendeeId']}/appoint"
+            assert act(house, token, "POST", path) == (204, {})
+            assert act(house, token, "POST", f"{place}/lower-hands")[0] == 204
+            topic, payload = await heard(appointed)
+            assert (topic, payload["attendeeId"]) == ("carillon:appointed", ada["AttendeeId"])
+            proof = payload["appointment"]
+            assert act(house, proof, "POST", f"{place}/mute", {})[0] == 401
+            async with visit(meeting, eve) as late:
+                for messages in (unappointed, late.messages()):
+                    assert (await heard(messages))[0] == "carillon:hands-lowered"
+
+    asyncio.run(run())
+
+
 def test_a_host_locks_a_meeting_and_removes_attendees_and_ends_the_meeting(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
@@ -152,6 +175,7 @@ def test_strangers_and_attendees_cannot_act_as_hosts(
         ("POST", f"{place}/attendees/{ada['AttendeeId']}/ask-to-unmute", None),
         ("POST", f"{place}/attendees/{ada['AttendeeId']}/lower-hand", None),
         ("POST", f"{place}/lower-hands", None),
+        ("POST", f"{place}/attendees/{ada['AttendeeId']}/appoint", None),
         ("POST", f"{place}/attendees/{ada['AttendeeId']}/remove", None),
         ("PUT", f"{place}/lock", {"Locked": True}),
         ("DELETE", place, None),

@@ -193,6 +193,51 @@ async def test_a_host_lowers_all_hands_also_for_people_who_join_later() -> None:
         assert await raised(late) == ["Ben"]
 
 
+async def test_an_appointed_attendee_gets_the_controls_and_can_mute() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest, eve = [await new_page(browser) for _ in range(3)]
+        await start(host, tea, "orchard")
+        link = host.url
+        for page, name in ((guest, "Ben"), (eve, "Eve")):
+            await page.goto(link)
+            if page is eve:
+                microphone = page.get_by_label("Microphone", exact=True)
+                await microphone.select_option("Fake Default Audio Input")
+                await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+                await page.get_by_label("Join muted").uncheck()
+            await join(page, name)
+        exchanges: list[str] = []
+        for page in (guest, eve):
+            page.on("request", lambda made: exchanges.append(made.url))
+
+        await host.locator("#host").click()
+        dialog = host.locator("dialog.host")
+        confirm = host.locator("#host-confirm")
+        appoint = dialog.get_by_role("button", name="Make Ben a host")
+        await appoint.click(timeout=PATIENCE_MS)
+        await expect(confirm.get_by_role("button", name="Cancel")).to_be_focused()
+        assert await violations(host) == []
+        await host.keyboard.press("Enter")
+        await expect(confirm).to_have_count(0)
+        await expect(appoint).to_be_focused()
+        await expect(guest.locator("#host")).to_have_count(0)
+        await appoint.click()
+        await confirm.get_by_role("button", name="Make host").click()
+        await expect(guest.locator("#host")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(guest.locator("#mute-notice")).to_contain_text("You are now a host")
+        assert guest.url == link, "The address contains no secret."
+
+        await guest.reload()
+        await guest.locator("#host").click(timeout=PATIENCE_MS)
+        mute = guest.locator("dialog.host").get_by_role("button", name="Mute Eve")
+        await expect(mute).to_be_enabled(timeout=PATIENCE_MS)
+        await mute.click()
+        muted = eve.locator("#mute")
+        await expect(muted).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+        await expect(eve.locator("#host")).to_have_count(0)
+        assert len([url for url in exchanges if url.endswith("/host-token")]) == 1
+
+
 async def test_a_reload_and_a_host_link_keep_the_host_role() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])

@@ -35,6 +35,19 @@ extension ControlPlane {
     try await effects.send(.allHandsLowered, in: meeting)
   }
 
+  /// Makes an attendee a host of the meeting.
+  ///
+  /// The attendee's client must exchange the appointment for a host token within five minutes.
+  /// Nothing happens if the attendee is not present.
+  ///
+  /// - Throws: `notFound` for an unknown attendee; `unavailable` if `messaging` does not answer.
+  func appoint(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try await requireAttendee(attendee, in: meeting)
+    let appointment = store.tokens.appointments.issue(
+      for: attendee, in: meeting, at: settings.now() / 1_000)
+    try await effects.send(.appointed(attendee, appointment), in: meeting)
+  }
+
   private func requireAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     _ = try await attendee(id, in: meeting)
   }

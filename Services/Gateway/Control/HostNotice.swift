@@ -1,4 +1,5 @@
 import MeetingModel
+import Storage
 import Wire
 
 /// The data message by which a host's request reaches the clients of a meeting.
@@ -16,17 +17,22 @@ enum HostNotice: Hashable, Sendable {
   /// A host lowers all hands.
   case allHandsLowered
 
+  /// A host makes an attendee a host. The attendee's client exchanges the appointment and its join
+  /// token for a host token (HostFromWeb).
+  case appointed(AttendeeID, HostAppointment)
+
   var topic: String {
     switch self {
     case .unmuteRequest: "carillon:unmute-request"
     case .handLowered, .allHandsLowered: "carillon:hands-lowered"
+    case .appointed: "carillon:appointed"
     }
   }
 
   /// The only attendees who get the message; empty for all attendees.
   var recipients: [AttendeeID] {
     switch self {
-    case .unmuteRequest(let attendee): [attendee]
+    case .unmuteRequest(let attendee), .appointed(let attendee, _): [attendee]
     case .handLowered, .allHandsLowered: []
     }
   }
@@ -38,7 +44,7 @@ enum HostNotice: Hashable, Sendable {
   /// that a host has lowered.
   var lifetimeMs: Int32 {
     switch self {
-    case .unmuteRequest: 0
+    case .unmuteRequest, .appointed: 0
     case .handLowered, .allHandsLowered: 300_000
     }
   }
@@ -49,6 +55,10 @@ enum HostNotice: Hashable, Sendable {
     case .unmuteRequest(let attendee): .object(["attendeeId": .string(attendee.text)])
     case .handLowered(let attendee): .object(["attendeeIds": .array([.string(attendee.text)])])
     case .allHandsLowered: .object(["all": .bool(true)])
+    case .appointed(let attendee, let appointment):
+      .object([
+        "appointment": .string(appointment.text), "attendeeId": .string(attendee.text),
+      ])
     }
   }
 

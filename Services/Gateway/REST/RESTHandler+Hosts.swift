@@ -82,6 +82,10 @@ extension RESTHandler {
   func lowerAllHandsAsHost(in meeting: MeetingID) async throws(RESTError) {
     try await done { () async throws(Status) in try await control.lowerAllHands(in: meeting) }
   }
+
+  func appointAsHost(_ attendee: AttendeeID, in meeting: MeetingID) async throws(RESTError) {
+    try await done { () async throws(Status) in try await control.appoint(attendee, in: meeting) }
+  }
 }
 
 extension RESTError {

@@ -161,6 +161,11 @@ extension RESTOperation {
       reads: .meeting,
       does: RESTHandler.lowerAllHandsAsHost, answers: .noContent),
     RESTOperation(
+      "AppointAsHost", .post,
+      "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/appoint", .host,
+      reads: .attendee, .meeting,
+      does: RESTHandler.appointAsHost, answers: .noContent),
+    RESTOperation(
       "RemoveAsHost", .post,
       "/carillon/v1/host/meetings/{MeetingId}/attendees/{AttendeeId}/remove", .host,
       reads: .attendee, .meeting,
@@ -264,6 +269,10 @@ extension RESTOperation {
       "FollowKnockFromWeb", .post, "/carillon/v1/web/knocks/state", .page,
       reads: .request,
       does: RESTHandler.followKnockFromPage, answers: .written),
+    RESTOperation(
+      "HostFromWeb", .post, "/carillon/v1/web/meetings/{MeetingId}/host-token", .page,
+      reads: .request, .meeting,
+      does: RESTHandler.hostFromPage, answers: .written),
     RESTOperation(
       "CaptionFromWeb", .put, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
       reads: .request, .meeting, .caller,

@@ -94,7 +94,10 @@ extension RESTHandler {
   func captionFromPage(
     _ request: RESTRequest, in id: MeetingID, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
-    if caller.visit != nil { try await checkIsAttendee(of: id, request) }
+    if caller.visit != nil {
+      _ = try await attendee(
+        of: id, request, orRefuse: "Captions are switched by those who are in the meeting.")
+    }
     do throws(Status) {
       if request.method == "DELETE" {
         _ = try await control.stopTranscription(of: id)
@@ -113,9 +116,31 @@ extension RESTHandler {
     return RESTResponse(.ok)
   }
 
-  private func checkIsAttendee(
-    of meeting: MeetingID, _ request: RESTRequest
-  ) async throws(RESTError) {
+  /// Issues a host token to an attendee whom a host has appointed.
+  ///
+  /// - Throws: `ForbiddenException` if the request has no join token of the meeting, or no valid
+  ///   appointment of this token's attendee, or if an operator or a host has removed the attendee.
+  func hostFromPage(
+    _ request: RESTRequest, in id: MeetingID
+  ) async throws(RESTError) -> RESTResponse {
+    let refusal = "No host has appointed this attendee, or the appointment has expired."
+    let members = JSONMembers(try Self.object(in: request))
+    let appointment = HostAppointment(
+      try members.required("Appointment", members.string("Appointment")))
+    let attendee = try await attendee(of: id, request, orRefuse: refusal)
+    let isAppointed = control.store.tokens.appointments.isValid(
+      appointment, for: attendee, in: id, at: control.settings.now() / 1_000)
+    guard isAppointed else { throw RESTError(.forbidden, refusal) }
+    return RESTResponse(.ok, .object(hostToken(of: id)))
+  }
+
+  /// Returns the attendee whose join token a request carries.
+  ///
+  /// - Throws: `ForbiddenException` with this message if the token does not admit the attendee to
+  ///   the meeting.
+  private func attendee(
+    of meeting: MeetingID, _ request: RESTRequest, orRefuse refusal: String
+  ) async throws(RESTError) -> AttendeeID {
     let token = try Self.bearerToken(in: request.header("Authorization"))
     if let attendee = token.participant?.attendee {
       let admission: Admission
@@ -125,8 +150,8 @@ extension RESTHandler {
       } catch {
         throw RESTError(control.report(error))
       }
-      if case .admitted(_, let attendee) = admission, !attendee.isBarred { return }
+      if case .admitted(_, let admitted) = admission, !admitted.isBarred { return attendee }
     }
-    throw RESTError(.forbidden, "Captions are switched by those who are in the meeting.")
+    throw RESTError(.forbidden, refusal)
   }
 }

@@ -1,4 +1,5 @@
 import MeetingModel
+import Storage
 import Testing
 import Wire
 
@@ -12,6 +13,10 @@ import Wire
     (HostNotice.unmuteRequest(ada), "carillon:unmute-request", #"{"attendeeId":"ADA"}"#),
     (.handLowered(ada), "carillon:hands-lowered", #"{"attendeeIds":["ADA"]}"#),
     (.allHandsLowered, "carillon:hands-lowered", #"{"all":true}"#),
+    (
+      .appointed(ada, HostAppointment("PROOF")), "carillon:appointed",
+      #"{"appointment":"PROOF","attendeeId":"ADA"}"#
+    ),
   ])
   func `a notice has the documented topic and payload and no sender`(
     notice: HostNotice, topic: String, payload: String
@@ -26,8 +31,13 @@ import Wire
     #expect(request.sessionID.isEmpty)
   }
 
-  @Test func `only the asked attendee gets a request to unmute, and no late joiner gets it`() {
-    let request = HostNotice.unmuteRequest(Self.ada).request(in: .random())
+  @Test(arguments: [
+    HostNotice.unmuteRequest(ada), .appointed(ada, HostAppointment("PROOF")),
+  ])
+  func `only the attendee gets a request to unmute or an appointment, and no late joiner gets it`(
+    notice: HostNotice
+  ) {
+    let request = notice.request(in: .random())
     #expect(request.recipients == [Self.ada.text])
     #expect(request.lifetimeMs == 0)
   }

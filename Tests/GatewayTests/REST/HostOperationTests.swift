@@ -42,6 +42,7 @@ import Testing
         ("POST", "\(path)/attendees/\(ada.text)/ask-to-unmute", nil),
         ("POST", "\(path)/attendees/\(ada.text)/lower-hand", nil),
         ("POST", "\(path)/lower-hands", nil),
+        ("POST", "\(path)/attendees/\(ada.text)/appoint", nil),
         ("PUT", "\(path)/lock", #"{"Locked":true}"#),
         ("POST", "\(path)/attendees/\(ada.text)/remove", nil), ("DELETE", path, nil),
       ]
@@ -78,21 +79,24 @@ import Testing
     }
   }
 
-  @Test func `a host can mute, remove, lower hands, lock the meeting and end the meeting`()
+  @Test func `a host can mute, appoint, remove, lower hands, lock and end the meeting`()
     async throws
   {
     try await withScene { scene in
       scene.fixture.effects.state.withLock { $0.rosters[scene.meeting] = [scene.ada] }
       let answers = await scene.everyAct(as: scene.token)
-      #expect(answers.map(\.status) == [204, 200, 204, 204, 204, 204, 204, 204])
+      #expect(answers.map(\.status) == [204, 200, 204, 204, 204, 204, 204, 204, 204])
       #expect(answers[1].body["Muted"] == .integer(1))
       let told = scene.fixture.effects.told
+      let appointment = scene.fixture.store.tokens.appointments.issue(
+        for: scene.ada, in: scene.meeting, at: scene.fixture.control.settings.now() / 1_000)
       #expect(
-        told.prefix(6) == [
+        told.prefix(7) == [
           .mutedByHost(scene.ada), .mutedByHost(scene.ada), .noticed(.handLowered(scene.ada)),
-          .noticed(.allHandsLowered), .locked(true, scene.meeting), .barred(true, scene.ada),
+          .noticed(.allHandsLowered), .noticed(.appointed(scene.ada, appointment)),
+          .locked(true, scene.meeting), .barred(true, scene.ada),
         ])
-      #expect(told.count == 7)
+      #expect(told.count == 8)
       #expect(await scene.act("DELETE", scene.path, as: scene.token).status == 404)
     }
   }
@@ -156,12 +160,13 @@ import Testing
         await scene.act("POST", "\(scene.path)/attendees/\(nobody)/remove", as: scene.token),
         await scene.act("POST", "\(scene.path)/attendees/\(nobody)/ask-to-unmute", as: scene.token),
         await scene.act("POST", "\(scene.path)/attendees/\(nobody)/lower-hand", as: scene.token),
+        await scene.act("POST", "\(scene.path)/attendees/\(nobody)/appoint", as: scene.token),
         await scene.act("POST", "\(scene.path)/attendees/x/mute", as: scene.token),
         await scene.act("PUT", "\(scene.path)/lock", #"{"Locked":1}"#, as: scene.token),
         await scene.act(
           "POST", "\(scene.path)/mute", #"{"ExceptAttendeeIds":["x"]}"#, as: scene.token),
       ]
-      #expect(answers.map(\.status) == [404, 404, 404, 404, 400, 400, 400])
+      #expect(answers.map(\.status) == [404, 404, 404, 404, 404, 400, 400, 400])
       #expect(scene.fixture.effects.told.isEmpty)
     }
   }
@@ -179,14 +184,14 @@ import Testing
       let forged: [String?] = [nil, "", "x", cut, "\(cut)\(last)", joining.joinToken.text]
       for bearer in forged {
         let answers = await scene.everyAct(as: bearer)
-        #expect(answers.allSatisfy { $0.status == 401 } && answers.count == 8)
+        #expect(answers.allSatisfy { $0.status == 401 } && answers.count == 9)
         #expect(answers.allSatisfy { $0.error == "UnauthorizedClientException" })
         #expect(answers.allSatisfy { $0.response.header("WWW-Authenticate") == "Bearer" })
       }
       #expect(scene.fixture.effects.told.isEmpty)
       let counts = scene.face.metrics.refusedHostTokens
       // Two of the six cases send no token.
-      #expect(counts[.forged].value == 32)
+      #expect(counts[.forged].value == 36)
     }
   }
 
@@ -200,7 +205,7 @@ import Testing
       #expect(await scene.everyAct(as: old).allSatisfy { $0.status == 401 })
       #expect(scene.fixture.effects.told.isEmpty)
       let counts = scene.face.metrics.refusedHostTokens
-      #expect((counts[.otherMeeting].value, counts[.expired].value) == (8, 8))
+      #expect((counts[.otherMeeting].value, counts[.expired].value) == (9, 9))
     }
   }
 

@@ -26,6 +26,7 @@ import Testing
     let fixture: ControlFixture
     let face: RESTHandler
     let meeting: MeetingID
+    let ada: AttendeeID
     let tokens: (own: String, other: String)
 
     func status(
@@ -72,7 +73,7 @@ import Testing
       let other = try await fixture.control.createAttendee(ada, in: elsewhere)
       try await body(
         Scene(
-          fixture: fixture, face: face, meeting: meeting,
+          fixture: fixture, face: face, meeting: meeting, ada: own.attendee.id,
           tokens: (own.joinToken.text, other.joinToken.text)))
     }
   }
@@ -176,6 +177,58 @@ import Testing
         #expect(await scene.those(answered: 200, "PUT", path, body) == switching)
         #expect(await scene.those(answered: 204, "DELETE", path) == switching)
       }
+    }
+  }
+
+  @Test func `only an appointed attendee with its join token gets a host token`() async throws {
+    let cases: [(Lobby, Set<Who>)] = [
+      (Self.keyed, [.attendee]), (Lobby.open, [.attendee]), (Lobby.closed, []),
+    ]
+    for (lobby, appointed) in cases {
+      try await withScene(lobby) { scene in
+        let now = scene.fixture.control.settings.now() / 1_000
+        let appointments = scene.fixture.store.tokens.appointments
+        let path = "web/meetings/\(scene.meeting.text)/host-token"
+        let body = { (appointment: HostAppointment) in #"{"Appointment":"\#(appointment.text)"}"# }
+        let own = appointments.issue(for: scene.ada, in: scene.meeting, at: now)
+        #expect(await scene.those(answered: 200, "POST", path, body(own)) == appointed)
+        for refused in [
+          appointments.issue(for: .random(), in: scene.meeting, at: now),
+          appointments.issue(for: scene.ada, in: .random(), at: now),
+          appointments.issue(
+            for: scene.ada, in: scene.meeting, at: now - HostAppointments.lifetime),
+          HostAppointment(scene.tokens.own),
+        ] {
+          let answered = await scene.those(answered: 403, "POST", path, body(refused))
+          #expect(answered == Set(Who.allCases))
+        }
+        let missing = await scene.status(.attendee, "POST", path, "{}")
+        #expect(missing == (appointed.isEmpty ? 403 : 400))
+      }
+    }
+  }
+
+  @Test func `an appointed attendee gets a host token of the meeting, but not after its removal`()
+    async throws
+  {
+    try await withScene(.open) { scene in
+      let now = scene.fixture.control.settings.now() / 1_000
+      let tokens = scene.fixture.store.tokens
+      let appointment = tokens.appointments.issue(for: scene.ada, in: scene.meeting, at: now)
+      let exchange = {
+        await scene.face.send(
+          "POST", "/carillon/v1/web/meetings/\(scene.meeting.text)/host-token",
+          #"{"Appointment":"\#(appointment.text)"}"#,
+          headers: [
+            .init(name: "Host", value: "127.0.0.1:8080"),
+            .init(name: "Authorization", value: "Bearer \(scene.tokens.own)"),
+          ])
+      }
+      let token = HostToken(await exchange().body["HostToken"].string)
+      let grant = try tokens.hostTokens.check(token, for: scene.meeting, at: now)
+      #expect(grant.expiresAt == now + HostTokens.lifetime)
+      try await scene.fixture.control.setBarred(true, attendee: scene.ada, in: scene.meeting)
+      #expect(await exchange().status == 403)
     }
   }
 

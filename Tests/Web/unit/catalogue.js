@@ -15,6 +15,7 @@ const serverMessages = Object.freeze({
   "Too many people ask to be let in; try again in a minute.": "Web/RESTHandler+Knocks.swift",
   "There is no such meeting, and starting one takes a key.": "Web/WebPageHandler.swift",
   "Captions are switched by those who are in the meeting.": "Web/WebPageHandler.swift",
+  "No host has appointed this attendee, or the appointment has expired.": "Web/WebPageHandler.swift",
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 

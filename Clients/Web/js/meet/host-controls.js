@@ -48,6 +48,11 @@ class HostDesk {
   }
 
   /** @param {string} attendeeId */
+  appoint(attendeeId) {
+    return this.#actOn(attendeeId, "appoint");
+  }
+
+  /** @param {string} attendeeId */
   remove(attendeeId) {
     return this.#actOn(attendeeId, "remove");
   }
@@ -184,6 +189,13 @@ class HostControls {
       return say("The hand of {name} is lowered.", { name });
     });
     lower.setAttribute("aria-label", say("Lower the hand of {name}", { name: displayName }));
+    const appoint = this.#act(say("Make host"), async () => {
+      const consequence = say("{name} gets the rights of a host for 24 hours. Nobody can take these rights back.", { name });
+      if (!(await confirmed(say("Make {name} a host?", { name }), say("Make host"), consequence))) return "";
+      await this.#desk.appoint(id);
+      return say("{name} is appointed as a host.", { name });
+    });
+    appoint.setAttribute("aria-label", say("Make {name} a host", { name: displayName }));
     const remove = this.#act(say("Remove"), async () => {
       const consequence = say("{name} cannot join this meeting again.", { name });
       if (!(await confirmed(say("Remove {name}?", { name }), say("Remove"), consequence))) return "";
@@ -191,7 +203,7 @@ class HostControls {
       return say("{name} is removed.", { name });
     });
     remove.setAttribute("aria-label", say("Remove {name}", { name: displayName }));
-    const item = make("li", {}, make("bdi", { text: displayName }), mute, ask, lower, remove);
+    const item = make("li", {}, make("bdi", { text: displayName }), mute, ask, lower, appoint, remove);
     item.dataset["attendee"] = id;
     const show = (/** @type {RosterEntry} */ { isMuted }) => {
       mute.disabled = isMuted;

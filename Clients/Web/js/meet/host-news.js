@@ -1,4 +1,5 @@
-/** What hosts ask of the user. The page loads this module with the first such request. */
+/** What hosts ask of the user, and appointments. The page loads this module with the first of them. */
+import { ControlAPI, ControlError } from "../control-api.js";
 import { Notices } from "./notices.js";
 import { UnmuteRequests } from "./unmute-requests.js";
 import { words } from "./words/host-news.js";
@@ -12,13 +13,18 @@ const UNMUTE = "unmute";
  * @property {HTMLElement} view contains the notices
  * @property {() => void} unmute opens the microphone, after the user's click
  * @property {(text: string) => void} read reads out the text of a notice
+ * @property {(text: string) => void} say shows a text for a while and reads it out
+ * @property {import("./lobby.js").Entry} entry the user's meeting and attendee
+ * @property {(token: string) => void} becomeHost shows the controls of a host
  */
 
-/** Shows the requests of hosts. Only the user's click opens the microphone. */
+/** Carries out what hosts ask. Only the user's click opens the microphone. */
 export class HostNews {
   #parts;
   #notices;
   #requests = new UnmuteRequests();
+  #signal;
+  #isExchanging = false;
 
   /**
    * @param {HostNewsParts} parts
@@ -26,6 +32,7 @@ export class HostNews {
    */
   constructor(parts, signal) {
     this.#parts = parts;
+    this.#signal = signal;
     this.#notices = new Notices(parts.view);
     signal.addEventListener("abort", () => this.#notices.close(), { once: true });
     parts.session.addRealtimeObserver({ localMuteDidChange: () => this.#microphoneChanged() });
@@ -42,6 +49,32 @@ export class HostNews {
     const decline = { button: words.stayMuted, act: () => this.#requests.decline(performance.now()) };
     this.#notices.show(UNMUTE, { text: words.asksToUnmute, button: words.unmute, act, decline });
     read(words.asksToUnmute);
+  }
+
+  /**
+   * A host has made the user a host. The page exchanges the appointment for a host token. The
+   * user's join token proves that the page belongs to the appointed attendee.
+   * @param {import("../carillon/carillon.js").DataMessage} message
+   */
+  async appointed(message) {
+    const { entry, say, becomeHost } = this.#parts;
+    const appointment = message.json()?.appointment;
+    if (typeof appointment !== "string" || entry.HostToken || this.#isExchanging) return;
+    this.#isExchanging = true;
+    try {
+      const own = new ControlAPI();
+      own.key = entry.Attendee.JoinToken;
+      const path = `/carillon/v1/web/meetings/${encodeURIComponent(entry.Meeting.MeetingId)}/host-token`;
+      const { HostToken: token } = await own.call("POST", path, { Appointment: appointment });
+      if (this.#signal.aborted) return;
+      becomeHost(token);
+      say(words.isHost);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      say(error.message);
+    } finally {
+      this.#isExchanging = false;
+    }
   }
 
   #microphoneChanged() {

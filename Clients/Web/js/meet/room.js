@@ -19,7 +19,7 @@ import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { LayoutChoice } from "./stage-layout.js";
 import { Tiles } from "./tiles.js";
-import { UNMUTE_TOPIC } from "./unmute-requests.js";
+import { APPOINTED_TOPIC, UNMUTE_TOPIC } from "./unmute-requests.js";
 import { Videos } from "./videos.js";
 import { roomWords, words } from "./words/announcements.js";
 
@@ -251,6 +251,9 @@ export class Room {
     this.#session.addRealtimeDataMessageObserver(UNMUTE_TOPIC, {
       dataMessageDidReceived: async () => (await this.#hostNews.get())?.askedToUnmute(),
     });
+    this.#session.addRealtimeDataMessageObserver(APPOINTED_TOPIC, {
+      dataMessageDidReceived: async (/** @type {DataMessage} */ message) => (await this.#hostNews.get())?.appointed(message),
+    });
     this.#session.addRealtimeTranscriptEventObserver({
       transcriptEventDidReceive: async (/** @type {import("./captions.js").TranscriptEvent} */ event) =>
         (await this.#captions.get())?.take(event),
@@ -450,9 +453,17 @@ export class Room {
   async #makeHostNews() {
     const { signal } = this.#listeners;
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
+    const tell = (/** @type {string} */ text) => this.#say(text);
     const unmute = () => void (this.#session.isLocalMutedByOther ? this.#liftMute() : this.openMicrophone());
+    const becomeHost = (/** @type {string} */ token) => {
+      // A reload and a rejoin use the entry again, so the user stays a host.
+      this.entry.HostToken = token;
+      void this.#addHost(token);
+    };
     const [{ HostNews }] = await Promise.all([import("./host-news.js"), laterStyles()]);
-    return signal.aborted ? null : new HostNews({ session: this.#session, view: this.#view, unmute, read }, signal);
+    const { entry } = this;
+    const parts = { session: this.#session, view: this.#view, unmute, read, say: tell, entry, becomeHost };
+    return signal.aborted ? null : new HostNews(parts, signal);
   }
 
   async #makeSettings() {

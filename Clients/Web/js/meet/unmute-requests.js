@@ -3,6 +3,9 @@
 /** The topic of the requests. Only the server sends on it, and only to the asked attendee. */
 export const UNMUTE_TOPIC = "carillon:unmute-request";
 
+/** The topic of appointments. Only the server sends on it, and only to the appointed attendee. */
+export const APPOINTED_TOPIC = "carillon:appointed";
+
 /** How long requests have no effect after the user has declined one, in milliseconds. */
 export const DECLINED_MS = 30_000;
 
