@@ -17,6 +17,7 @@ help:
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
 	@echo "make page-speed   measure how long the page takes on a slow line; a release build first"
+	@echo "make page-pictures take pictures of the page's states, judge them and write .build/page-pictures/index.html"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
@@ -78,9 +79,12 @@ page-speed: setup
 	CARILLON_BINARIES=$(CURDIR)/.build/release PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
 .PHONY: page-speed
 
-# Pictures of the page's states at six sizes, light and dark. Fails if a picture has a fault.
-page-pictures:
-	PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_pictures
+# Pictures of the page's states at six sizes, light and dark, in three languages. Fails if a picture has a fault.
+# STATES="people-9 pin" SIZES=360x740 THEMES=dark LANGUAGES=en take only these.
+page-pictures: setup
+	PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_pictures \
+	  $(if $(STATES),--only $(STATES)) $(if $(SIZES),--sizes $(SIZES)) \
+	  $(if $(THEMES),--themes $(THEMES)) $(if $(LANGUAGES),--languages $(LANGUAGES))
 .PHONY: page-pictures
 
 bench:

@@ -65,9 +65,15 @@ async def picture(page: Page, name: str) -> None:
     await page.screenshot(path=RESULTS / f"{name}.png")
 
 
-async def violations(page: Page) -> list[str]:
-    """Returns axe-core's violations of a page: rule, element and reason."""
-    found = await Axe().run(page)
+async def violations(page: Page, *rules: str) -> list[str]:
+    """Returns axe-core's violations of a page: rule, element and reason.
+
+    With `rules`, only these rules apply.
+    """
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = rules
+    found = await Axe().run(page, options=options)
     return [
         f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
         for violation in found.response["violations"]

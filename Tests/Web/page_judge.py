@@ -1,4 +1,4 @@
-"""Judges what a page shows: overlap, clipping, covered controls and the size of targets."""
+"""Judges what a page shows: overlap, clipping, covered controls, sizes of targets, and contrast."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ FAULTS = """() => {
 
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
   const places = [];
+  // These cards may cover tiles: the cards wait for an answer or disappear by themselves.
+  const cards = [...within.querySelectorAll(".knocks, .chat-preview")].filter(isSeen)
+    .map((card) => card.getBoundingClientRect());
   for (const element of within.querySelectorAll(controls)) {
     if (!isSeen(element)) continue;
     const target = targetOf(element);
@@ -53,6 +56,7 @@ FAULTS = """() => {
       || rect.bottom - rect.top - (shown.bottom - shown.top) > 1;
     if (hidden && !scrolls) faults.push(`${nameOf(element)} is clipped`);
     if (isEmpty(shown)) continue;
+    if (element.matches(".tile-pin") && cards.some((card) => !isEmpty(cut(shown, card)))) continue;
     places.push({ element, target, shown, rect });
     const top = document.elementFromPoint(
       (shown.left + shown.right) / 2, (shown.top + shown.bottom) / 2);
@@ -85,6 +89,70 @@ FAULTS = """() => {
   }
   return faults;
 }"""
+
+
+PALE = """() => {
+  const least = 4.5;
+  const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const luminance = (rgb) => {
+    const [red, green, blue] = rgb.map((each) => linear(each / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const ratio = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 })
+    .getContext("2d", { willReadFrequently: true });
+  // A colour in any notation, as red, green, blue and alpha.
+  const colour = (text) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = text;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue, alpha / 255];
+  };
+  const over = ([red, green, blue, alpha], below) =>
+    [red, green, blue].map((each, at) => each * alpha + below[at] * (1 - alpha));
+  const found = [];
+  for (const video of document.querySelectorAll("#stage video")) {
+    const place = video.closest("li, #share");
+    if (!video.checkVisibility() || !place) continue;
+    const picture = video.getBoundingClientRect();
+    for (const element of place.querySelectorAll("*")) {
+      const isText = [...element.childNodes].some(({ nodeType, data }) =>
+        nodeType === Node.TEXT_NODE && data.trim());
+      const isShown = (isText || element.matches("button")) && element !== video
+        && element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+        && !element.closest(".visually-hidden");
+      if (!isShown) continue;
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      if (left >= picture.right || right <= picture.left) continue;
+      if (top >= picture.bottom || bottom <= picture.top) continue;
+      const layers = [];
+      for (let at = element; at && at !== place; at = at.parentElement)
+        layers.unshift(colour(getComputedStyle(at).backgroundColor));
+      const ratios = [0, 255].map((grey) => {
+        const ground = layers.reduce((below, layer) => over(layer, below), [grey, grey, grey]);
+        return ratio(over(colour(getComputedStyle(element).color), ground), ground);
+      });
+      if (Math.min(...ratios) < least)
+        found.push(`${element.tagName.toLowerCase()}.${element.className} has a contrast of `
+          + `${Math.min(...ratios).toFixed(1)} over a picture`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+"""Finds texts and buttons over videos that are not legible over both black and white pictures.
+
+axe-core does not judge texts over pictures.
+"""
+
+
+async def pale_texts(page: Page) -> list[str]:
+    """Returns the texts and buttons whose contrast over a video can be below 4.5 (WCAG 1.4.3)."""
+    found: list[str] = await page.evaluate(PALE)
+    return found
 
 
 async def faults(page: Page) -> list[str]:

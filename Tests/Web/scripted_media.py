@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, Page, WebSocketRoute
 
@@ -20,11 +21,11 @@ _ANSWER = """async ({ connection, sdp, receives }) => {
   const peer = peers.get(connection) ?? new RTCPeerConnection({ bundlePolicy: "max-bundle" });
   peers.set(connection, peer);
   await peer.setRemoteDescription({ type: "offer", sdp });
-  for (const { mid, from } of receives) {
+  for (const { mid, from, painted: group } of receives) {
     const section = peer.getTransceivers().find((each) => each.mid === mid);
-    const camera = peers.get(from).getTransceivers().find((each) => each.mid === "1");
+    const camera = peers.get(from)?.getTransceivers().find((each) => each.mid === "1");
     section.direction = "sendonly";
-    await section.sender.replaceTrack(camera.receiver.track);
+    await section.sender.replaceTrack(camera ? camera.receiver.track : painted.get(group));
   }
   await peer.setLocalDescription(await peer.createAnswer());
   while (peer.iceGatheringState !== "complete") await new Promise((go) => setTimeout(go, 10));
@@ -32,6 +33,15 @@ _ANSWER = """async ({ connection, sdp, receives }) => {
 }"""
 
 FIRST_STREAM = 1_000
+FIRST_GROUP_OF_PAINTED = 100
+"""Groups of cameras that browsers send are smaller."""
+
+
+class PaintedCamera(NamedTuple):
+    """A video that the server's page paints, so that its sender needs no browser."""
+
+    attendee_id: str
+    group: int
 
 
 class ScriptedVideo(ScriptedFace):
@@ -67,7 +77,9 @@ class ScriptedMeeting:
         self.faces: list[ScriptedVideo] = []
         self.has_room = True
         """Whether the meeting accepts another camera."""
-        self._server = server
+        self.painted: list[PaintedCamera] = []
+        """The videos in `painted` of the server's page."""
+        self.server = server
         self._groups = 0
         self._answers: set[asyncio.Task[None]] = set()
 
@@ -112,8 +124,9 @@ class ScriptedMeeting:
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
 
-    def _senders(self, face: ScriptedVideo) -> Iterable[ScriptedVideo]:
-        return (each for each in self.faces if each.group and each is not face)
+    def _senders(self, face: ScriptedVideo) -> Iterable[ScriptedVideo | PaintedCamera]:
+        others = (each for each in self.faces if each.group and each is not face)
+        return chain(others, self.painted)
 
     async def _answer(self, face: ScriptedVideo, subscribe: Any) -> None:
         face.attendee_id = subscribe.send_streams[0].attendee_id
@@ -123,9 +136,14 @@ class ScriptedMeeting:
             for each in subscribe.video_subscription_configuration
             if each.group_id in senders
         ]
-        receives = [{"mid": mid, "from": self.faces.index(sender)} for mid, sender in wanted]
+        receives = [
+            {"mid": mid, "painted": sender.group}
+            if isinstance(sender, PaintedCamera)
+            else {"mid": mid, "from": self.faces.index(sender)}
+            for mid, sender in wanted
+        ]
         description = {"connection": self.faces.index(face), "sdp": subscribe.sdp_offer}
-        sdp = await self._server.evaluate(_ANSWER, {**description, "receives": receives})
+        sdp = await self.server.evaluate(_ANSWER, {**description, "receives": receives})
         tracks = [
             wire.SdkTrackMapping(stream_id=FIRST_STREAM + sender.group, track_label=f"v_{mid}")
             for mid, sender in wanted
@@ -151,6 +169,9 @@ class VideoSite(ScriptedSite):
         self._people = roster
 
     async def _connect(self, socket: WebSocketRoute) -> None:
+        if self.is_down:
+            await super()._connect(socket)
+            return
         face = ScriptedVideo(self._meeting, socket, self._people)
         self.faces.append(face)
         self._meeting.faces.append(face)

@@ -1,0 +1,360 @@
+"""The named states of the page, for pictures. Each state is an open page with a scripted server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import Any, cast
+
+from playwright.async_api import Browser, BrowserContext, Page, expect
+
+from carillon.signaling import signaling_pb2 as wire
+from Web.browser import new_page
+from Web.page_video import FAKE_SCREEN
+from Web.painted_people import painted_meeting, until_pictures
+from Web.scripted_media import VideoSite
+from Web.scripted_site import ADDRESS, Answer, ScriptedSite, frame
+from Web.test_page import (
+    ENTRY,
+    LOG,
+    MEETINGS,
+    PEOPLE,
+    crowd,
+    messages,
+    opened,
+    said,
+    site,
+    written,
+)
+from Web.test_page_green_room import SILENT, refusing, room_before
+from Web.test_page_small import CAPTIONS
+
+State = Callable[[Browser], AbstractAsyncContextManager[Page]]
+MOST_CAMERAS = 25
+NO_ANSWERS: Mapping[str, Answer] = {}
+FRAMED = (
+    'Object.defineProperty(document, "featurePolicy", { value: { allowsFeature: () => false } });'
+)
+"""Gives a page the policy of a frame that may not use devices."""
+SMALL = {"width": 360, "height": 740}
+
+
+class InLanguage:
+    """A browser whose pages have a language, by way of the parameter `lang` of the address."""
+
+    def __init__(self, browser: Browser, language: str) -> None:
+        self._browser = browser
+        self._language = language
+
+    async def new_context(self, **options: Any) -> BrowserContext:
+        context = await self._browser.new_context(**options)
+        await context.add_init_script(
+            f'if (location.protocol.startsWith("http") && !location.search)'
+            f' history.replaceState(null, "", "?lang={self._language}" + location.hash);'
+        )
+        return context
+
+
+def in_language(browser: Browser, language: str) -> Browser:
+    """Returns the browser for pages in a language."""
+    return browser if language == "en" else cast(Browser, InLanguage(browser, language))
+
+
+async def join(page: Page) -> None:
+    """Joins in any language."""
+    await page.locator("#name").fill("ada")
+    await page.locator("#join").click()
+    await expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
+
+
+@asynccontextmanager
+async def green_room(browser: Browser, script: str = "", refusal: str = "") -> AsyncIterator[Page]:
+    async with room_before(browser, script) as page:
+        if refusal:
+            await page.locator("#open-devices").click()
+            problem = page.locator("#sound-problem")
+            await expect(problem).to_have_attribute("data-refusal", refusal)
+        yield page
+
+
+@asynccontextmanager
+async def preview(browser: Browser) -> AsyncIterator[Page]:
+    """The lobby with open devices."""
+    async with room_before(browser) as page:
+        await page.locator("#open-devices").click()
+        await expect(page.locator("#camera-preview")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def insecure(browser: Browser) -> AsyncIterator[Page]:
+    page = await new_page(browser)
+    await site().serve(page)
+    await page.goto("http://meet.example/#demo")
+    await page.locator("#open-devices").click()
+    await expect(page.locator("#sound-problem")).to_have_attribute("data-refusal", "insecure")
+    yield page
+
+
+@asynccontextmanager
+async def knock(browser: Browser) -> AsyncIterator[Page]:
+    """The lobby of a person who waits at a locked meeting."""
+    locked = {"Code": "Locked", "Message": "The meeting is locked."}
+    answers = {
+        "POST /carillon/v1/web/join": (422, locked),
+        "POST /carillon/v1/web/knocks": (200, {"Knock": "k", "State": "waiting"}),
+        "POST /carillon/v1/web/knocks/state": (200, {"State": "waiting"}),
+    }
+    async with opened(site(**answers), browser=browser) as page:
+        await page.locator("#name").fill("Eve")
+        await page.locator("#join").click()
+        await expect(page.locator("#knock-cancel")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def meeting(
+    browser: Browser,
+    count: int,
+    *,
+    shares: bool = False,
+    answers: Mapping[str, Answer] = NO_ANSWERS,
+) -> AsyncIterator[tuple[Page, ScriptedSite]]:
+    """A meeting whose other attendees have cameras, up to the limit of a meeting."""
+    people = crowd(count)
+    others = [each["attendee_id"] for each in people.roster[1 : MOST_CAMERAS + 1]]
+    if shares:
+        others.append("a-2#content")
+    scene = await painted_meeting(browser, others[-MOST_CAMERAS:])
+    scripted = VideoSite(scene, people.roster)
+    scripted.answers = {**people.answers, **CAPTIONS, **answers}
+    page = await new_page(browser)
+    await page.add_init_script(FAKE_SCREEN)
+    await scripted.serve(page)
+    await page.goto(f"{ADDRESS}/#demo")
+    await join(page)
+    await expect(page.locator("#tiles li")).to_have_count(count)
+    await page.locator("#chat-close").click()
+    await until_pictures(page)
+    yield page, scripted
+    assert scripted.policy_breaches == []
+
+
+@asynccontextmanager
+async def people(browser: Browser, count: int) -> AsyncIterator[Page]:
+    async with meeting(browser, count) as (page, scripted):
+        await page.locator("#camera").click()
+        await expect(page.locator("#tiles .is-own video")).to_be_visible()
+        loud = wire.SdkAudioAttendeeState(audio_stream_id=3, volume=14, signal_strength=2)
+        states = wire.SdkAudioMetadataFrame(attendee_states=[loud])
+        scripted.face.send(frame("AUDIO_METADATA", audio_metadata=states))
+        hand = '{"raised":true}'
+        scripted.face.send(messages(written(hand, time.time_ns(), topic="hand", sender="a-3")))
+        if count > 2:
+            await expect(page.locator("[data-attendee=a-3] .tile-hand")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def speaker(browser: Browser) -> AsyncIterator[Page]:
+    async with meeting(browser, 9) as (page, _):
+        await page.locator("#layout").click()
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "speaker")
+        yield page
+
+
+@asynccontextmanager
+async def pin(browser: Browser) -> AsyncIterator[Page]:
+    async with meeting(browser, 9) as (page, _):
+        tile = page.locator("#tiles li[data-attendee=a-3]")
+        await tile.hover()
+        await tile.get_by_role("button").click()
+        await expect(tile.get_by_role("button")).to_have_attribute("aria-pressed", "true")
+        yield page
+
+
+@asynccontextmanager
+async def panel(browser: Browser, name: str) -> AsyncIterator[Page]:
+    """A panel with the focus in it stays open in a small window."""
+    async with meeting(browser, 9) as (page, scripted):
+        now = time.time_ns()
+        scripted.face.send(messages(*(written(f"Message {n} " * n, now + n) for n in range(1, 9))))
+        await page.locator("#room-title").focus()
+        await page.keyboard.press(name[0])
+        await expect(page.locator(f"#{name}")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def captions(browser: Browser) -> AsyncIterator[Page]:
+    async with meeting(browser, 4) as (page, scripted):
+        await page.locator("#captions-toggle").click()
+        for number in range(4):
+            text = "The meeting begins, and everybody reads along as others speak."
+            scripted.face.send(said(f"r{number}", text, is_partial=number == 3))
+        await expect(page.locator(".caption-line")).to_have_count(4)
+        yield page
+
+
+@asynccontextmanager
+async def dialog(browser: Browser, opener: str, shown: str) -> AsyncIterator[Page]:
+    async with meeting(browser, 4) as (page, _):
+        await page.locator(opener).click()
+        await expect(page.locator(shown)).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def more(browser: Browser) -> AsyncIterator[Page]:
+    """Each change of the size closes the dialog, unless both sizes are small."""
+    async with meeting(browser, 4) as (page, _):
+        await page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+        await page.locator("#more").click()
+        await expect(page.locator("#more-sheet")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def knocks(browser: Browser) -> AsyncIterator[Page]:
+    """The meeting of a host at whose locked door two people wait."""
+    waiting = [
+        {"KnockId": "k-1", "DisplayName": "Eve"},
+        {"KnockId": "k-2", "DisplayName": "A. Very-Long Name Indeed"},
+    ]
+    answers: dict[str, Answer] = {
+        "POST /carillon/v1/web/join": (200, {**ENTRY, "HostToken": "secret-host-token"}),
+        "GET /carillon/v1/host/meetings/m-1/knocks": (200, {"Knocks": waiting}),
+    }
+    async with meeting(browser, 4, answers=answers) as (page, _):
+        await expect(page.locator(".knocks li")).to_have_count(2)
+        yield page
+
+
+@asynccontextmanager
+async def host(browser: Browser) -> AsyncIterator[Page]:
+    """The dialog of a host."""
+    entry = {**ENTRY, "HostToken": "secret-host-token"}
+    answers: dict[str, Answer] = {
+        "POST /carillon/v1/web/join": (200, entry),
+        "GET /carillon/v1/host/meetings/m-1/knocks": (200, {"Knocks": []}),
+    }
+    async with meeting(browser, 4, answers=answers) as (page, _):
+        await page.locator("#host").click()
+        await expect(page.locator("#host-close")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def offline(browser: Browser) -> AsyncIterator[Page]:
+    async with meeting(browser, 4) as (page, scripted):
+        scripted.is_down = True
+        await scripted.face.close(1011)
+        await expect(page.locator("#connection")).not_to_have_attribute("data-state", "connected")
+        yield page
+
+
+@asynccontextmanager
+async def ended(browser: Browser, status: int) -> AsyncIterator[Page]:
+    async with meeting(browser, 2) as (page, scripted):
+        over = wire.SdkAudioStatusFrame(audio_status=status)
+        scripted.face.send(frame("AUDIO_STATUS", audio_status=over))
+        await expect(page.locator("#ended")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def left(browser: Browser) -> AsyncIterator[Page]:
+    async with meeting(browser, 2) as (page, _):
+        await page.locator("#leave").click()
+        await expect(page.locator("#ended")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def moved(browser: Browser) -> AsyncIterator[Page]:
+    """Another tab of the browser took the place of this tab."""
+    async with meeting(browser, 2) as (page, _):
+        move = 'new BroadcastChannel("carillon").postMessage({ type: "move", meeting: "m-1" })'
+        await page.evaluate(move)
+        await expect(page.locator("#ended")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def content(browser: Browser, *, zooms: bool = False) -> AsyncIterator[Page]:
+    """Another attendee shares a screen."""
+    async with meeting(browser, 9, shares=True) as (page, _):
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "content")
+        if zooms:
+            for _ in range(3):
+                await page.locator("#share-view").press("+")
+            await expect(page.locator("#share-reset")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def sharing(browser: Browser) -> AsyncIterator[Page]:
+    """The user shares a screen."""
+    async with meeting(browser, 4) as (page, _):
+        await page.locator("#share-screen").click()
+        await expect(page.locator("#share-card")).to_be_visible()
+        yield page
+
+
+@asynccontextmanager
+async def operator(browser: Browser) -> AsyncIterator[Page]:
+    services = {"Instances": [{"Instance": "presence-a", "Ready": True}]}
+    answers: dict[str, Any] = {
+        "GET /carillon/v1/meetings": (200, MEETINGS),
+        "GET /carillon/v1/meetings/m-1/roster": (200, PEOPLE),
+        "GET /carillon/v1/meetings/m-1/messages": (200, LOG),
+        "GET /carillon/v1/services": (200, services),
+    }
+    async with opened(site(**answers), "/operator", browser) as page:
+        await page.get_by_role("button", name="demo").click()
+        await expect(page.locator("#roster tr")).to_have_count(2)
+        yield page
+
+
+ENDINGS = {"twice": 301, "rejected": 403, "full": 409, "over": 410, "removed": 411, "lost": 418}
+"""The states of a session that ended, by the status of the frame AUDIO_STATUS."""
+
+STATES: dict[str, State] = {
+    "green-room": green_room,
+    "green-room-open": preview,
+    "refusal-waiting": partial(green_room, script=SILENT, refusal="waiting"),
+    **{
+        f"refusal-{refusal}": partial(green_room, script=refusing(error), refusal=refusal)
+        for refusal, error in (
+            ("blocked", "NotAllowedError"),
+            ("busy", "NotReadableError"),
+            ("missing", "NotFoundError"),
+        )
+    },
+    "refusal-insecure": insecure,
+    "refusal-framed": partial(
+        green_room, script=FRAMED + refusing("NotAllowedError"), refusal="framed"
+    ),
+    "knock": knock,
+    **{f"people-{count}": partial(people, count=count) for count in (1, 2, 4, 9, 25, 41)},
+    "speaker": speaker,
+    "pin": pin,
+    "content": content,
+    "zoom": partial(content, zooms=True),
+    "sharing": sharing,
+    "panel-chat": partial(panel, name="chat"),
+    "panel-people": partial(panel, name="people"),
+    "captions": captions,
+    "settings": partial(dialog, opener="#sound-toggle", shown="#speak-joins"),
+    "help": partial(dialog, opener="#help-open", shown="#help"),
+    "more": more,
+    "knocks": knocks,
+    "host": host,
+    "offline": offline,
+    "ended-left": left,
+    "ended-moved": moved,
+    **{f"ended-{name}": partial(ended, status=status) for name, status in ENDINGS.items()},
+    "operator": operator,
+}

@@ -1,0 +1,64 @@
+"""The judge of pictures finds faults, and `make page-pictures` fails with them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from Web.browser import needs_chromium
+from Web.page_pictures import Wanted, run
+from Web.page_states import STATES
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+BREAK = """() => {
+  document.querySelector("#open-devices").style.cssText = "margin-block: -3rem; z-index: 9";
+  document.querySelector("label[for=name]").style.cssText = "color: #ccc; background: #fff";
+  const tile = Object.assign(document.createElement("ul"), { id: "stage" });
+  const item = document.createElement("li");
+  const video = Object.assign(document.createElement("video"), { muted: true, autoplay: true });
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d");
+  setInterval(() => pen.fillRect(0, 0, 300 * Math.random(), 150), 100);
+  video.srcObject = canvas.captureStream();
+  const name = Object.assign(document.createElement("p"), { textContent: "Ada" });
+  item.style.cssText = "position: relative; list-style: none";
+  name.style.cssText = "position: absolute; inset: 0; margin: 0; color: #fff; background: #0006";
+  item.append(video, name);
+  tile.append(item);
+  document.body.append(tile);
+}"""
+"""Moves a button over others, and makes texts pale."""
+
+
+@asynccontextmanager
+async def broken(browser: Browser) -> AsyncIterator[Page]:
+    async with STATES["green-room"](browser) as page:
+        await page.evaluate(BREAK)
+        yield page
+
+
+def wanted(state: str, folder: Path) -> Wanted:
+    return Wanted([state], ["360x740"], ["light"], ["en"], folder)
+
+
+async def test_a_state_with_faults_fails_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(STATES, "broken", broken)
+    assert await run(wanted("broken", tmp_path / "broken")) == 1
+    told = capsys.readouterr().out
+    for fault in ("overlaps", "color-contrast", "p. has a contrast of 2.8 over a picture"):
+        assert fault in told
+
+
+async def test_a_state_without_faults_is_shown_in_the_index(tmp_path: Path) -> None:
+    folder = tmp_path / "good"
+    assert await run(wanted("people-2", folder)) == 0
+    name = "people-2-360x740-light-en.png"
+    assert (folder / name).stat().st_size > 1_000
+    assert f'src="{name}"' in (folder / "index.html").read_text()
