@@ -1,7 +1,7 @@
 /** The controls of a host. The page loads them only for users with a host token. */
 import { baseOfId } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
-import { make, say } from "../elements.js";
+import { icon, make, say } from "../elements.js";
 import { HAND_TOPIC, LOWERED_TOPIC } from "./hands.js";
 import { linkTo } from "./meeting-name.js";
 import { KnocksView } from "./host-knocks.js";
@@ -133,6 +133,7 @@ class HostControls {
   #button = make(
     "button",
     { class: "control", attributes: { id: "host", type: "button", "aria-haspopup": "dialog" } },
+    icon("host"),
     make("span", { class: "label", text: say("Host") }),
   );
 
