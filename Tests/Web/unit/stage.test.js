@@ -36,6 +36,23 @@ test("a grid fills its stage, and no other number of columns has larger tiles", 
   assert.deepEqual(placesOf({ width: 0, height: 0, count: 2, layout: "grid" }).capacity, 0);
 });
 
+test("small tiles use the space that the large tile leaves, and are at most half as wide", () => {
+  for (const [width, height] of SIZES)
+    for (const count of [2, 3, 9, 41]) {
+      const { rects } = placesOf({ width, height, count, layout: "speaker", hasMain: true });
+      const [main, ...others] = rects;
+      const where = `${count} in ${width}x${height}`;
+      // A strip that is 150 pixels high has tiles of this width, also in a small window.
+      const most = Math.max(main.width / 2, (150 * 16) / 9) + 1;
+      for (const other of others) assert.ok(other.width <= most, where);
+    }
+  const portrait = placesOf({ width: 796, height: 1030, count: 9, layout: "speaker", hasMain: true });
+  const [main, ...others] = portrait.rects;
+  assert.equal(main.width, 796);
+  assert.ok(others[0].width >= 240, `the small tiles are ${others[0].width} pixels wide`);
+  assert.equal(portrait.capacity, 9);
+});
+
 test("the user's own small tile stays inside the stage", () => {
   for (const [width, height] of SIZES) {
     const own = smallOwnPlace(width, height);

@@ -116,7 +116,7 @@ function rounded(x, y, width, height) {
 
 /**
  * Returns one large tile, with the others beside or below it. The large tile is as large as
- * possible.
+ * possible, and the others get the rest of the stage.
  * @param {number} width
  * @param {number} height
  * @param {number} count
@@ -128,13 +128,25 @@ function speaker(width, height, count) {
   const line = Math.round(Math.min(150, Math.max(LEAST_WIDTH / RATIO, height / 5)));
   const above = { x: 0, y: 0, width, height: height - line - GAP };
   const isBeside = widthIn(beside, 1, 1) >= widthIn(above, 1, 1);
-  const rest = isBeside
-    ? { x: width - strip, y: 0, width: strip, height }
-    : { x: 0, y: height - line, width, height: line };
-  const main = grid(isBeside ? beside : above, 1);
+  const wide = widened(strip, width - GAP - height * RATIO, ((height - GAP) / 2) * RATIO, count - 1);
+  const high = widened(line, height - GAP - width / RATIO, (width - GAP) / 2 / RATIO, count - 1);
+  const [main, rest] = isBeside
+    ? [{ ...beside, width: width - wide - GAP }, { x: width - wide, y: 0, width: wide, height }]
+    : [{ ...above, height: height - high - GAP }, { x: 0, y: height - high, width, height: high }];
   const others = grid(rest, count - 1);
-  return { rects: [...main.rects, ...others.rects], capacity: 1 + others.capacity };
+  return { rects: [...grid(main, 1).rects, ...others.rects], capacity: 1 + others.capacity };
 }
+
+/**
+ * Returns the extent of the strip of small tiles. The strip grows into the space that the large
+ * tile does not need, until two rows or columns of small tiles are as long as the large tile.
+ * @param {number} least
+ * @param {number} free the extent that the large tile leaves
+ * @param {number} half the extent of a tile of half the size
+ * @param {number} count of small tiles
+ */
+const widened = (least, free, half, count) =>
+  Math.max(least, Math.floor(Math.min(free, Math.ceil(count / 2) * (half + GAP) - GAP)));
 
 /** The layout that the user chose, and the layout during a share, which ends with the share. */
 export class LayoutChoice {
