@@ -91,6 +91,11 @@ async def test_nothing_overlaps_in_a_small_window(width: int, height: int) -> No
         scripted.face.send(said("r", "the meeting begins", is_partial=False))
         await expect(page.locator(".caption-line")).to_be_visible()
         await judge(page, f"captions-{size}")
+        lines = page.locator("#caption-lines")
+        shown = await lines.evaluate(
+            "(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)"
+        )
+        assert abs(shown - round(shown)) < 0.05, f"{shown} lines of captions"
         await page.locator("#captions-close").click()
         opener = "more" if has_more(width, height) else "captions-toggle"
         await expect(page.locator(f"#{opener}")).to_be_focused()
