@@ -59,15 +59,24 @@ _PAINT = f"""(groups) => {{
 }}"""
 
 _LACKING = f"""async () => {{
-  const videos = [...document.querySelectorAll("#stage video")]
-    .filter((video) => video.checkVisibility());
+  const all = [...document.querySelectorAll("#stage video")];
+  // The browser draws only videos that are not scrolled out of sight.
+  const inSight = (video) => new Promise((done) => {{
+    const observer = new IntersectionObserver(([{{ intersectionRatio }}]) => {{
+      observer.disconnect();
+      done(intersectionRatio > 0.05);
+    }});
+    observer.observe(video);
+  }});
+  const seen = await Promise.all(all.map(inSight));
+  const videos = all.filter((_, at) => seen[at]);
   const late = new Promise((done) => setTimeout(() => done(1), {10_000 // PER_SECOND}));
   const drawn = (video) =>
     new Promise((done) => video.requestVideoFrameCallback(() => done(0)));
   const lacking = await Promise.all(videos.map((video) => Promise.race([drawn(video), late])));
   return lacking.reduce((sum, each) => sum + each, 0);
 }}"""
-"""Returns how many videos show no new picture within ten intervals."""
+"""Returns how many visible videos show no new picture within ten intervals."""
 
 
 async def painted_meeting(browser: Browser, attendees: list[str]) -> ScriptedMeeting:
