@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page
 
-from Web.browser import needs_chromium
-from Web.page_pictures import Wanted, run
+from Web.browser import chromium, needs_chromium
+from Web.page_pictures import Wanted, run, shown
 from Web.page_states import STATES
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
@@ -54,6 +54,17 @@ async def test_a_state_with_faults_fails_the_run(
     told = capsys.readouterr().out
     for fault in ("overlaps", "color-contrast", "p. has a contrast of 2.8 over a picture"):
         assert fault in told
+
+
+async def test_a_shared_screen_fills_its_place_in_small_windows() -> None:
+    async with chromium() as browser, STATES["content"](browser) as page:
+        extent = "(each) => [each.clientWidth, each.clientHeight]"
+        await shown(page, "360x740")
+        width, height = await page.locator("#share-video").evaluate(extent)
+        assert abs(width * 9 / 16 - height) < 12, f"{width} x {height} for a picture of 16:9"
+        await shown(page, "740x360")
+        width, height = await page.locator("#share-video").evaluate(extent)
+        assert height > 150, f"the picture is {height} of 360 pixels high"
 
 
 async def test_a_state_without_faults_is_shown_in_the_index(tmp_path: Path) -> None:

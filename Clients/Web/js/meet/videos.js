@@ -46,6 +46,11 @@ export class Videos {
    */
   constructor(session, changed) {
     this.#session = session;
+    // In small windows, the share's height depends on the picture's (css/meet.css).
+    this.#view.onresize = () => {
+      const { videoWidth, videoHeight } = this.#view;
+      if (videoHeight) this.#stage.style.setProperty("--share-ratio", `${videoWidth / videoHeight}`);
+    };
     session.addVideoTileObserver({
       videoTileDidAdd: changed,
       videoTileDidRemove: changed,
