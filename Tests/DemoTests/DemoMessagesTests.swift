@@ -42,9 +42,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([3], "came message 3 instead of 2"), ([2, 2, 3], "came message 2 instead of 3"),
-      ([1, 2, 3], "came message 1 instead of 2"), ([2, 3, 4], "came message 4"),
-      ([3, 2], "came message 3 instead of 2"), ([2], "nothing more came"),
+      ([3], "message 3 arrived instead of 2"), ([2, 2, 3], "message 2 arrived instead of 3"),
+      ([1, 2, 3], "message 1 arrived instead of 2"), ([2, 3, 4], "unexpected message 4 arrived"),
+      ([3, 2], "message 3 arrived instead of 2"), ([2], "nothing more arrived"),
     ] as [([UInt64], String)])
   func `missing, repeated, additional and misplaced messages are found`(
     sequences: [UInt64], words: String
@@ -74,7 +74,7 @@ import Testing
     let failure = await #expect(throws: CommandFailure.self) {
       try await cast.hear(logged(2), on: .bytes, since: cast.beginning, within: .zero)
     }
-    #expect(failure?.message.hasPrefix("eve did not hear") == true)
+    #expect(failure?.message.hasPrefix("eve did not receive") == true)
   }
 
   @Test(arguments: [([1, 1], 1), ([1, 3, 2], 2)] as [([UInt64], Int)])
@@ -86,7 +86,7 @@ import Testing
     let failure = #expect(throws: CommandFailure.self) {
       try WatchedGroup(clients: [eve]).requireRisingSequences()
     }
-    #expect(failure?.message.contains("message \(late) behind") == true)
+    #expect(failure?.message.contains("message \(late) after") == true)
   }
 
   @Test func `each client must get the other clients' messages in the order of the log`() {

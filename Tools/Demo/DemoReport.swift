@@ -97,8 +97,8 @@ final class DemoReport {
     do { try await Task.sleep(for: limit) } catch { return }
     let failure = CommandFailure(
       code: "DEADLINE_EXCEEDED",
-      message: "This step did not end within \(limit): something hangs, and the demo stops here. "
-        + "Look for the last lines in the services' log, or run it again with --verbose.")
+      message: "This step did not end within \(limit): the demo stops here. "
+        + "Read the last lines of the services' log, or run the demo again with --verbose.")
     print(
       DemoStep(
         kind: kind, outcome: .failed, milliseconds: limit.milliseconds,

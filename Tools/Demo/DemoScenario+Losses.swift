@@ -23,10 +23,10 @@ extension DemoScenario {
     try await Task.sleep(until: mark.time + length)
     relay.set(.open)
     let back = try await alone.hear(
-      "it is connected again", since: benMark, within: length + Self.soon
+      "it has reconnected", since: benMark, within: length + Self.soon
     ) { $0 == .reconnected }
     let heard = try await cast.exerciseMute(by: ben, since: cast.mark, within: Self.soon)
-    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    try cast.requireNothing("a join, leave or drop", since: mark) { $0.isPresence }
     return [
       "cut_ms": JSONValue(length.milliseconds), "noticed": .object(noticed),
       "back": .object(back), "muted": .object(heard.mute),
@@ -41,7 +41,7 @@ extension DemoScenario {
       by: cast.clients[0], since: mark, within: Self.soon)
     let other = try await cast.exerciseMute(
       by: cast.clients[2], since: cast.mark, within: Self.soon)
-    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    try cast.requireNothing("a join, leave or drop", since: mark) { $0.isPresence }
     return [
       "killed": JSONValue(killed), "muted": .object(heard.mute),
       "other_muted": .object(other.mute),
@@ -53,14 +53,14 @@ extension DemoScenario {
   func gatewayKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
     let mark = cast.mark
     let killed = try await kill("gateway", of: installation)
-    let back = try await cast.hear("it is connected again", since: mark, within: .seconds(30)) {
+    let back = try await cast.hear("it has reconnected", since: mark, within: .seconds(30)) {
       $0 == .reconnected
     }
     let heard = try await cast.exerciseMute(
       by: cast.clients[0], since: cast.mark, within: Self.soon)
     let other = try await cast.exerciseMute(
       by: cast.clients[2], since: cast.mark, within: Self.soon)
-    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    try cast.requireNothing("a join, leave or drop", since: mark) { $0.isPresence }
     return [
       "killed": JSONValue(killed), "back": .object(back), "muted": .object(heard.mute),
       "other_muted": .object(other.mute),

@@ -33,14 +33,15 @@ extension DemoScenario {
         return ["sent": JSONValue(sent), "accepted": JSONValue(sent), "too_slow": true]
       }
       throw CommandFailure(
-        code: "NOT_THROTTLED", message: "All of \(sent) messages were accepted.")
+        code: "NOT_THROTTLED", message: "The gateway accepted all \(sent) messages.")
     }
     guard burst.accepted.map(\.sequence) == burst.accepted.map(\.sequence).sorted() else {
       throw CommandFailure(
-        code: "MESSAGES_DIFFER", message: "The log has the messages in another order than Ada.")
+        code: "MESSAGES_DIFFER",
+        message: "The log does not have the messages in the order in which Ada sent them.")
     }
     _ = try await sender.hear(
-      "its message came back", since: returning, within: Self.messageLimit
+      "a message returned to its sender", since: returning, within: Self.messageLimit
     ) { event in
       if case .throttled(let message) = event { message.text == lastReturned } else { false }
     }
@@ -66,7 +67,7 @@ extension DemoScenario {
     guard returned == texts else {
       throw CommandFailure(
         code: "MESSAGES_DIFFER",
-        message: "\(returned.count) messages came back to their sender instead of \(texts.count).")
+        message: "\(returned.count) messages returned to their sender instead of \(texts.count).")
     }
   }
 }

@@ -24,7 +24,7 @@ extension DemoScenario {
     }
     guard let chat else {
       for step: DemoStep.Kind in [.messagesLateJoiner, .messagesThrottled] {
-        report.skip(step, because: "nobody listens to data messages")
+        report.skip(step, because: "no client receives data messages")
       }
       return nil
     }

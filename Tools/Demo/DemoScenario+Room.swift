@@ -12,9 +12,9 @@ extension DemoScenario {
       throw CommandFailure(
         code: "ROSTER_DIFFERS",
         message: "\(client.name) sees \(client.journal.roster.sorted()), "
-          + "and there are \(everybody.sorted()).")
+          + "but the attendees are \(everybody.sorted()).")
     }
-    try cast.requireNothing("somebody going", since: whole) { event in
+    try cast.requireNothing("a leave or drop", since: whole) { event in
       switch event {
       case .attendee(.left, _), .attendee(.dropped, _): true
       default: false
@@ -90,7 +90,7 @@ extension DemoScenario {
       }
       guard heard == expected else {
         throw CommandFailure(
-          code: "FALSE_EVENT", message: "\(client.name) heard \(heard) instead of \(expected).")
+          code: "FALSE_EVENT", message: "\(client.name) received \(heard) instead of \(expected).")
       }
     }
     return [

@@ -50,7 +50,7 @@ struct DemoScenario {
     if house.hasOperator {
       await report.check(.operatorMute) { try await operatorMute(cast, in: meeting.id) }
     } else {
-      report.skip(.operatorMute, because: "no operator's endpoint can be reached from here")
+      report.skip(.operatorMute, because: "the demo cannot reach an operator's endpoint")
     }
     var guests = DemoGuests()
     let chat = await messages(cast, from: ada, to: ben, in: meeting, &guests)
@@ -68,15 +68,15 @@ struct DemoScenario {
       if let chat {
         await report.check(.messagingKilled) { try await messagingKilled(chat, installation) }
       } else {
-        report.skip(.messagingKilled, because: "nobody listens to data messages")
+        report.skip(.messagingKilled, because: "no client receives data messages")
       }
       await video()
       await report.check(.gatewayKilled) { try await gatewayKilled(cast, installation) }
     } else {
-      report.skip(.presenceKilled, because: "the services are not the demo's own")
-      report.skip(.messagingKilled, because: "the services are not the demo's own")
+      report.skip(.presenceKilled, because: "the demo did not start the services")
+      report.skip(.messagingKilled, because: "the demo did not start the services")
       await video()
-      report.skip(.gatewayKilled, because: "the services are not the demo's own")
+      report.skip(.gatewayKilled, because: "the demo did not start the services")
     }
     await report.check(.nothingFalse) { try await nothingFalse(cast, guests, chat) }
     await report.check(.meetingDeleted) { try await meetingDeleted(cast, meeting.id) }
@@ -147,7 +147,7 @@ struct DemoScenario {
           .joined, client, since: cast.beginning, within: .seconds(40) + Self.soon)
       }
       if let relay, relay.connectionCount == 0 {
-        throw CommandFailure(code: "REFUSED", message: "Ben did not connect by the relay.")
+        throw CommandFailure(code: "REFUSED", message: "Ben did not connect through the relay.")
       }
       return ((cast, relay), ["started": .object(times)])
     }

@@ -49,59 +49,66 @@ extension DemoStep.Kind {
   /// A description of the step for a reader who is new to Carillon.
   var about: String {
     switch self {
-    case .startServices:
-      "Every service starts as a process of its own and says that it is ready."
-    case .createMeeting: "An application creates a meeting over the REST interface."
-    case .createAttendees: "It creates three attendees, each with a token to join with."
-    case .join: "Ada and Ben join with the Swift client, Chloe with the Python client."
-    case .rosterAlike: "All three see the same list of attendees."
-    case .muteUnmute: "Ada and then Chloe mute and unmute; everybody is told."
-    case .operatorMute: "The operator mutes Ada: she cannot undo it until the operator does."
-    case .messagesArrive: "Ada sends text, JSON and raw bytes; Ben and Eve get just these bytes."
-    case .messagesLateJoiner: "Finn joins late and gets the message that was kept, not the other."
+    case .startServices: "Each service starts in its own process and reports that it is ready."
+    case .createMeeting: "An application creates a meeting over REST."
+    case .createAttendees: "The application creates three attendees, each with a join token."
+    case .join: "Ada and Ben join with the Swift client, and Chloe with the Python client."
+    case .rosterAlike: "All three clients have the same roster."
+    case .muteUnmute: "Ada and then Chloe mute and unmute, and all clients receive each change."
+    case .operatorMute:
+      "The operator mutes Ada, and Ada cannot unmute until the operator unmutes her."
+    case .messagesArrive:
+      "Ada sends text, JSON and raw bytes, and Ben and Eve receive the same bytes."
+    case .messagesLateJoiner:
+      "Finn joins late and receives only the earlier message that has a lifetime."
     case .messagesThrottled:
-      "Ada sends too much at once: some of it comes back, the rest arrives in order."
+      "Ada sends too fast: some messages return to her, the rest arrive in order."
     case .browserJoins:
-      "Greta joins by WebSocket, as browsers do: she is seen, writes and reads."
+      "Greta joins over WebSocket as browsers do, and sends and receives messages."
     case .clientKilled:
-      "Dora's process is killed; after five seconds the others hear that she dropped."
-    case .clientCutOff: "Ben's connection is cut and comes back; nobody is told that he went."
-    case .mediaMeeting: "Three clients meet to speak, and hear a tone from each other."
-    case .speechHeard:
-      "Ada says a sentence, and Ben hears that sentence; she does not hear herself."
+      "Dora's client is killed, and after five seconds the others receive her drop."
+    case .clientCutOff:
+      "Ben loses his connection and resumes, and nobody receives a leave or a drop."
+    case .mediaMeeting: "Three clients join with sound, and hear a tone from each other."
+    case .speechHeard: "Ada says a sentence; Ben hears the sentence, and Ada does not hear herself."
     case .muteIsSilence: "Ada mutes and speaks; Ben hears nothing."
     case .twoSpeakers: "Ada and Ben speak at the same time, and Cleo hears both."
-    case .voiceFocus: "Ada speaks beside a fan; Voice Focus makes the fan quieter and not her."
-    case .transcriptionStarted: "Live transcription is switched on, and everybody is told."
-    case .speechTranscribed:
-      "Three speak; everybody reads what was said, each under the right name."
+    case .voiceFocus: "Ada speaks near a fan, and Voice Focus lowers the fan but not her voice."
+    case .transcriptionStarted:
+      "An application starts live transcription, and all clients are notified."
+    case .speechTranscribed: "Three attendees speak, and all clients read each speaker's words."
     case .transcriptionKilled:
-      "The transcription service is killed; its successor writes on what Ada says."
-    case .pictureSeen: "Ada shows a test picture with her camera, and Ben sees it move."
-    case .picturePaused: "Ben pauses Ada's video: no picture comes until he wants it back."
-    case .layerSwitch: "Ben asks for a smaller picture of Ada, and then for the large one again."
-    case .contentBesideCamera: "Ada shares her screen; Ben sees it beside her camera."
+      "The transcription service is killed, and the next instance continues."
+    case .pictureSeen: "Ada's camera sends a moving test picture, and Ben sees the picture move."
+    case .picturePaused: "Ben pauses Ada's video, and gets no picture until he resumes the video."
+    case .layerSwitch:
+      "Ben requests a smaller layer of Ada's video, and then the large layer again."
+    case .contentBesideCamera: "Ada shares her screen, and Ben sees the screen beside her camera."
     case .audienceJoins:
-      "Two replicas of a stage open: each audience sees the stage and nobody else."
-    case .audienceHears: "The audience hears and reads the stage; what it says itself goes nowhere."
+      "The attendees of two replicas join, and see the attendees of the primary only."
+    case .audienceHears:
+      "The audience hears and reads the primary, but the primary not the audience."
     case .attendeePromoted:
-      "Rob of the audience is promoted to speak as Paula: all hear, read and see her."
-    case .attendeeDemoted: "Rob goes back to his seat: Paula is gone, and he is not heard any more."
-    case .promotionCutOff: "Promoted again, Rob's cable is cut: he comes back as one who watches."
-    case .promotionRefused: "A promotion needs credentials of the stage, and each serves one."
-    case .presenceKilled: "The roster's owner is killed; mutes work again, and nobody seems to go."
+      "Rob of the audience is promoted as Paula, and all hear, read and see Paula."
+    case .attendeeDemoted:
+      "Rob is demoted: Paula leaves the primary, and nobody hears Rob any more."
+    case .promotionCutOff:
+      "Rob is promoted, loses his connection, and resumes without the promotion."
+    case .promotionRefused:
+      "A promotion needs valid credentials, which promote one attendee at a time."
+    case .presenceKilled:
+      "The roster's owner is killed; mutes work again, and nobody leaves or drops."
     case .messagingKilled:
-      "The messages' owner is killed while two send; each message arrives once."
-    case .camerasFull: "As many cameras as a meeting may have are switched on."
-    case .cameraBeyondLimit: "One more may only watch, and sees all the others."
-    case .shareBeyondLimit: "Two share their screens; a third one is refused."
-    case .videoTilesKilled: "The owner of the video tiles is killed; the pictures go on."
+      "The messages' owner is killed during sends, and each message arrives once."
+    case .camerasFull: "The cameras of a meeting start, up to the meeting's limit."
+    case .cameraBeyondLimit: "One more attendee cannot start a camera, and sees the other cameras."
+    case .shareBeyondLimit: "Two attendees share their screens, and a third share is refused."
+    case .videoTilesKilled: "The owner of the video tiles is killed, and the video continues."
     case .meetingFull:
-      "Two of an audience want the last seat in a meeting: one waits for it."
-    case .gatewayKilled:
-      "The gateway that all are connected to is killed; all come back by themselves."
-    case .nothingFalse: "Looking back: nobody was told of anything that did not happen."
-    case .meetingDeleted: "The application deletes the meeting, and everybody is told why it ended."
+      "Two attendees request a promotion to the last free seat, and one waits for it."
+    case .gatewayKilled: "The gateway of all clients is killed, and all clients reconnect."
+    case .nothingFalse: "No client has received an event that did not happen."
+    case .meetingDeleted: "The application deletes the meeting, and all clients receive the reason."
     }
   }
 

@@ -58,7 +58,7 @@ struct MessageLoad {
         try await Task.sleep(for: limit)
         news.finish(
           throwing: CommandFailure(
-            code: "DEADLINE_EXCEEDED", message: "Not all was acknowledged within \(limit)."))
+            code: "DEADLINE_EXCEEDED", message: "Some messages had no answer within \(limit)."))
       }
       defer { tasks.cancelAll() }
       var result = Result()

@@ -29,7 +29,7 @@ extension WatchedGroup {
       guard messages != expected else { continue }
       throw CommandFailure(
         code: "MESSAGES_DIFFER",
-        message: "\(client.name) heard \(Self.difference(of: messages, from: expected))")
+        message: "\(client.name) received \(Self.difference(of: messages, from: expected))")
     }
   }
 
@@ -45,7 +45,7 @@ extension WatchedGroup {
       if let turn = zip(sequences, sequences.dropFirst()).first(where: { $0 >= $1 }) {
         throw CommandFailure(
           code: "MESSAGES_DIFFER",
-          message: "\(client.name) heard message \(turn.1) behind message \(turn.0).")
+          message: "\(client.name) received message \(turn.1) after message \(turn.0).")
       }
       counts[client.name] = JSONValue(sequences.count)
     }
@@ -57,12 +57,14 @@ extension WatchedGroup {
     of heard: [LoggedDataMessage], from expected: [LoggedDataMessage]
   ) -> String {
     let count = zip(heard, expected).prefix { $0 == $1 }.count
-    let common = "\(heard.count) messages instead of \(expected.count); behind \(count) right ones"
-    guard count < heard.count else { return "\(common) nothing more came." }
-    guard count < expected.count else { return "\(common) came message \(heard[count].sequence)." }
+    let common = "\(heard.count) messages instead of \(expected.count); after \(count) correct:"
+    guard count < heard.count else { return "\(common) nothing more arrived." }
+    guard count < expected.count else {
+      return "\(common) unexpected message \(heard[count].sequence) arrived."
+    }
     let (came, due) = (heard[count], expected[count])
     return came.sequence == due.sequence
       ? "\(common) message \(due.sequence) has other bytes."
-      : "\(common) came message \(came.sequence) instead of \(due.sequence)."
+      : "\(common) message \(came.sequence) arrived instead of \(due.sequence)."
   }
 }

@@ -45,7 +45,9 @@ final class AudienceCast: Sendable {
   func requireStage(withPaula: Bool, within limit: Duration) async throws {
     let expected = stage(withPaula: withPaula)
     for watcher in everybody {
-      try await watcher.wait("to see the stage", within: limit) { $0.present == expected }
+      try await watcher.wait("to see the attendees of the primary", within: limit) {
+        $0.present == expected
+      }
     }
   }
 
@@ -82,7 +84,7 @@ extension MediaWatcher {
         let heard = journal.entries(from: 0).suffix(12).map { "\($0.event)" }
         throw CommandFailure(
           code: "DEADLINE_EXCEEDED",
-          message: "\(name) waited \(limit) \(what) in vain; of late it heard "
+          message: "\(name) waited in vain for \(limit) \(what); it last received "
             + "[\(heard.joined(separator: ", "))].")
       }
       try await Task.sleep(for: .milliseconds(20))

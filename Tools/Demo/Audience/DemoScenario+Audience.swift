@@ -12,7 +12,7 @@ extension DemoScenario {
   func audience() async {
     let cast = try? await report.require(.audienceJoins) { try await openAudience() }
     guard let cast else {
-      for step in Self.audienceSteps { report.skip(step, because: "there is no audience") }
+      for step in Self.audienceSteps { report.skip(step, because: "the audience did not join") }
       return
     }
     await report.check(.audienceHears) { try await audienceHears(cast) }
@@ -107,7 +107,8 @@ extension DemoScenario {
         }
     }
     guard whispers == 0 else {
-      throw CommandFailure(code: "FALSE_EVENT", message: "What Rob whispered was heard.")
+      throw CommandFailure(
+        code: "FALSE_EVENT", message: "The primary received a message of the audience.")
     }
     return ["heard_by": JSONValue(heard.count), "whispers_heard": JSONValue(whispers)]
   }
@@ -180,11 +181,11 @@ extension DemoScenario {
   private func tile(
     of attendee: String, isContent: Bool, seenBy watcher: MediaWatcher
   ) async throws -> Int {
-    let added = try await watcher.hear("\(attendee)'s tile is there", within: .seconds(20)) {
+    let added = try await watcher.hear("\(attendee)'s tile was added", within: .seconds(20)) {
       if case .tileAdded(_, attendee, isContent, false) = $0 { true } else { false }
     }
     guard case .tileAdded(let tile, _, _, _) = added.event else { return 0 }
-    try await watcher.hear("a picture of it came", within: .seconds(20)) {
+    try await watcher.hear("a picture of the tile arrived", within: .seconds(20)) {
       if case .frame(tile, .some, _) = $0 { true } else { false }
     }
     return tile
@@ -236,13 +237,13 @@ extension DemoScenario {
       joinToken: "guessed")
     let mark = rita.journal.count
     rita.session.audioVideo.promoteToPrimaryMeeting(credentials: wrong, observer: rita)
-    try await rita.hear("it is refused", since: mark, within: Self.soon) {
+    try await rita.hear("the promotion is refused", since: mark, within: Self.soon) {
       $0 == .promoted(status: FacadeStatus.rejected)
     }
     _ = try await promote(rita, as: cast.paula)
     let taking = rita.journal.count
     _ = try await promote(sam, as: cast.paula)
-    try await rita.hear("somebody else is Paula now", since: taking, within: Self.soon) {
+    try await rita.hear("another attendee is promoted as Paula", since: taking, within: Self.soon) {
       $0 == .demoted(status: FacadeStatus.lostConnection)
     }
     try await cast.requireStage(withPaula: true, within: Self.soon)
@@ -282,7 +283,7 @@ extension DemoScenario {
       let loudness = listener.ear.sound(since: mark).loudness
       guard loudness < Self.silent else {
         throw CommandFailure(
-          code: "HEARD", message: "\(listener.name) hears \(watcher.name), who only watches.")
+          code: "HEARD", message: "\(listener.name) hears \(watcher.name), who is in the audience.")
       }
     }
   }

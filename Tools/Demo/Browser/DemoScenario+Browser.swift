@@ -39,13 +39,15 @@ extension DemoScenario {
     guard greta.client.roster == everybody else {
       throw CommandFailure(
         code: "ROSTER_DIFFERS",
-        message: "greta sees \(greta.client.roster.sorted()), and there are \(everybody.sorted()).")
+        message: "greta sees \(greta.client.roster.sorted()), not \(everybody.sorted()).")
     }
     var detail: Record = ["joined": .object(joined), "attendees": JSONValue(everybody.count)]
     if let chat { detail["arrived"] = .object(try await exchange(greta, chat)) }
     let going = cast.mark
     try await greta.client.leave()
-    try await greta.client.hear("she may go", within: Self.messageLimit) { $0.type == .leaveAck }
+    try await greta.client.hear("her leave is acknowledged", within: Self.messageLimit) {
+      $0.type == .leaveAck
+    }
     _ = try await cast.hear("greta left", since: going, within: Self.soon) { $0.says(.left, id) }
     return detail
   }

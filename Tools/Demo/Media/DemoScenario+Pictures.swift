@@ -10,7 +10,7 @@ extension DemoScenario {
     let seen = try? await report.require(.pictureSeen) { try await pictureSeen(ada, ben, camera) }
     guard let tile = seen else {
       for step: DemoStep.Kind in [.picturePaused, .layerSwitch, .contentBesideCamera] {
-        report.skip(step, because: "no picture arrives")
+        report.skip(step, because: "no video arrives")
       }
       return
     }
@@ -32,11 +32,11 @@ extension DemoScenario {
     camera.start()
     ada.session.audioVideo.startLocalVideo(source: camera)
     ben.session.audioVideo.startRemoteVideo()
-    let added = try await ben.hear("Ada's tile is there", since: news, within: Self.soon) {
+    let added = try await ben.hear("Ada's tile was added", since: news, within: Self.soon) {
       if case .tileAdded(_, ada.attendeeID, false, false) = $0 { true } else { false }
     }
     guard case .tileAdded(let tile, _, _, _) = added.event else { return (0, [:]) }
-    let first = try await ben.hear("a picture came", since: news, within: .seconds(20)) {
+    let first = try await ben.hear("a picture arrived", since: news, within: .seconds(20)) {
       if case .frame(tile, .some, _) = $0 { true } else { false }
     }
     let mark = ben.journal.count
@@ -47,7 +47,7 @@ extension DemoScenario {
       throw CommandFailure(code: "CORRUPT", message: "A picture's number could not be read.")
     }
     guard gap <= Self.longestGap else {
-      throw CommandFailure(code: "LATE", message: "A picture came \(gap) after the one before.")
+      throw CommandFailure(code: "LATE", message: "A picture arrived \(gap) after the last.")
     }
     return (
       tile,
@@ -77,7 +77,7 @@ extension DemoScenario {
     while .now < last + Self.quiet {
       guard .now < limit else {
         throw CommandFailure(
-          code: "NOT_PAUSED", message: "Pictures still come \(limit - paused) after the pause.")
+          code: "NOT_PAUSED", message: "Pictures still arrive \(limit - paused) after the pause.")
       }
       try await Task.sleep(until: last + Self.quiet)
       last = max(last, Self.pictures(of: tile, ben, since: 0).last?.time ?? paused)
@@ -87,7 +87,7 @@ extension DemoScenario {
     let resumed = ContinuousClock.now
     ben.session.audioVideo.resumeRemoteVideoTile(tileId: tile)
     let next = try await ben.hear(
-      "pictures are back", since: mark, within: Self.soon
+      "pictures arrive again", since: mark, within: Self.soon
     ) {
       if case .frame(tile, .some, _) = $0 { true } else { false }
     }
@@ -154,18 +154,18 @@ extension DemoScenario {
     source.attendeeId = content
     ben.session.audioVideo.updateVideoSourceSubscriptions(
       addedOrUpdated: [source: VideoSubscriptionConfiguration()], removed: [])
-    let added = try await ben.hear("the screen's tile is there", since: mark, within: .seconds(20))
+    let added = try await ben.hear("the screen's tile was added", since: mark, within: .seconds(20))
     {
       if case .tileAdded(_, content, true, false) = $0 { true } else { false }
     }
     guard case .tileAdded(let tile, _, _, _) = added.event else { return [:] }
-    try await ben.hear("the screen is seen", since: mark, within: .seconds(20)) {
+    try await ben.hear("a picture of the screen arrived", since: mark, within: .seconds(20)) {
       if case .frame(tile, .some, _) = $0 { true } else { false }
     }
     let now = ben.journal.count
     try await watch(ben, camera, since: now, pictures: 5)
     ada.session.audioVideo.stopContentShare()
-    try await ben.hear("the screen is gone", since: now, within: Self.soon) {
+    try await ben.hear("the screen's tile was removed", since: now, within: Self.soon) {
       $0 == .tileRemoved(tile)
     }
     return ["camera_tile": JSONValue(camera), "content_tile": JSONValue(tile)]
@@ -177,7 +177,7 @@ extension DemoScenario {
   ) async throws {
     var position = mark
     for _ in 0..<count {
-      try await watcher.hear("another picture came", since: position, within: .seconds(10)) {
+      try await watcher.hear("another picture arrived", since: position, within: .seconds(10)) {
         if case .frame(tile, _, _) = $0 { true } else { false }
       }
       let entries = watcher.journal.entries(from: position)

@@ -10,7 +10,7 @@ extension DemoScenario {
   func media() async {
     let cast = try? await report.require(.mediaMeeting) { try await openMedia() }
     guard let cast else {
-      for step in Self.mediaSteps { report.skip(step, because: "nobody is there to be heard") }
+      for step in Self.mediaSteps { report.skip(step, because: "the clients did not join") }
       return
     }
     await report.check(.speechHeard) { try await speechHeard(cast) }
@@ -124,7 +124,7 @@ extension DemoScenario {
     guard match.correlation > Self.heard else {
       throw CommandFailure(
         code: "NOT_HEARD",
-        message: "What Ben heard correlates \(match.correlation) with what Ada said.")
+        message: "Ben's sound has correlation \(match.correlation) with Ada's words.")
     }
     guard own < 0.001 else {
       throw CommandFailure(code: "ECHO", message: "Ada hears herself, as loud as \(own).")
@@ -180,7 +180,7 @@ extension DemoScenario {
     guard matches.allSatisfy({ $0.correlation > Self.heardBesideAnother }) else {
       throw CommandFailure(
         code: "NOT_HEARD",
-        message: "What Cleo heard correlates \(matches.map(\.correlation)) with the two voices.")
+        message: "Cleo's sound has correlations \(matches.map(\.correlation)) with the two voices.")
     }
     return [
       "ada": .text(matches[0].correlation.twoDigits),
@@ -193,18 +193,18 @@ extension DemoScenario {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
     guard ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true) else {
-      throw CommandFailure(code: "REFUSED", message: "Ada could not have Voice Focus.")
+      throw CommandFailure(code: "REFUSED", message: "Ada could not switch on Voice Focus.")
     }
     let with = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
     _ = ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: false)
     let lowered = 20 * log10(without.noise / max(with.noise, 0.000_01))
     guard lowered >= Self.leastLoweredDecibels else {
-      throw CommandFailure(code: "NOISE", message: "The fan is \(lowered) dB quieter only.")
+      throw CommandFailure(code: "NOISE", message: "The fan is only \(lowered) dB quieter.")
     }
     guard with.match.correlation > Self.heardBesideAnother else {
       throw CommandFailure(
         code: "NOT_HEARD",
-        message: "What is left correlates \(with.match.correlation) with the words.")
+        message: "Ben's sound has correlation \(with.match.correlation) with Ada's words.")
     }
     return [
       "fan_lowered_db": .text(lowered.twoDigits),

@@ -51,8 +51,8 @@ final class MediaWatcher: NSObject, Sendable {
       let heard = journal.entries(from: mark).suffix(12).map { "\($0.event)" }
       throw CommandFailure(
         code: "DEADLINE_EXCEEDED",
-        message: "\(name) did not hear within \(limit) that \(what); "
-          + "it heard [\(heard.joined(separator: ", "))].")
+        message: "\(name) did not receive within \(limit): \(what); "
+          + "it received [\(heard.joined(separator: ", "))].")
     }
     return entry
   }

@@ -16,7 +16,7 @@ extension DemoScenario {
     }
     guard let zoe else {
       for step: DemoStep.Kind in [.speechTranscribed, .transcriptionKilled] {
-        report.skip(step, because: "nothing is transcribed")
+        report.skip(step, because: "transcription did not start")
       }
       return
     }
@@ -27,7 +27,7 @@ extension DemoScenario {
         try await transcriptionKilled(cast, readers, installation)
       }
     } else {
-      report.skip(.transcriptionKilled, because: "the services are not the demo's own")
+      report.skip(.transcriptionKilled, because: "the demo did not start the services")
     }
     try? await control.stopTranscription(of: cast.meetingID)
     await zoe.stop()
@@ -117,10 +117,10 @@ extension DemoScenario {
         lines: SpokenLine.all,
         heard: cast.everybody.map { reader.text(by: $0.attendeeID, since: mark) })
     }
-    try? await Self.wait(reader, "what was said", within: max(settled - .now, .zero)) {
+    try? await Self.wait(reader, "the words of all speakers", within: max(settled - .now, .zero)) {
       text($0).rate.rate <= best
     }
-    try? await Self.wait(reader, "what was said", within: .seconds(20)) {
+    try? await Self.wait(reader, "the words of all speakers", within: .seconds(20)) {
       text($0).isMostlyUnderstood
     }
     let read = text(reader)
@@ -145,10 +145,10 @@ extension DemoScenario {
     detail["final_ms"] = JSONValue(final ?? -1)
     for reader in readers where !reader.isInOrder {
       throw CommandFailure(
-        code: "OUT_OF_ORDER", message: "\(reader.name) read more behind a final result.")
+        code: "OUT_OF_ORDER", message: "\(reader.name) read a later revision of a final result.")
     }
     guard partial != nil else {
-      throw CommandFailure(code: "LATE", message: "There was no result while it was being said.")
+      throw CommandFailure(code: "LATE", message: "No result arrived during the speech.")
     }
   }
 
@@ -171,7 +171,7 @@ extension DemoScenario {
       let isRead = await withTaskGroup(of: Bool.self) { tasks in
         for (reader, old) in zip(readers, before) {
           tasks.addTask {
-            (try? await Self.wait(reader, "Ada again", within: .seconds(8)) {
+            (try? await Self.wait(reader, "new words of Ada", within: .seconds(8)) {
               $0.text(by: ada.attendeeID).count > old + line.text.count / 4
             }) != nil
           }
@@ -183,7 +183,7 @@ extension DemoScenario {
     for (reader, old) in zip(readers, before)
     where reader.text(by: ada.attendeeID).count <= old + line.text.count / 4 {
       throw CommandFailure(
-        code: "DEADLINE_EXCEEDED", message: "\(reader.name) reads nothing any more.")
+        code: "DEADLINE_EXCEEDED", message: "\(reader.name) reads no new words.")
     }
     return [
       "tries": JSONValue(attempts),

@@ -22,7 +22,7 @@ extension DemoScenario {
     }
     let marks = cast.marks
     last.tryCamera()
-    try await VideoCast.hear("its camera is not taken", last, until: deadline()) {
+    try await VideoCast.hear("its camera is refused", last, until: deadline()) {
       $0 == .cameraReleased
     }
     let attendee = try await createAttendee("viewer", in: cast.meeting)
@@ -67,7 +67,7 @@ extension DemoScenario {
     guard unreadable * 4 <= pictures.count else {
       throw CommandFailure(
         code: "CORRUPT",
-        message: "\(unreadable) of \(pictures.count) pictures have no number that can be read.")
+        message: "\(unreadable) of \(pictures.count) pictures have no readable number.")
     }
     return [
       "cameras_seen": JSONValue(wanted.count), "all_seen_after_ms": JSONValue(after.milliseconds),
@@ -94,7 +94,8 @@ extension DemoScenario {
       }
     }
     throw CommandFailure(
-      code: "NOT_SEEN", message: "The Python client saw no good H.264; it printed \(lines).")
+      code: "NOT_SEEN",
+      message: "The Python client decoded no readable H.264 pictures; it printed \(lines).")
   }
 }
 

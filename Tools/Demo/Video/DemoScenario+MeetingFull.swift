@@ -33,7 +33,7 @@ extension DemoScenario {
     let mark = zoe.journal.count
     zoe.session.audioVideo.promoteToPrimaryMeeting(credentials: second, observer: zoe)
     let full = Int(MeetingSessionStatusCode.audioCallAtCapacity.rawValue)
-    try await zoe.hear("it is refused", since: mark, within: Self.soon) {
+    try await zoe.hear("the promotion is refused", since: mark, within: Self.soon) {
       $0 == .promoted(status: full)
     }
     yan.session.audioVideo.demoteFromPrimaryMeeting()

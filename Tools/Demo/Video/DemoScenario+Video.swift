@@ -15,7 +15,7 @@ extension DemoScenario {
         .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .meetingFull,
       ]
       for step in steps {
-        report.skip(step, because: "the meeting has not its cameras")
+        report.skip(step, because: "the cameras did not start")
       }
       return
     }
@@ -24,12 +24,12 @@ extension DemoScenario {
     if let installation = house.installation {
       await report.check(.videoTilesKilled) { try await videoTilesKilled(cast, installation) }
     } else {
-      report.skip(.videoTilesKilled, because: "the services are not the demo's own")
+      report.skip(.videoTilesKilled, because: "the demo did not start the services")
     }
     if house.installation != nil {
       await report.check(.meetingFull) { try await meetingFull(cast) }
     } else {
-      report.skip(.meetingFull, because: "the installation may have more seats")
+      report.skip(.meetingFull, because: "the demo did not set the number of seats")
     }
     await end(cast)
   }
@@ -97,7 +97,7 @@ extension DemoScenario {
     }
     let everybody = cast.cameraIDs
     try await cast.hear(
-      "all \(everybody.count) cameras are there", until: deadline(in: .seconds(60))
+      "all \(everybody.count) cameras have tiles", until: deadline(in: .seconds(60))
     ) { watcher, _ in
       watcher.journal.sources == everybody.subtracting([watcher.attendeeID])
     }

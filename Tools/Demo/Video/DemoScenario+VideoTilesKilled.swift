@@ -31,11 +31,11 @@ extension DemoScenario {
     ended.endCamera()
     for (watcher, mark) in zip(cast.watchers, marks) where watcher !== ended {
       try await VideoCast.hear(
-        "\(ended.name)'s camera is gone", watcher, since: mark, until: limit
+        "\(ended.name)'s camera was removed", watcher, since: mark, until: limit
       ) { $0 == .unavailable(ended.attendeeID) }
     }
     let changed = (ContinuousClock.now - start).milliseconds
-    try cast.requireNothing("video that went", since: marks) { event in
+    try cast.requireNothing("a removed video", since: marks) { event in
       switch event {
       case .unavailable(let id), .tileRemoved(let id): id != ended.attendeeID
       case .available, .tileAdded, .joined, .ended, .status, .mayPublish, .cameraReleased,
@@ -71,7 +71,7 @@ extension DemoScenario {
           code: "TILES_DIFFER",
           message: "\(before.subtracting(after).count) decisions are missing, such as "
             + "\(before.subtracting(after).min() ?? "none"), and "
-            + "\(after.subtracting(before).count) are others, such as "
+            + "\(after.subtracting(before).count) are new, such as "
             + "\(after.subtracting(before).min() ?? "none").")
       }
       // A service that has just died does not answer, and nothing signals when the restarted
@@ -99,7 +99,7 @@ extension DemoScenario {
         throw CommandFailure(
           code: "TILES_DIFFER",
           message: "\(watcher.name) gets \(got.count) of \(cameras.count) cameras, "
-            + "others \(sent.count - got.count) videos.")
+            + "and other clients get \(sent.count - got.count) videos.")
       }
       try await Task.sleep(for: .milliseconds(50))  // Polls: nothing signals a new report.
     }

@@ -55,8 +55,8 @@ struct VideoCast: Sendable {
       let heard = watcher.journal.entries(from: mark).suffix(20).map { "\($0.event)" }
       throw CommandFailure(
         code: "DEADLINE_EXCEEDED",
-        message: "\(watcher.name) did not hear in time that \(what); "
-          + "it heard [\(heard.joined(separator: ", "))].")
+        message: "\(watcher.name) did not receive in time: \(what); "
+          + "it received [\(heard.joined(separator: ", "))].")
     }
   }
 
@@ -70,7 +70,7 @@ struct VideoCast: Sendable {
       let found = watcher.journal.entries(from: mark).map(\.event).filter(matches)
       guard found.isEmpty else {
         throw CommandFailure(
-          code: "FALSE_EVENT", message: "\(watcher.name) heard of \(what): \(found).")
+          code: "FALSE_EVENT", message: "\(watcher.name) received \(what): \(found).")
       }
     }
   }

@@ -46,8 +46,8 @@ package struct WatchedGroup: Sendable {
         let heard = client.journal.entries(from: mark.counts[index]).map { $0.event.record.json }
         throw CommandFailure(
           code: "DEADLINE_EXCEEDED",
-          message: "\(client.name) did not hear within \(limit) that \(what); "
-            + "it heard [\(heard.joined(separator: ", "))]. \(client.lastWords)")
+          message: "\(client.name) did not receive within \(limit): \(what); "
+            + "it received [\(heard.joined(separator: ", "))]. \(client.lastWords)")
       }
       seen[client.name] = JSONValue(time)
     }
@@ -87,7 +87,7 @@ package struct WatchedGroup: Sendable {
     guard let (name, events) = heard(since: mark, where: matches).first else { return }
     throw CommandFailure(
       code: "FALSE_EVENT",
-      message: "\(name) heard of \(what): \(events.map(\.record.json).joined(separator: ", "))")
+      message: "\(name) received \(what): \(events.map(\.record.json).joined(separator: ", "))")
   }
 
   /// Checks for the length of `time` that no attendee joins or leaves.
@@ -106,7 +106,7 @@ package struct WatchedGroup: Sendable {
       defer { tasks.cancelAll() }
       return await tasks.first { !$0 } == nil
     }
-    if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
+    if !isQuiet { try requireNothing("a join, leave or drop", since: mark) { $0.isPresence } }
   }
 
   /// Mutes and unmutes an attendee, and checks that every client is notified of both changes.
