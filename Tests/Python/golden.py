@@ -253,52 +253,52 @@ def goldens() -> list[Golden]:
     )
     second, reply, end = 1_000_000, rpc.REPLY_KIND_REPLY, rpc.REPLY_KIND_END
     return [
-        Golden("start", "client to gateway: opens a session", call("Start", 1), [start]),
+        Golden("start", "The client opens a session at the gateway", call("Start", 1), [start]),
         Golden(
             "session_started",
-            "gateway to client: the first item of the session stream",
+            "The gateway sends the first item of the session stream",
             item(),
             [events(gateway.SessionEvent(session_started=started))],
         ),
         Golden(
             "roster_snapshot",
-            "gateway to client: the roster at sequence 41 of epoch 7",
+            "The gateway sends the roster at sequence 41 of epoch 7",
             item(),
             [events(gateway.SessionEvent(roster_snapshot=snapshot), at=position(7, 41))],
         ),
         Golden(
             "presence_changed",
-            "gateway to client: event 42, which says that the attendee grace left",
+            "The gateway sends event 42: the attendee grace has left",
             item(),
             [events(grace_left, at=position(7, 42))],
         ),
         Golden(
             "levels_changed",
-            "gateway to client: a volatile event, which does not change the position",
+            "The gateway sends a volatile event, which does not change the position",
             item(),
             [events(gateway.SessionEvent(levels_changed=levels))],
         ),
         Golden(
             "batch",
-            "gateway to client: one item with two encoded bodies, which contain events 42 and 43",
+            "The gateway sends one item with two encoded bodies, which contain events 42 and 43",
             item(),
             [events(grace_left, at=position(7, 42)), events(ada_muted, at=position(7, 43))],
         ),
         Golden(
             "keep_alive",
-            "client to gateway: the client has received 1,234 bytes of items, up to sequence 42",
+            "The client reports that it has received 1,234 bytes of items, up to sequence 42",
             call("KeepAlive", 2, timeout_us=3 * second, session_id=SESSION),
             [gateway.KeepAliveRequest(received_bytes=1234, positions=[position(7, 42)])],
         ),
         Golden(
             "keep_alive_reply",
-            "gateway to client: answers the keep-alive",
+            "The gateway answers the keep-alive",
             rpc.ReplyHeader(call_id=2, kind=reply),
             [gateway.KeepAliveReply(server_time_ms=1_700_000_001_000)],
         ),
         Golden(
             "set_muted",
-            "client to gateway: mutes the attendee; the length of the header takes two bytes",
+            "The client mutes its attendee. The length of the header takes two bytes",
             call(
                 "SetMuted",
                 3,
@@ -311,73 +311,73 @@ def goldens() -> list[Golden]:
         ),
         Golden(
             "set_muted_reply",
-            "gateway to client: the attendee is muted",
+            "The gateway answers that the attendee is muted",
             rpc.ReplyHeader(call_id=3, kind=reply),
             [presence.SetMutedReply(is_muted=True)],
         ),
         Golden(
             "set_muted_refused",
-            "gateway to client: an error has a status and no body",
+            "The gateway refuses a call. The answer has a status and no body",
             rpc.ReplyHeader(call_id=4, kind=reply, status=muted_by_operator),
         ),
         Golden(
             "cancel",
-            "client to gateway: cancels call 5",
+            "The client cancels call 5",
             rpc.RequestHeader(version=1, call_id=5, kind=rpc.REQUEST_KIND_CANCEL),
         ),
         Golden(
             "stop",
-            "client to gateway: leaves the meeting; the body of an empty request has no bytes",
+            "The client leaves the meeting. The body of an empty request has no bytes",
             call("Stop", 6, timeout_us=2 * second, session_id=SESSION),
             [gateway.StopRequest()],
         ),
         Golden(
             "end",
-            "gateway to client: the session ended without an error",
+            "The gateway ends the session without an error",
             rpc.ReplyHeader(kind=end),
         ),
         Golden(
             "end_meeting_deleted",
-            "gateway to client: the session ended with session status 60",
+            "The gateway ends the session with session status 60",
             rpc.ReplyHeader(kind=end, status=deleted),
         ),
         Golden(
             "start_rejected",
-            "gateway to client: the gateway refused a Start with session status 63",
+            "The gateway refuses a Start with session status 63",
             rpc.ReplyHeader(kind=end, status=rejected),
         ),
         Golden(
             "resume",
-            "client to gateway: resumes on a new connection from sequence 42 of epoch 7",
+            "The client resumes its session on a new connection, after sequence 42 of epoch 7",
             call("Start", 1),
             [resume],
         ),
         Golden(
             "session_resumed",
-            "gateway to client: all missed events follow",
+            "The gateway resumes the session. All missed events follow this item",
             item(),
             [events(gateway.SessionEvent(session_started=resumed))],
         ),
         Golden(
             "malformed_reply",
-            "answerer to caller: the answerer could not decode a frame",
+            "The answerer replies to a frame that it cannot decode",
             rpc.ReplyHeader(kind=reply, status=malformed),
         ),
         Golden(
             "unsupported_version",
-            "answerer to caller: refuses call 9, which has version 2",
+            "The answerer refuses call 9, because the call has version 2",
             rpc.ReplyHeader(call_id=9, kind=reply, status=newer, served_versions=[1]),
         ),
         Golden(
             "event",
-            "presence to gateways: event 42 of a roster",
+            "`presence` publishes event 42 of a roster to the gateways",
             rpc.EventHeader(meeting_id=MEETING, epoch=7, sequence=42, term=3),
             [events(grace_left, at=position(7, 42))],
             topic=f"roster/{MEETING}/",
         ),
         Golden(
             "beacon",
-            "presence to gateways: the positions of its streams",
+            "`presence` publishes the positions of its streams to the gateways",
             rpc.EventHeader(term=3),
             [
                 rpc.StreamBeacon(
