@@ -76,10 +76,10 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     let announced = announcedParts[asked.instance]
     let reply = try await ask(asked)
     if let owner = links.owner(of: meeting), owner !== asked {
-      throw Status(.aborted, "The meeting has come to another instance meanwhile; try again.")
+      throw Status(.aborted, "During the call, the meeting moved to another instance; try again.")
     }
     guard announcedParts[asked.instance] == announced else {
-      throw Status(.aborted, "The owner was told of the session as it was before; try again.")
+      throw Status(.aborted, "During the call, the gateway sent the owner the session's old state; try again.")
     }
     return reply
   }
