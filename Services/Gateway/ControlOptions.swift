@@ -9,7 +9,7 @@ struct ControlOptions: ParsableArguments {
 
   @Option(
     help:
-      "Region in every ARN, whatever a meeting's media region is: 1-64 of a-z, 0-9 and -.")
+      "Region in every ARN, for every media region: 1-64 characters of a-z, 0-9 and -.")
   var controlRegion = "us-east-1"
 
   @Option(
@@ -25,8 +25,8 @@ struct ControlOptions: ParsableArguments {
   @Option(
     help:
       """
-      Requests to the control API per second, of all keys together, 0-100000; 0: no limit. This \
-      gateway throttles more.
+      Maximum requests to the control API of this gateway per second, of all keys together, \
+      0-100000; 0: no limit. The gateway throttles further requests.
       """)
   var restRequestsPerSecond = 0
 

@@ -33,15 +33,16 @@ public struct GatewayCommand: ServiceCommand {
   @Option(
     help:
       """
-      Maximum number of connections to the port of REST, those of browsers included. The limit on \
-      open files lowers it: clients and REST share seven eighths of them, --max-connections first, \
-      and REST gets an eighth at least.
+      Maximum number of connections to the REST port, including browsers' connections. A low limit \
+      on open files lowers this number: client connections (--max-connections) and REST \
+      connections share seven eighths of the open files. Client connections take their share \
+      first, but REST gets at least one eighth.
       """)
   var restConnections = 16_384
 
   @Option(
     help:
-      "Maximum number of connections from one address to the port of REST; a proxy needs more.")
+      "Maximum number of connections from one address to the REST port. Raise it for a proxy.")
   var restConnectionsPerAddress = 1_024
 
   @Option(
@@ -59,7 +60,7 @@ public struct GatewayCommand: ServiceCommand {
 
   @Option(
     help:
-      "ZeroMQ address to announce to clients, HOST:PORT. Default: where the gateway listens.")
+      "ZeroMQ address to announce to clients, HOST:PORT. Default: the gateway's own endpoint.")
   var publicGateway: String?
 
   @Flag(help: "Accept REST requests without a signature. The REST port must be on loopback.")
@@ -108,9 +109,9 @@ public struct GatewayCommand: ServiceCommand {
   @Option(
     help:
       """
-      Who may start meetings from the page. open: every user of this machine. key: whoever has the \
-      key of --web-lobby-key-file. off: nobody, and nobody can join from the page either. \
-      Everybody else can join a running meeting by its name.
+      Who may start meetings from the page. open: every user of this machine. key: everybody who \
+      has the key of --web-lobby-key-file. With open and key, everybody else can join a running \
+      meeting by its name. off: nobody can start or join meetings from the page.
       """)
   var webLobby = WebLobbyMode.off
 
@@ -153,11 +154,14 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "Maximum number of attendees of a meeting, 2-10000.")
   var maxAttendees = 250
 
-  @Option(help: "KiB queued for one client at which it counts as too slow, 64-1048576.")
+  @Option(help: "Maximum KiB queued for one client, 64-1048576. Beyond it, the client is too slow.")
   var clientBudgetKib = 4_096
 
   @Option(
-    help: "Milliseconds between a client's keep-alives, 100-10000. Three missed ones drop it.")
+    help:
+      """
+      Milliseconds between a client's keep-alives, 100-10000. A client that misses three is dropped.
+      """)
   var keepAliveMs = 1_000
 
   @Option(help: "Seconds without a request after which the gateway closes a connection, 1-3600.")
@@ -199,7 +203,7 @@ public struct GatewayCommand: ServiceCommand {
       "Maximum number of meeting events for webhooks, 100-10000000. The oldest are deleted first.")
   var maxMeetingEvents = 100_000
 
-  @Option(help: "Seconds that a webhook has to answer, 1-60.")
+  @Option(help: "Maximum seconds that a webhook may take to answer, 1-60.")
   var webhookTimeoutSeconds = 10
 
   @Option(help: "Maximum seconds between two attempts to deliver to a failing webhook, 1-3600.")

@@ -17,7 +17,7 @@ public struct MediaCommand: ServiceCommand {
 
   @OptionGroup var remote: RemoteClientOptions
 
-  @Option(help: "ZeroMQ address to announce to clients, HOST:PORT. Default: where media listens.")
+  @Option(help: "ZeroMQ address to announce to clients, HOST:PORT. Default: media's own endpoint.")
   var publicMedia: String?
 
   @Option(help: "Maximum number of attendees that the mix of a meeting contains at once, 1-100.")
@@ -40,8 +40,9 @@ public struct MediaCommand: ServiceCommand {
   @Option(
     help:
       """
-      Addresses at which browsers reach that port, separated by commas. Default: the first address \
-      of this machine that is not loopback's; media then listens only there.
+      Addresses at which browsers reach --udp-port, separated by commas. Default: the first \
+      address of this machine that is not a loopback address; media then listens only on this \
+      address.
       """)
   var publicAddress: String?
 

@@ -27,20 +27,24 @@ public struct MessagingCommand: ServiceCommand {
   @Option(help: "Seconds for which each message is kept for clients that resume, 1-3600.")
   var resumeSeconds = 180
 
-  @Option(help: "Data messages per second of a meeting; more are throttled, 1-1000000.")
+  @Option(help: "Data messages per second of a meeting, 1-1000000. Further messages are throttled.")
   var dataMessagesPerSecond = 100
 
   @Option(help: "Burst of data messages of a meeting before they are throttled, 1-1000000.")
   var dataMessageBurst = 200
 
-  @Option(help: "Data messages per second of an attendee; more end the session, 1-1000000.")
+  @Option(
+    help: "Data messages per second of an attendee, 1-1000000. A higher rate ends the session.")
   var attendeeFloodPerSecond = 200
 
   @Option(help: "Burst of data messages of an attendee before the session ends, 1-1000000.")
   var attendeeFloodBurst = 2_000
 
   @Option(
-    help: "Data messages per second of a meeting; more end the sender's session, 1-1000000.")
+    help:
+      """
+      Data messages per second of a meeting, 1-1000000. A higher rate ends the sender's session.
+      """)
   var meetingFloodPerSecond = 500
 
   @Option(help: "Burst of data messages of a meeting before the sender's session ends, 1-1000000.")

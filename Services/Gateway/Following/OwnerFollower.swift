@@ -79,7 +79,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       throw Status(.aborted, "During the call, the meeting moved to another instance; try again.")
     }
     guard announcedParts[asked.instance] == announced else {
-      throw Status(.aborted, "During the call, the gateway sent the owner the session's old state; try again.")
+      throw Status(
+        .aborted, "During the call, the owner received the session's old state; try again.")
     }
     return reply
   }

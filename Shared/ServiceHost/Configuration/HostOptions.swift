@@ -68,7 +68,7 @@ public struct HostOptions: ParsableArguments {
 
   /// How many seconds a stop may take, 0-3600. After this time, the process cancels services that
   /// still run.
-  @Option(help: "Seconds that a stop may take, 0-3600. Then the service cancels what still runs.")
+  @Option(help: "Maximum seconds of a stop, 0-3600. Then the service cancels all remaining work.")
   public var drainSeconds = 10
 
   /// An additional port of 127.0.0.1 for health and metrics; `nil` for no port, 0 for any free

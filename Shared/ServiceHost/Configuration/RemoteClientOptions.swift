@@ -18,8 +18,8 @@ public struct RemoteClientOptions: ParsableArguments {
   @Option(
     help:
       """
-      Number of ports to try, 1-100. The service takes the first free port from the given one on. \
-      This is for several instances on one machine.
+      Number of ports to try, 1-100. The service tries ports in order, from the configured port, \
+      and takes the first free port. Several instances on one machine need this.
       """)
   public var ports = 1
 

@@ -38,9 +38,9 @@ struct FlagTable: Sendable {
     let head = """
       # Settings
 
-      Printed by `carillon config doc`, which asks the programs themselves. A variable stands for
-      its flag; the flag wins. A misspelt variable stops the start: `carillon config check` finds
-      it before.
+      `carillon config doc` prints this page from the help texts of the programs. A variable sets
+      the same setting as its flag. A flag has priority over its variable. A service does not
+      start if a variable is misspelt. `carillon config check` reports misspelt variables.
       """
     return ([head] + sections.filter { !$0.flags.isEmpty }.map(\.markdown))
       .joined(separator: "\n\n")

@@ -12,8 +12,8 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates the key that identifies this host to other hosts, and its allow-list.",
       discussion: """
-        Run it once on each host. service.key must stay on this host. The command prints the \
-        public key: on each other host, run carillon keys allow service KEY NAME with it. Quote \
+        Run this command once on each host. service.key must stay on its host. The command prints \
+        the public key KEY: on each other host, run carillon keys allow service KEY NAME. Quote \
         keys in a shell.
         """)
 
@@ -46,8 +46,8 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       abstract: "Allows a public key to connect over tcp. Services need no restart.",
       discussion: """
-        Once the list contains a client's key, gateways refuse clients whose keys it does not \
-        contain.
+        If the allow-list contains the key of at least one client, gateways refuse clients whose \
+        keys the allow-list does not contain.
         """)
 
     @Argument(
@@ -83,7 +83,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       abstract: "Revokes a public key, and closes its connections within seconds.",
       discussion:
-        "Run it on each host to which the key could connect. The list keeps the key as revoked."
+        "Run this command on each host that allows the key. The list keeps the key as revoked."
     )
 
     @Argument(help: "The key's name.")

@@ -124,7 +124,7 @@ extension AttendeeCommand {
   struct Kick: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
-        "Removes an attendee from a meeting. It cannot return until carillon attendee allow.")
+        "Removes an attendee, who cannot return until you run carillon attendee allow.")
 
     @OptionGroup var member: MemberArguments
 

@@ -8,8 +8,9 @@ struct DemoteCommand: AsyncParsableCommand {
     commandName: "demote",
     abstract: "Ends the promotion of an attendee to a primary meeting.",
     discussion: """
-      The client that is promoted as this attendee goes back to its replica, and may be promoted \
-      again; carillon attendee delete prevents that. The client may be connected to any gateway. \
+      The client that is promoted as this attendee remains in its replica, and may be promoted \
+      again. To prevent another promotion as this attendee, run carillon attendee delete. The \
+      client may be connected to any gateway. \
       If nobody is promoted, the command succeeds, and was_promoted is no.
       """)
 

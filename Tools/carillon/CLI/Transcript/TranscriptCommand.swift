@@ -66,7 +66,7 @@ extension TranscriptCommand {
   struct Language: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
-        "Sets the language of an attendee; without a language, the meeting's applies again.")
+        "Sets an attendee's language. Without a language, the meeting's language applies.")
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
