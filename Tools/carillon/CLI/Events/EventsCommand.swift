@@ -49,7 +49,7 @@ extension EventsCommand {
   /// `carillon events export`.
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints all stored events, oldest first.")
+      abstract: "Prints all stored events that clients reported, oldest first.")
 
     @Option(help: "Print only events with a higher number, such as that of the last export.")
     var after: Int64 = 0
@@ -66,7 +66,7 @@ extension EventsCommand {
   struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: """
-        Prints events as they arrive, until Ctrl-C or until the reader of its output exits.
+        Prints events that clients report, until Ctrl-C or until the reader of its output exits.
         """)
 
     @OptionGroup var events: EventsOptions
