@@ -56,7 +56,7 @@ import Testing
     let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
     #expect(
       Set(allowed.map(\.name.labelValue)) == [
-        "JoinFromWeb", "KnockFromWeb", "FollowKnockFromWeb", "CaptionFromWeb",
+        "JoinFromWeb", "KnockFromWeb", "FollowKnockFromWeb", "CaptionFromWeb", "HostFromWeb",
       ])
   }
 
