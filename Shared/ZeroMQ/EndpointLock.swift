@@ -5,7 +5,10 @@ internal import Synchronization
 ///
 /// libzmq unlinks the path of an ipc endpoint before it binds. Without a lock, a second process
 /// that binds would silently take over the clients of the first process. Take this lock before
-/// binding, and keep it until after unbinding.
+/// binding, and keep it until after closing the socket.
+///
+/// libzmq also leaves the path of a socket that it closes. ``unlock()`` removes this path, so that
+/// a process that stops leaves no socket behind.
 ///
 /// The lock is a flock(2) on `<path>.lock`, and the system releases this lock when the process
 /// ends. The lock file remains, because after its removal two processes could have the lock. For
@@ -31,14 +34,22 @@ public final class EndpointLock: Sendable {
 
   deinit { unlock() }
 
-  /// Releases the lock; further calls do nothing.
+  /// Removes the socket at the endpoint's path and releases the lock; further calls do nothing.
   public func unlock() {
     let held = descriptor.withLock { $0.take() }
     guard let held else { return }
+    // A process that binds the path later needs the lock first, so this socket is still our own.
+    if case .ipc(let path) = endpoint.transport { Self.removeSocket(path) }
     // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
     // descriptor, and would keep the lock until its execve(2).
     _ = flock(held, LOCK_UN)
     close(held)
+  }
+
+  private static func removeSocket(_ path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    _ = unsafe unlink(path)
   }
 
   private static func lock(

@@ -54,4 +54,18 @@ import Testing
       #expect(failed.keys.sorted() == ["service gateway-a", "service presence-a"])
     }
   }
+
+  @Test func `a service that stops leaves no socket that carillon doctor reports`() async throws {
+    try await TestSupport.Installation.run { installation in
+      let services = [
+        installation.gateway.process, installation.transcription, installation.videoTiles,
+        installation.messaging, installation.media, installation.presence,
+      ]
+      for service in services { _ = try await service.terminate() }
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: "\(installation.directory)/run")
+      #expect(files.filter { $0.hasSuffix(".sock") }.isEmpty)
+      #expect(await failures(installation).keys.filter { $0.hasPrefix("socket ") }.isEmpty)
+    }
+  }
 }

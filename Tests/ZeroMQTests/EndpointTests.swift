@@ -121,6 +121,32 @@ import ZeroMQ
     }
   }
 
+  @Test func `the release of a lock removes the socket that libzmq left`() async throws {
+    try await withSocketDirectory { directory in
+      let path = "\(directory)/a"
+      let endpoint = try Endpoint.ipc(path)
+      let lock = try EndpointLock(endpoint)
+      let context = try Context()
+      do {
+        let socket = try Socket(.router, in: context)
+        try socket.bind(to: endpoint)
+        #expect(FileManager.default.fileExists(atPath: path))
+      }
+      lock.unlock()
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func `the release of a lock removes no file that is not a socket`() async throws {
+    try await withSocketDirectory { directory in
+      let path = "\(directory)/a"
+      let lock = try EndpointLock(try Endpoint.ipc(path))
+      try Data("notes".utf8).write(to: URL(filePath: path))
+      lock.unlock()
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test func `a lock in a directory that does not exist fails`() async throws {
     try await withSocketDirectory { directory in
       let endpoint = try Endpoint.ipc("\(directory)/none/a")

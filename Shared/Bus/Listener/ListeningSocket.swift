@@ -140,7 +140,6 @@ final class ListeningSocket {
   /// Stops listening. Accepted connections remain open.
   func close() {
     Glibc.close(descriptor)
-    if case .ipc(let path) = endpoint.transport { unsafe unlink(path) }
     lock.unlock()
   }
 }
