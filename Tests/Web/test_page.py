@@ -799,6 +799,7 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
             "POST /carillon/v1/meetings/m-1/attendees/a-lin/kick": (200, {}),
             "POST /carillon/v1/meetings/m-1/attendees/a-mallory/allow": (200, {}),
             "PUT /carillon/v1/meetings/m-1/lock": (200, {}),
+            "DELETE /meetings/m-1": (200, {}),
         }
     )
     async with opened(scripted, "/operator", color_scheme=scheme) as page:
@@ -822,6 +823,23 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
         assert await violations(page) == []
         async with page.expect_request("**/a-lin/kick"):
             await dialog.get_by_role("button", name="Remove").click()
+        people = page.get_by_role("searchbox", name="Search people")
+        await people.fill("LIN")
+        await expect(page.locator("#roster tr:visible")).to_have_count(1)
+        await people.fill("")
+        await expect(page.locator("#roster tr:visible")).to_have_count(2)
+        meetings = page.get_by_role("searchbox", name="Search meetings")
+        await meetings.fill("another")
+        await expect(page.get_by_text("No meeting in this list has this name.")).to_be_visible()
+        await meetings.fill("dém")
+        await expect(page.get_by_role("button", name="demo")).to_be_visible()
+        await page.get_by_role("button", name="End for all").click()
+        await expect(dialog).to_contain_text("End demo?")
+        await expect(dialog.get_by_role("button", name="Keep")).to_be_focused()
+        assert await violations(page) == []
+        async with page.expect_request("**/meetings/m-1") as request:
+            await dialog.get_by_role("button", name="End").click()
+        assert (await request.value).method == "DELETE"
         for view, size in (("desk", DESK), ("phone", PHONE)):
             await page.set_viewport_size({"width": size["width"], "height": size["height"]})
             assert await violations(page) == [], view

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Hands } from "../../../Clients/Web/js/meet/hands.js";
-import { isFound, peopleOf } from "../../../Clients/Web/js/meet/people.js";
+import { peopleOf } from "../../../Clients/Web/js/meet/people.js";
+import { isFound } from "../../../Clients/Web/js/search.js";
 
 const entry = (attendeeId, isMuted = false) => [attendeeId, { attendeeId, displayName: attendeeId.toUpperCase(), isMuted }];
 const raised = (senderAttendeeId, timestampMs, isRaised = true) => ({ senderAttendeeId, timestampMs, json: () => ({ raised: isRaised }) });

@@ -1,5 +1,6 @@
 import { byId, icon, make } from "../elements.js";
-import { isFound, peopleOf } from "./people.js";
+import { isFound } from "../search.js";
+import { peopleOf } from "./people.js";
 import { words } from "./words/people.js";
 
 /**

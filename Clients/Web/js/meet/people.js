@@ -50,13 +50,3 @@ export function peopleOf({ roster, ownId, hands, speakers, cameras }) {
 
 /** @param {Person} person The sort keeps the order of people with the same rank. */
 const rank = ({ hand, isOwn }) => hand || (isOwn ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER);
-
-/**
- * Returns whether a name contains the searched text. Case and accents do not matter.
- * @param {string} name
- * @param {string} search
- */
-export const isFound = (name, search) => plain(name).includes(plain(search.trim()));
-
-/** @param {string} text */
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();

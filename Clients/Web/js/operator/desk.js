@@ -46,6 +46,12 @@ const segment = encodeURIComponent;
  */
 export const nameOf = ({ DisplayName, ExternalUserId }) => DisplayName || ExternalUserId || "";
 
+/**
+ * Returns the name that the page shows for a meeting.
+ * @param {Meeting} meeting
+ */
+export const nameOfMeeting = ({ ExternalMeetingId, MeetingId }) => ExternalMeetingId || MeetingId;
+
 export class Desk {
   #api;
 
@@ -126,6 +132,14 @@ export class Desk {
    */
   lock(meetingId, isLocked) {
     return this.#api.call("PUT", `/carillon/v1/meetings/${segment(meetingId)}/lock`, { Locked: isLocked });
+  }
+
+  /**
+   * Ends a meeting for everyone.
+   * @param {string} meetingId
+   */
+  end(meetingId) {
+    return this.#api.call("DELETE", `/meetings/${segment(meetingId)}`);
   }
 
   /**

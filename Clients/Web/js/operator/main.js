@@ -1,7 +1,8 @@
 /** The operator page: polls the server every two seconds, and at once after each action. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, make, timeOfDay } from "../elements.js";
-import { Desk, nameOf } from "./desk.js";
+import { isFound } from "../search.js";
+import { Desk, nameOf, nameOfMeeting } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
 import { peopleText, PresentCounts } from "./present-counts.js";
 import { show, write } from "./rows.js";
@@ -16,6 +17,7 @@ const problem = byId("problem", HTMLElement);
 const keyForm = byId("key-form", HTMLFormElement);
 const dialog = byId("confirm", HTMLDialogElement);
 const more = byId("meetings-more", HTMLButtonElement);
+const search = byId("meetings-search", HTMLInputElement);
 
 /** @type {string | null} */
 let chosen = null;
@@ -102,9 +104,12 @@ async function askDetail(meetingId) {
 function showMeetings() {
   write(byId("meetings-count", HTMLElement), `${meetings.length}`);
   byId("meetings-empty", HTMLElement).hidden = meetings.length > 0;
+  const found = meetings.filter((meeting) => isFound(`${nameOfMeeting(meeting)} ${meeting.MeetingId}`, search.value));
+  const isNoneFound = meetings.length > 0 && found.length === 0;
+  write(byId("meetings-none", HTMLElement), isNoneFound ? "No meeting in this list has this name." : "");
   show(
     byId("meetings", HTMLElement),
-    meetings,
+    found,
     ({ MeetingId }) => MeetingId,
     ({ MeetingId }) => {
       const button = make(
@@ -120,7 +125,7 @@ function showMeetings() {
     (row, meeting) => {
       const button = row.firstElementChild;
       const [name, count, note] = button?.children ?? [];
-      write(name, meeting.ExternalMeetingId || meeting.MeetingId);
+      write(name, nameOfMeeting(meeting));
       write(count, peopleText(present.of(meeting.MeetingId)));
       const parts = [
         meeting.CreatedAt ? `since ${timeOfDay(Date.parse(meeting.CreatedAt))}` : "",
@@ -170,12 +175,41 @@ async function act(deed) {
 
 /** @param {import("./desk.js").Attendee} attendee */
 async function remove(attendee) {
-  byId("confirm-title", HTMLElement).replaceChildren("Remove ", make("bdi", { text: nameOf(attendee) }), "?");
-  write(byId("confirm-text", HTMLElement), "The session ends at once, and does not come back until you let it.");
+  const meetingId = chosen ?? "";
+  const isSure = await confirm(
+    "Remove",
+    nameOf(attendee),
+    "The session ends at once, and does not come back until you let it.",
+  );
+  if (isSure) await act(() => desk.kick(meetingId, attendee.AttendeeId));
+}
+
+/** Ends the chosen meeting, after the operator has confirmed it. */
+async function end() {
+  const meeting = meetings.find(({ MeetingId }) => MeetingId === chosen);
+  if (!meeting) return;
+  const isSure = await confirm(
+    "End",
+    nameOfMeeting(meeting),
+    "The meeting ends for everyone at once. Nobody can join this meeting again.",
+  );
+  if (isSure) await act(() => desk.end(meeting.MeetingId));
+}
+
+/**
+ * Asks the operator to confirm an act.
+ * @param {string} verb the name of the act, on the button too
+ * @param {string} object the person or the meeting
+ * @param {string} text the consequences
+ */
+async function confirm(verb, object, text) {
+  byId("confirm-title", HTMLElement).replaceChildren(`${verb} `, make("bdi", { text: object }), "?");
+  write(byId("confirm-text", HTMLElement), text);
+  write(byId("confirm-yes", HTMLButtonElement), verb);
   dialog.returnValue = "no";
   dialog.showModal();
   await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-  if (dialog.returnValue === "yes") await act(() => desk.kick(chosen ?? "", attendee.AttendeeId));
+  return dialog.returnValue === "yes";
 }
 
 /** @param {unknown} error */
@@ -196,6 +230,8 @@ byId("lock", HTMLButtonElement).addEventListener("click", () => {
   const meeting = meetings.find(({ MeetingId }) => MeetingId === chosen);
   if (meeting) void act(() => desk.lock(meeting.MeetingId, !meeting.Locked));
 });
+byId("end", HTMLButtonElement).addEventListener("click", () => void end());
+search.addEventListener("input", () => showMeetings());
 more.addEventListener("click", () => {
   pages += 1;
   void ask();

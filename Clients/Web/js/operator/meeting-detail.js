@@ -1,5 +1,6 @@
 import { byId, make, timeOfDay } from "../elements.js";
-import { nameOf } from "./desk.js";
+import { isFound } from "../search.js";
+import { nameOf, nameOfMeeting } from "./desk.js";
 import { show, write } from "./rows.js";
 
 /**
@@ -25,10 +26,12 @@ export class MeetingDetail {
   #barred = byId("barred", HTMLElement);
   /** @type {Map<string, Attendee>} */
   #attendees = new Map();
+  #search = byId("people-search", HTMLInputElement);
 
   /** @param {DetailActions} actions */
   constructor(actions) {
     this.#actions = actions;
+    this.#search.addEventListener("input", () => this.#hideOthers());
   }
 
   /** @param {import("./desk.js").Meeting | null} meeting */
@@ -36,7 +39,7 @@ export class MeetingDetail {
     this.#body.hidden = !meeting;
     this.#empty.hidden = Boolean(meeting);
     if (!meeting) return;
-    write(byId("detail-title", HTMLElement), meeting.ExternalMeetingId || meeting.MeetingId);
+    write(byId("detail-title", HTMLElement), nameOfMeeting(meeting));
     write(byId("detail-id", HTMLElement), meeting.MeetingId);
     const lock = byId("lock", HTMLButtonElement);
     lock.setAttribute("aria-pressed", `${meeting.Locked === true}`);
@@ -79,6 +82,17 @@ export class MeetingDetail {
         write(row.querySelector(".mute"), attendee.MutedByOperator ? "Let speak" : "Mute");
       },
     );
+    this.#hideOthers();
+  }
+
+  /** Shows only the attendees whose name or id contains the searched text. */
+  #hideOthers() {
+    for (const row of this.#roster.children) {
+      const attendee = this.#attendees.get(/** @type {HTMLElement} */ (row).dataset["key"] ?? "");
+      if (!attendee) continue;
+      const text = `${nameOf(attendee)} ${attendee.ExternalUserId} ${attendee.AttendeeId}`;
+      /** @type {HTMLElement} */ (row).hidden = !isFound(text, this.#search.value);
+    }
   }
 
   /** @param {KeptMessage[]} messages */
