@@ -52,6 +52,10 @@ extension GatewayService: ControlEffects {
     try await parts.services.roster.roster(of: meeting)
   }
 
+  func decision(on board: MeetingID) async throws(Status) -> V1.ForwardingUpdate {
+    try await parts.services.tiles.decision(on: board)
+  }
+
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay {

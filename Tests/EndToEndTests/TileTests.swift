@@ -55,6 +55,23 @@ extension EndToEnd {
       }
     }
 
+    @Test func `an operator sees which video an attendee receives, and why`() async throws {
+      try await withTalkers(["ada", "grace"]) { meeting, clients in
+        let published = try await clients[0].publishCamera()
+        let place = LocalHTTP.Place.port(meeting.installation.gateway.restPort)
+        let path = "/carillon/v1/meetings/\(meeting.record.meetingID)"
+        let roster = try await meeting.installation.roster(of: meeting.record)
+        let grace = try #require(
+          roster.entries.compactMap(\.attendee).first { $0.externalUserID == "grace" })
+        let answer = try await LocalHTTP.ask(
+          "GET", "\(path)/attendees/\(grace.attendeeID)/received-video", at: place)
+        #expect(answer.status == 200)
+        #expect(answer.body.contains("\"TileId\":\(published.tileID)"), "\(answer.body)")
+        // The client has not requested remote video.
+        #expect(answer.body.contains("\"Reason\":\"ReceivingOff\""))
+      }
+    }
+
     @Test func `a third content share is refused`() async throws {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, _ in
         try await withShare("one", in: meeting) { _ in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -786,10 +787,29 @@ LOG = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
+RECEIVED = {
+    "Tiles": [
+        {
+            "TileId": 1,
+            "AttendeeId": "a-lin",
+            "ExternalUserId": "lin",
+            "Kind": "Camera",
+            "Layer": 1,
+            "LayerCount": 2,
+            "Width": 320,
+            "Height": 180,
+            "BitsPerSecond": 150_000,
+            "Reason": "Lowered",
+        }
+    ],
+    "DownlinkBitsPerSecond": 800_000,
+}
+
+
+def operated() -> ScriptedSite:
+    """Returns a site with one meeting, for the operator page."""
     services = {"Instances": [{"Instance": "presence-a", "Ready": True}]}
-    scripted = site(
+    return site(
         **{
             "GET /carillon/v1/meetings": (200, MEETINGS),
             "GET /carillon/v1/meetings/m-1/roster": (200, PEOPLE),
@@ -800,9 +820,14 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
             "POST /carillon/v1/meetings/m-1/attendees/a-mallory/allow": (200, {}),
             "PUT /carillon/v1/meetings/m-1/lock": (200, {}),
             "DELETE /meetings/m-1": (200, {}),
+            "GET /carillon/v1/meetings/m-1/attendees/a-ada/received-video": (200, RECEIVED),
         }
     )
-    async with opened(scripted, "/operator", color_scheme=scheme) as page:
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
+    async with opened(operated(), "/operator", color_scheme=scheme) as page:
         await expect(page.get_by_role("list").filter(has_text="presence-a")).to_be_visible()
         # Five attendees exist, and two of them are present.
         await expect(page.get_by_role("button", name="demo")).to_contain_text("2 people")
@@ -823,6 +848,17 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
         assert await violations(page) == []
         async with page.expect_request("**/a-lin/kick"):
             await dialog.get_by_role("button", name="Remove").click()
+        for view, size in (("desk", DESK), ("phone", PHONE)):
+            await page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert await violations(page) == [], view
+            assert await overflow(page) <= 0, view
+            await picture(page, f"operator-{view}-{scheme}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_operator_searches_and_ends_a_meeting(scheme: str) -> None:
+    async with opened(operated(), "/operator", color_scheme=scheme) as page:
+        await page.get_by_role("button", name="demo").click()
         people = page.get_by_role("searchbox", name="Search people")
         await people.fill("LIN")
         await expect(page.locator("#roster tr:visible")).to_have_count(1)
@@ -834,14 +870,26 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
         await meetings.fill("dém")
         await expect(page.get_by_role("button", name="demo")).to_be_visible()
         await page.get_by_role("button", name="End for all").click()
+        dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("End demo?")
         await expect(dialog.get_by_role("button", name="Keep")).to_be_focused()
         assert await violations(page) == []
         async with page.expect_request("**/meetings/m-1") as request:
             await dialog.get_by_role("button", name="End").click()
         assert (await request.value).method == "DELETE"
-        for view, size in (("desk", DESK), ("phone", PHONE)):
-            await page.set_viewport_size({"width": size["width"], "height": size["height"]})
-            assert await violations(page) == [], view
-            assert await overflow(page) <= 0, view
-            await picture(page, f"operator-{view}-{scheme}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_operator_sees_which_video_an_attendee_receives(scheme: str) -> None:
+    async with opened(operated(), "/operator", color_scheme=scheme) as page:
+        await page.get_by_role("button", name="demo").click()
+        ada = page.get_by_role("row", name="ada").get_by_role("button", name="Video")
+        await ada.click()
+        tiles = page.get_by_role("region", name="Video for ada")
+        await expect(tiles).to_contain_text(re.compile("320 . 180, layer 1 of 2, 150 kbit/s"))
+        await expect(tiles).to_contain_text("too little bandwidth")
+        await expect(page.get_by_text("The link is estimated at 800 kbit/s.")).to_be_visible()
+        assert await violations(page) == []
+        await page.get_by_role("button", name="Close").click()
+        await expect(tiles).to_be_hidden()
+        await expect(ada).to_be_focused()

@@ -51,6 +51,12 @@ protocol ControlEffects: Sendable {
   /// - Throws: `notFound` for a meeting that no attendee has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
 
+  /// Returns the current decision of a meeting's tile board. The board of a replica is the board of
+  /// its primary.
+  ///
+  /// - Throws: `notFound` for a meeting that no attendee has joined.
+  func decision(on board: MeetingID) async throws(Status) -> V1.ForwardingUpdate
+
   /// Returns a page of a meeting's stored data messages, after a sequence number.
   func messages(
     of meeting: MeetingID, after sequence: UInt64

@@ -131,6 +131,24 @@ extension ControlPlane {
     return meeting.primaryID ?? meeting.id
   }
 
+  /// Returns the video that an attendee of a meeting receives now, from each source.
+  ///
+  /// The result has no receiver if the attendee is not connected.
+  ///
+  /// - Throws: `notFound` if the meeting or the attendee does not exist.
+  func receivedVideo(
+    of attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) -> ReceivedVideo {
+    _ = try await self.attendee(attendee, in: meeting)
+    let board = try await board(of: V1.WatchTilesRequest(meetingID: meeting.text))
+    do throws(Status) {
+      return ReceivedVideo(of: attendee, in: try await effects.decision(on: board))
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return ReceivedVideo(of: attendee, in: V1.ForwardingUpdate())
+    }
+  }
+
   // MARK: Reading requests
 
   private func meetingRequest(

@@ -42,6 +42,15 @@ extension RESTHandler {
     return JSONValue.members(of: roster, barred: barred)
   }
 
+  func getReceivedVideo(
+    by attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(RESTError) -> [String: JSONValue] {
+    let received = try await done { () async throws(Status) in
+      try await control.receivedVideo(of: attendee, in: meeting)
+    }
+    return JSONValue.members(of: received)
+  }
+
   func setMuted(
     _ isMuted: Bool, _ attendee: AttendeeID, in meeting: MeetingID
   ) async throws(RESTError) {

@@ -102,6 +102,12 @@ extension RESTOperation {
       reads: .meeting,
       does: RESTHandler.getRoster, answers: .object("Attendees", "Barred")),
     RESTOperation(
+      "GetReceivedVideo", .get,
+      "/carillon/v1/meetings/{MeetingId}/attendees/{AttendeeId}/received-video", .key(.reads),
+      reads: .attendee, .meeting,
+      does: RESTHandler.getReceivedVideo,
+      answers: .object("Tiles", optional: ["DownlinkBitsPerSecond"])),
+    RESTOperation(
       "SetMuted", .put, "/carillon/v1/meetings/{MeetingId}/attendees/{AttendeeId}/mute",
       .key(.changes),
       reads: .flag("Muted"), .attendee, .meeting,

@@ -114,6 +114,7 @@ final class RecordedEffects: ControlEffects {
     var failure: Status?
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
+    var decisions: [MeetingID: V1.ForwardingUpdate] = [:]
     var mutes: Set<AttendeeID> = []
     var operatorMutes: Set<AttendeeID> = []
     var messages: [MeetingID: V1.MessageReplay] = [:]
@@ -190,6 +191,15 @@ final class RecordedEffects: ControlEffects {
       if let failure = state.failure { throw failure }
       return state.messages[meeting] ?? V1.MessageReplay()
     }
+  }
+
+  func decision(on board: MeetingID) async throws(Status) -> V1.ForwardingUpdate {
+    let state = state.withLock { $0 }
+    if let failure = state.failure { throw failure }
+    guard let decision = state.decisions[board] else {
+      throw Status(.notFound, "Nobody was ever in it.")
+    }
+    return decision
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {

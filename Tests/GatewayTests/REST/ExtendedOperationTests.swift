@@ -59,6 +59,62 @@ import Wire
     }
   }
 
+  @Test func `the received video of an attendee lists each tile with its layer and the reason`()
+    async throws
+  {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let ada = try await fixture.makeAttendee("ada", in: meeting)
+      let ben = try await fixture.makeAttendee("ben", in: meeting)
+      let path = "/carillon/v1/meetings/\(meeting.text)/attendees/\(ben.text)/received-video"
+      #expect(await fixture.face.send("GET", path).body["Tiles"].elements.isEmpty)
+      fixture.effects.state.withLock { $0.decisions[meeting] = Self.decision(from: ada, to: ben) }
+      let answer = await fixture.face.send("GET", path)
+      #expect(answer.body["DownlinkBitsPerSecond"] == .integer(800_000))
+      let tiles = answer.body["Tiles"].elements
+      #expect(tiles.map { $0["TileId"] } == [.integer(1), .integer(2)])
+      #expect(tiles.map { $0["AttendeeId"].string } == [ada.text, ada.text])
+      #expect(tiles.map { $0["Kind"].string } == ["Camera", "Content"])
+      #expect(tiles.map { $0["Reason"].string } == ["Lowered", "PausedForBandwidth"])
+      #expect(tiles.map { $0["Layer"] } == [.integer(1), .integer(0)])
+      #expect(tiles.map { $0["LayerCount"] } == [.integer(2), .integer(1)])
+      #expect(tiles[0]["Width"] == .integer(320) && tiles[0]["BitsPerSecond"] == .integer(150_000))
+      #expect(tiles[1]["Width"] == .null)
+      let unknown = path.replacing(ben.text, with: AttendeeID.random().text)
+      #expect(await fixture.face.send("GET", unknown).status == 404)
+    }
+  }
+
+  private static func decision(
+    from publisher: AttendeeID, to receiver: AttendeeID
+  ) -> V1.ForwardingUpdate {
+    func layer(_ width: UInt32) -> V1.VideoLayer {
+      V1.VideoLayer(width: width, height: width * 9 / 16, bitsPerSecond: 150_000, codec: .vp8)
+    }
+    func source(
+      _ id: UInt32, _ participant: String, _ kind: V1.VideoSourceKind, _ layers: [V1.VideoLayer]
+    ) -> V1.VideoSource {
+      V1.VideoSource(
+        tileID: id,
+        attendee: V1.AttendeeInfo(attendeeID: participant, externalUserID: "somebody"),
+        kind: kind, layers: layers)
+    }
+    return V1.ForwardingUpdate(
+      sequence: 1, isComplete: true,
+      sources: [
+        source(2, "\(publisher.text)#content", .content, [layer(1_280)]),
+        source(1, publisher.text, .camera, [layer(320), layer(640)]),
+      ],
+      receivers: [
+        V1.ReceiverDecision(
+          sessionID: SessionID.random().bytes, participantID: receiver.text,
+          forwardings: [
+            V1.Forwarding(tileID: 2, layer: 0, reason: .pausedForBandwidth),
+            V1.Forwarding(tileID: 1, layer: 1, reason: .lowered, bitsPerSecond: 150_000),
+          ], downlinkBitsPerSecond: 800_000)
+      ])
+  }
+
   @Test func `a mute, a kick and a lock are stored, reported and reversible`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()

@@ -30,6 +30,21 @@
  * @property {string} [SentAt]
  *
  * @typedef {{ name: string, isReady: boolean, startedAt: string }} ServiceState
+ *
+ * @typedef {object} ReceivedTile the video of one source for one attendee
+ * @property {number} TileId
+ * @property {string} [DisplayName] of the publisher
+ * @property {string} ExternalUserId of the publisher
+ * @property {"Camera" | "Content"} Kind
+ * @property {number} Layer from 1; 0 if the server sends nothing
+ * @property {number} LayerCount
+ * @property {number} [Width]
+ * @property {number} [Height]
+ * @property {number} [BitsPerSecond]
+ * @property {string} Reason
+ *
+ * @typedef {{ tiles: ReceivedTile[], bitrate: number | undefined }} ReceivedVideo `bitrate` is the
+ *   estimated capacity of the attendee's link, in bit/s
  */
 
 /** The number of meetings in one page. */
@@ -98,6 +113,16 @@ export class Desk {
       isReady: Ready === true,
       startedAt: StartedAt ?? "",
     }));
+  }
+
+  /**
+   * @param {string} meetingId
+   * @param {string} attendeeId
+   */
+  async receivedVideo(meetingId, attendeeId) {
+    const path = `/carillon/v1/meetings/${segment(meetingId)}/attendees/${segment(attendeeId)}/received-video`;
+    const answer = await this.#api.get(path);
+    return /** @type {ReceivedVideo} */ ({ tiles: answer?.Tiles ?? [], bitrate: answer?.DownlinkBitsPerSecond });
   }
 
   /**

@@ -5,6 +5,7 @@ import { isFound } from "../search.js";
 import { Desk, nameOf, nameOfMeeting } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
 import { peopleText, PresentCounts } from "./present-counts.js";
+import { ReceivedVideoView } from "./received-video.js";
 import { show, write } from "./rows.js";
 
 const ASKS_EVERY_MS = 2_000;
@@ -29,9 +30,14 @@ let clock;
 let isAsking = false;
 const present = new PresentCounts();
 
+const video = new ReceivedVideoView(() => detail.focusVideo());
 const detail = new MeetingDetail({
   mute: (attendee) => void act(() => desk.mute(chosen ?? "", attendee.AttendeeId, !attendee.MutedByOperator)),
   kick: (attendee) => void remove(attendee),
+  video: (attendee) => {
+    video.open(attendee);
+    void ask();
+  },
   allow: (attendee) => void act(() => desk.allow(chosen ?? "", attendee.AttendeeId)),
 });
 
@@ -95,10 +101,19 @@ async function askDetail(meetingId) {
     if (chosen !== meetingId) return;
     detail.showPeople(people);
     detail.showMessages(messages);
+    await askVideo(meetingId);
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 404) throw error;
     choose(null);
   }
+}
+
+/** @param {string} meetingId */
+async function askVideo(meetingId) {
+  const attendeeId = video.attendeeId;
+  if (!attendeeId) return;
+  const received = await desk.receivedVideo(meetingId, attendeeId);
+  if (video.attendeeId === attendeeId) video.show(received);
 }
 
 function showMeetings() {
@@ -157,6 +172,7 @@ function showServices(services) {
 /** @param {string | null} meetingId */
 function choose(meetingId) {
   chosen = meetingId;
+  video.close();
   detail.showPeople({ present: [], barred: [] });
   detail.showMessages([]);
   showMeetings();

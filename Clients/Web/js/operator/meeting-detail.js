@@ -11,6 +11,7 @@ import { show, write } from "./rows.js";
  * @property {(attendee: Attendee) => void} mute
  * @property {(attendee: Attendee) => void} kick
  * @property {(attendee: Attendee) => void} allow
+ * @property {(attendee: Attendee) => void} video shows the video that the attendee receives
  */
 
 /** @type {Readonly<Record<string, number>>} */
@@ -27,6 +28,8 @@ export class MeetingDetail {
   /** @type {Map<string, Attendee>} */
   #attendees = new Map();
   #search = byId("people-search", HTMLInputElement);
+  /** The id of the attendee whose video the operator viewed last; empty before that. */
+  #viewed = "";
 
   /** @param {DetailActions} actions */
   constructor(actions) {
@@ -85,6 +88,14 @@ export class MeetingDetail {
     this.#hideOthers();
   }
 
+  /** Sets the focus on the button that opened the view of an attendee's video. */
+  focusVideo() {
+    const row = [...this.#roster.children].find(
+      (each) => /** @type {HTMLElement} */ (each).dataset["key"] === this.#viewed,
+    );
+    /** @type {HTMLElement | null | undefined} */ (row?.querySelector(".video"))?.focus();
+  }
+
   /** Shows only the attendees whose name or id contains the searched text. */
   #hideOthers() {
     for (const row of this.#roster.children) {
@@ -129,6 +140,10 @@ export class MeetingDetail {
     const actions = make(
       "div",
       { class: "row-actions" },
+      button("video", "Video", (attendee) => {
+        this.#viewed = attendee.AttendeeId;
+        this.#actions.video(attendee);
+      }),
       button("mute", "Mute", this.#actions.mute),
       button("danger kick", "Remove", this.#actions.kick),
     );
