@@ -130,6 +130,14 @@ public struct GatewayCommand: ServiceCommand {
       """)
   var webOperatorKeyFile: String?
 
+  @Option(
+    help:
+      """
+      Origins whose pages may show the meeting page in a frame, from /embed, separated by commas: \
+      https://HOST[:PORT]. Default: none.
+      """)
+  var webEmbedOrigins: String?
+
   @Option(help: "Maximum difference between a signature's time and the clock, in seconds, 1-86400.")
   var clockSkewSeconds = 300
 
@@ -248,6 +256,7 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(clockSkewSeconds, 1...86_400, "--clock-skew-seconds")
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
+    _ = try embedOrigins()
     _ = try advertisedEndpoint()
     _ = try Self.tcpEndpoint(operatorListen, "--operator-listen")
     if let publicUrl, PublicURL(publicUrl) == nil {
@@ -259,6 +268,20 @@ public struct GatewayCommand: ServiceCommand {
   /// behind a published port of a container.
   private func advertisedEndpoint() throws -> Endpoint? {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
+  }
+
+  /// Returns the origins whose pages may embed the meeting page; `nil` if the option names none.
+  private func embedOrigins() throws -> EmbedOrigins? {
+    guard let webEmbedOrigins else { return nil }
+    guard let origins = EmbedOrigins(webEmbedOrigins) else {
+      throw ValidationError(
+        "--web-embed-origins must be 1-\(EmbedOrigins.most) origins https://HOST[:PORT] without a "
+          + "path, separated by commas; http only for localhost; got \(webEmbedOrigins).")
+    }
+    guard webRoot != nil else {
+      throw ValidationError("--web-embed-origins needs --web-root, the page to embed.")
+    }
+    return origins
   }
 
   public func makeServices(in host: Host) async throws -> [any Service] {
@@ -295,15 +318,20 @@ public struct GatewayCommand: ServiceCommand {
       into: try EventsStore(in: location, capacity: maxClientEvents),
       of: control, keepingFor: .seconds(86_400 * clientEventDays))
     let lobby = try makeLobby(rest)
+    let metrics = RESTMetrics(host.metrics)
+    let embedding = try embedOrigins().map {
+      WebEmbedding(origins: $0, refused: metrics.refusedEmbeddings)
+    }
     let face = RESTHandler(
       control: control,
       authenticator: LobbyAuthenticator(
         lobby: lobby, operatorKey: try webOperatorKeyFile.map(WebLobbyMode.key(in:)),
         others: try makeAuthenticator(keys, control)),
-      events: events, metrics: RESTMetrics(host.metrics),
+      events: events, metrics: metrics,
       web: WebPageHandler(
         files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
-        desk: LobbyAdmission(), languages: { await gateway.transcriptionLanguages() }),
+        desk: LobbyAdmission(), embedding: embedding,
+        languages: { await gateway.transcriptionLanguages() }),
       rate: controlAPI.makeRequestRate())
     let local: [any Service] =
       try localAccessKey

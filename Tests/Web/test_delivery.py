@@ -137,6 +137,8 @@ async def test_the_form_takes_few_requests_and_the_meeting_few_bytes() -> None:
         print(f"in all: {len(log.fetched)} requests, {log.bytes} bytes")
         assert log.bytes <= MOST_BYTES_IN_ALL
         assert {urlsplit(url).netloc for url in log.addresses} == {origin}
+        # Only /embed and the element load the code of embedding.
+        assert not [url for url in log.addresses if "/embed" in url]
 
 
 @needs_chromium

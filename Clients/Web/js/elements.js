@@ -110,6 +110,15 @@ export function make(tag, what = {}, ...children) {
 }
 
 /**
+ * Moves the focus to an element after a change that the user did not cause. In a frame, the element
+ * does not take the focus from the page around the frame.
+ * @param {HTMLElement} element
+ */
+export function offerFocus(element) {
+  if (parent === window || document.hasFocus()) element.focus();
+}
+
+/**
  * Moves the focus to a button. If a small window hides the button, the focus moves to the button
  * More.
  * @param {HTMLElement} button

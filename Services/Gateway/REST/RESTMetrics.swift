@@ -23,6 +23,9 @@ struct RESTMetrics: Sendable {
   /// Knocks at locked meetings, and their answers, by outcome.
   let knocks: MetricFamily<Counter, KnockOutcome>
 
+  /// Requests for the page in a frame that named an origin which the operator has not listed.
+  let refusedEmbeddings: Counter
+
   /// Open connections.
   let connections: Gauge
 
@@ -46,6 +49,9 @@ struct RESTMetrics: Sendable {
     knocks = registry.counters(
       "carillon_gateway_rest_knocks_total",
       help: "Knocks at locked meetings and their answers, by outcome.", by: KnockOutcome.self)
+    refusedEmbeddings = registry.counter(
+      "carillon_gateway_rest_refused_embeddings_total",
+      help: "Requests for /embed that named an origin outside --web-embed-origins.")
     connections = registry.gauge(
       "carillon_gateway_rest_connections", help: "Open connections to the REST API.")
   }

@@ -89,7 +89,7 @@ struct WebFiles: Sendable {
   subscript(path: String) -> File? {
     switch path {
     case "/": files["/index.html"]
-    case "/operator", "/example": files[path + ".html"]
+    case "/operator", "/example", "/embed-example": files[path + ".html"]
     default: files[path]
     }
   }

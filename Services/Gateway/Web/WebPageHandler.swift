@@ -12,6 +12,9 @@ struct WebPageHandler: Sendable {
   let origins: OriginPolicy
   let desk: LobbyAdmission
 
+  /// The rule for frames in pages of other origins; `nil` if no page may embed the meeting page.
+  var embedding: WebEmbedding?
+
   /// Returns the languages that the attached engines can transcribe.
   let languages: @Sendable () async -> [String]
 

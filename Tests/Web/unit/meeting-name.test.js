@@ -16,6 +16,11 @@ test("a host's link names the meeting and has the token", () => {
   }
 });
 
+test("a link from an embedded page opens the whole page", () => {
+  const address = new URL("https://meet.test/embed?origin=https%3A%2F%2Fapp.example#x");
+  assert.equal(linkTo(address, "tea"), "https://meet.test/#tea");
+});
+
 test("a link with a malformed token has no token", () => {
   for (const fragment of ["tea&host=", "tea&host=a b", "tea&host=a&x", "&HOST=abc", ""]) {
     assert.equal(hostTokenOfAddress(new URL(`https://meet.test/#${fragment}`)), "", fragment);

@@ -103,7 +103,7 @@ export class Chat {
     const text = this.#text.value.trim();
     if (!text) return;
     try {
-      this.#session.realtimeSendDataMessage(CHAT_TOPIC, text, LIFETIME_MS);
+      this.send(text);
     } catch (error) {
       if (!(error instanceof SendDataMessageError)) throw error;
       this.#problem.textContent = say("That is too long: a message has at most 2,048 bytes.");
@@ -112,6 +112,15 @@ export class Chat {
     }
     this.#problem.hidden = true;
     this.#text.value = "";
+  }
+
+  /**
+   * Sends a message to everybody, and shows it.
+   * @param {string} text
+   * @throws {SendDataMessageError} if the message is too long
+   */
+  send(text) {
+    this.#session.realtimeSendDataMessage(CHAT_TOPIC, text, LIFETIME_MS);
     this.add("", text, this.#nowMs(), true);
   }
 

@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { byId, make, say } from "../elements.js";
+import { byId, make, offerFocus, say } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 
@@ -58,8 +58,8 @@ export class Lobby {
     this.#view.hidden = false;
     document.title = "Carillon";
     if (meeting) this.#meeting.value = meeting;
-    (this.#meeting.value ? this.#name : this.#meeting).focus();
-    return this.#ask();
+    offerFocus(this.#meeting.value ? this.#name : this.#meeting);
+    return this.#askMode();
   }
 
   /** Hides the form. */
@@ -69,8 +69,27 @@ export class Lobby {
     this.tell(null);
   }
 
+  /**
+   * Asks the server for an attendee, as the button Join does. The form shows the wish and a refusal,
+   * so that the user can act on it.
+   * @param {{ meeting: string, name: string, create?: boolean }} wish
+   * @returns {Promise<Entry>}
+   * @throws {ControlError}
+   */
+  async ask({ meeting, name, create = false }) {
+    [this.#meeting.value, this.#name.value] = [meeting, name];
+    try {
+      const entry = await this.#api.call("POST", "/carillon/v1/web/join", { Meeting: meeting, Name: name, Create: create });
+      entry.Meeting.Name = entry.Name;
+      return entry;
+    } catch (error) {
+      if (error instanceof ControlError) this.#failed(error, meeting, name);
+      throw error;
+    }
+  }
+
   /** Asks the server who may use the lobby. */
-  async #ask() {
+  async #askMode() {
     try {
       const { Lobby: mode } = await this.#api.get("/carillon/v1/web");
       this.#keyField.hidden = mode !== "key";

@@ -1,6 +1,6 @@
 /** The page: switches between the lobby, the room and the end of a meeting. */
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId, languageOf, say } from "../elements.js";
+import { byId, languageOf, offerFocus, say } from "../elements.js";
 import { keep, preference, takeKept } from "./kept.js";
 import { Lobby } from "./lobby.js";
 import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js";
@@ -20,6 +20,9 @@ let room = null;
 let last = null;
 /** Whether others heard the user until the last session ended. */
 let wasHeard = false;
+/** The page around this one, which drives this page by messages; `null` unless this is `/embed`. */
+const embedding = location.pathname === "/embed" && parent !== window ? loadEmbedding() : null;
+embedding?.catch(tellIncomplete);
 
 // People copy addresses, so the page later removes the token from the address.
 let hostToken = hostTokenOfAddress(location);
@@ -46,6 +49,11 @@ async function loadParts() {
   return { Room, endingOf, movedEnding, tabs, ...panels };
 }
 
+async function loadEmbedding() {
+  const { embed } = await import("../embed/embedding.js");
+  return embed({ ask: (wish) => lobby.ask(wish), enter: (entry) => enter(entry, []) });
+}
+
 /**
  * @param {import("./lobby.js").Entry} entry
  * @param {{ text: string, timestampMs: number }[]} own
@@ -57,7 +65,9 @@ async function enter(entry, own, isHeard = false) {
   if (!loaded) return tellIncomplete();
   const { Room, endingOf, movedEnding, devices, sound, camera, tabs } = loaded;
   const { MeetingId: meeting } = entry.Meeting;
-  const place = (await tabs.isElsewhere(meeting)) ? await import("./other-tab.js") : null;
+  const embedded = await embedding?.catch(() => null);
+  // An embedding page decides itself how often it embeds a meeting.
+  const place = !embedding && (await tabs.isElsewhere(meeting)) ? await import("./other-tab.js") : null;
   const answer = place && (await place.askAboutOtherTab());
   if (place && !answer) return ended.hidden ? lobby.open(wanted) : undefined;
   if (answer === "move") tabs.moveHere(meeting);
@@ -70,7 +80,8 @@ async function enter(entry, own, isHeard = false) {
   room = new Room(entry, languages, { devices, sound, camera, joinsMuted }, (status) =>
     leave(tabs.isReplaced ? movedEnding : endingOf(status)),
   );
-  history.replaceState(null, "", linkTo(location, room.name));
+  if (!embedding) history.replaceState(null, "", linkTo(location, room.name));
+  embedded?.entered(room);
   room.open(own);
   if (answer === "silent") void room.silence();
   else if (isHeard) void room.openMicrophone();
@@ -96,7 +107,7 @@ function leave({ title, reason, mayRejoin }) {
   byId("rejoin", HTMLElement).hidden = !mayRejoin;
   ended.hidden = false;
   document.title = `${title} – Carillon`;
-  heading.focus();
+  offerFocus(heading);
 }
 
 async function captionLanguages() {
@@ -125,12 +136,12 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) takeKept();
 });
 addEventListener("pagehide", () => {
-  if (!room) return;
+  if (!room || embedding) return;
   const { Meeting: meeting, Attendee: attendee, HostToken: hostToken } = room.entry;
   keep({ meeting, attendee, hostToken, own: room.own, isHeard: room.isHeard });
 });
 
-const kept = takeKept();
+const kept = embedding ? null : takeKept();
 const wanted = meetingOfAddress(location);
 const isKept = kept && [kept.meeting?.Name, kept.meeting?.ExternalMeetingId, kept.meeting?.MeetingId].includes(wanted);
 const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);

@@ -31,11 +31,11 @@ export function meetingOfText(text) {
 }
 
 /**
- * Returns the link to a meeting.
+ * Returns the link to a meeting. From an embedded page, the link opens the whole page.
  * @param {Location} page
  * @param {string} meeting
  */
-export const linkTo = (page, meeting) => `${page.origin}${page.pathname}#${encodeURIComponent(meeting)}`;
+export const linkTo = (page, meeting) => `${page.origin}${page.pathname === "/embed" ? "/" : page.pathname}#${encodeURIComponent(meeting)}`;
 
 const adjectives = ["amber", "brass", "calm", "clear", "early", "gentle", "golden", "green", "quiet", "silver"];
 const nouns = ["belfry", "bell", "chime", "cloister", "courtyard", "harbour", "lantern", "orchard", "steeple", "tower"];

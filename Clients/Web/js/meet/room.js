@@ -6,7 +6,7 @@ import {
   MeetingSession,
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
-import { byId, laterStyles, say, setIcon } from "../elements.js";
+import { byId, laterStyles, offerFocus, say, setIcon } from "../elements.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
@@ -47,6 +47,7 @@ export class Room {
   /** Whether the user wants to send the camera. */
   #wantsCamera = false;
   #videos;
+  #share;
   #hands = new Hands();
   #tiles;
   #chat;
@@ -117,7 +118,7 @@ export class Room {
     }).audioVideo;
     this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session, (isPinned) => this.#pinned(isPinned));
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
-    new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
+    this.#share = new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     new ConnectionState(this.#session);
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
@@ -133,6 +134,29 @@ export class Room {
   /** The meeting's name in links. */
   get name() {
     return this.entry.Meeting.Name || this.#configuration.externalMeetingId || this.#configuration.meetingId;
+  }
+
+  /** The local attendee's id. */
+  get ownId() {
+    return this.#configuration.attendeeId;
+  }
+
+  /** The session, and what a page that embeds this one may do. */
+  get controls() {
+    return {
+      session: this.#session,
+      isCameraOn: this.#videos.isCameraOn,
+      isCameraOpen: this.#camera.isOpen,
+      setMicrophone: async (/** @type {boolean} */ isOn) => {
+        if (this.#session.isLocalMuted === isOn) await this.#toggleMicrophone();
+      },
+      setCamera: (/** @type {boolean} */ isOn) => (isOn ? this.#startCamera() : this.#stopCamera()),
+      setScreenShare: (/** @type {boolean} */ isOn) => this.#share.set(isOn),
+      setHand: (/** @type {boolean} */ isRaised) => this.#setHand(isRaised),
+      sendMessage: (/** @type {string} */ text) => this.#chat.send(text),
+      setLayout: (/** @type {"grid" | "speaker"} */ layout) => this.#chooseLayout(layout),
+      showPanel: (/** @type {Panel} */ panel) => this.#showPanel(panel),
+    };
   }
 
   /** Whether others hear the user. */
@@ -157,7 +181,7 @@ export class Room {
     this.#view.hidden = false;
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
-    title.focus();
+    offerFocus(title);
     if (!matchMedia(WIDE).matches) void this.#sheets.get();
     void this.#keepAwake();
     this.#refresh();
@@ -511,6 +535,13 @@ export class Room {
     this.#refresh();
   }
 
+  /** @param {"grid" | "speaker"} layout */
+  #chooseLayout(layout) {
+    this.#layout.choose(layout);
+    prefer("layout", layout);
+    this.#refresh();
+  }
+
   /** @param {boolean} isPinned */
   #pinned(isPinned) {
     if (isPinned && this.#layout.layout === "grid" && !this.#videos.isShared) this.#nextLayout();
@@ -560,7 +591,10 @@ export class Room {
   }
 
   async #toggleCamera() {
-    if (!this.#videos.isCameraOn) return this.#startCamera();
+    return this.#videos.isCameraOn ? this.#stopCamera() : this.#startCamera();
+  }
+
+  #stopCamera() {
     this.#wantsCamera = false;
     this.#camera.stop();
   }

@@ -32,6 +32,14 @@ export class ShareButton {
     this.#show(false);
   }
 
+  /**
+   * Starts or ends a share, as the button does.
+   * @param {boolean} isOn
+   */
+  async set(isOn) {
+    if (this.#session.isSharingContent !== isOn) await this.#toggle();
+  }
+
   async #toggle() {
     if (this.#session.isSharingContent) return this.#session.stopContentShare();
     try {

@@ -177,6 +177,11 @@ export class LayoutChoice {
     this.#isShared = isShared;
   }
 
+  /** @param {Layout} layout to choose; during a share, it waits for the end of the share */
+  choose(layout) {
+    this.#chosen = layout;
+  }
+
   /** Switches to the next layout. A choice during a share lasts until the share ends. */
   next() {
     if (this.#isShared) this.#whileShared = this.#whileShared === "content" ? "grid" : "content";
