@@ -138,6 +138,14 @@ public struct GatewayCommand: ServiceCommand {
       """)
   var webEmbedOrigins: String?
 
+  @Option(
+    help:
+      """
+      JSON file with the name, the logo, the colors and the legal links of the pages. Default: \
+      those of Carillon.
+      """)
+  var webBranding: String?
+
   @Option(help: "Maximum difference between a signature's time and the clock, in seconds, 1-86400.")
   var clockSkewSeconds = 300
 
@@ -329,7 +337,7 @@ public struct GatewayCommand: ServiceCommand {
         others: try makeAuthenticator(keys, control)),
       events: events, metrics: metrics,
       web: WebPageHandler(
-        files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
+        files: try makeWebFiles(), lobby: lobby, origins: origins,
         desk: LobbyAdmission(), embedding: embedding,
         languages: { await gateway.transcriptionLanguages() }),
       rate: controlAPI.makeRequestRate())
@@ -350,6 +358,20 @@ public struct GatewayCommand: ServiceCommand {
           mailbox: gateway.browserMailbox, origins: origins, metrics: gateway.browserMetrics,
           timeout: TimeAmount(rest.timeout))),
     ] + local
+  }
+
+  /// Reads the pages and their branding; returns `nil` if the gateway serves no page.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if a file cannot be used.
+  private func makeWebFiles() throws(HostError) -> WebFiles? {
+    guard let webRoot else {
+      guard webBranding == nil else {
+        throw .configuration("--web-branding needs --web-root, the pages to brand.")
+      }
+      return nil
+    }
+    let branding = try webBranding.map(BrandingFile.branding(in:)) ?? Branding()
+    return try WebFiles(below: webRoot, as: branding)
   }
 
   private func makeWebhooks(_ control: ControlPlane, in host: Host) -> WebhookService {

@@ -6,6 +6,9 @@ export const languages = Object.freeze(["en", "de", "fr", "es"]);
 /** Made-up languages for tests: a long one, and one from right to left. Only an address chooses them. */
 const PSEUDO = ["en-XA", "ar-XB"];
 
+/** The name of this installation, which the gateway writes into the page's title. */
+export const brand = globalThis.document?.title ?? "Carillon";
+
 let locale = "en";
 /** @type {ReadonlyMap<string, string>} */
 let texts = new Map();
@@ -176,6 +179,11 @@ export function laterStyles() {
     document.head.append(link);
   });
   return later;
+}
+
+/** Loads the operator's logo, if the gateway has put one into the page. */
+export function showLogo() {
+  for (const logo of document.querySelectorAll("img")) if (logo.dataset["src"]) logo.src = logo.dataset["src"];
 }
 
 /**

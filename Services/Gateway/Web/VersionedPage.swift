@@ -18,6 +18,9 @@ enum VersionedPage {
     versioned(announcing(modules, in: html), prefix, isFile)
   }
 
+  /// The attributes with addresses. Scripts read `data-src`, and load the file later.
+  private static let addresses = [" href=\"", " src=\"", " data-src=\""]
+
   private static let script = "<script type=\"module\" src=\""
 
   private static func announcing(_ modules: (String) -> [String], in html: String) -> String {
@@ -37,7 +40,7 @@ enum VersionedPage {
   ) -> String {
     var text = ""
     for part in html.split(separator: "\"", omittingEmptySubsequences: false) {
-      let isAddress = text.hasSuffix(" href=\"") || text.hasSuffix(" src=\"")
+      let isAddress = addresses.contains { text.hasSuffix($0) }
       if isAddress, isFile(String(part.prefix { $0 != "#" })) { text += prefix }
       text += part + "\""
     }

@@ -56,10 +56,11 @@ struct WebFiles: Sendable {
 
   /// Reads the files with known types in a folder and its subfolders.
   ///
+  /// - Parameter branding: The operator's branding of the pages.
   /// - Throws: ``HostError/configuration(_:)`` if the folder is unreadable or too large, or has no
   ///   `index.html`.
-  init(below root: String) throws(HostError) {
-    let sources = try Self.read(root)
+  init(below root: String, as branding: Branding = Branding()) throws(HostError) {
+    let sources = branding.applied(to: try Self.read(root))
     guard sources["/index.html"] != nil else {
       throw .configuration("--web-root \(root) has no index.html.")
     }

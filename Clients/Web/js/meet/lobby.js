@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { byId, make, offerFocus, say } from "../elements.js";
+import { brand, byId, make, offerFocus, say } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 
@@ -56,7 +56,7 @@ export class Lobby {
    */
   open(meeting) {
     this.#view.hidden = false;
-    document.title = "Carillon";
+    document.title = brand;
     if (meeting) this.#meeting.value = meeting;
     offerFocus(this.#meeting.value ? this.#name : this.#meeting);
     return this.#askMode();

@@ -1,6 +1,6 @@
 /** The page: switches between the lobby, the room and the end of a meeting. */
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId, languageOf, offerFocus, say } from "../elements.js";
+import { brand, byId, languageOf, offerFocus, say, showLogo } from "../elements.js";
 import { keep, preference, takeKept } from "./kept.js";
 import { Lobby } from "./lobby.js";
 import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js";
@@ -41,6 +41,7 @@ async function loadParts() {
   const { CameraPanel, DeviceController, endingOf, GreenRoom, movedEnding, Room, SoundPanel, Tabs } = await import(
     "./meeting.js"
   );
+  showLogo();
   const devices = new DeviceController();
   const panels = { devices, sound: new SoundPanel(devices), camera: new CameraPanel(devices) };
   const greenRoom = new GreenRoom(panels);
@@ -106,7 +107,7 @@ function leave({ title, reason, mayRejoin }) {
   byId("ended-reason", HTMLElement).textContent = reason;
   byId("rejoin", HTMLElement).hidden = !mayRejoin;
   ended.hidden = false;
-  document.title = `${title} – Carillon`;
+  document.title = `${title} – ${brand}`;
   offerFocus(heading);
 }
 

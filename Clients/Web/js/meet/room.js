@@ -6,7 +6,7 @@ import {
   MeetingSession,
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
-import { byId, laterStyles, offerFocus, say, setIcon } from "../elements.js";
+import { brand, byId, laterStyles, offerFocus, say, setIcon } from "../elements.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
@@ -177,7 +177,7 @@ export class Room {
   open(own) {
     const title = byId("room-title", HTMLElement);
     title.textContent = this.name;
-    document.title = `${this.name} – Carillon`;
+    document.title = `${this.name} – ${brand}`;
     this.#view.hidden = false;
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);

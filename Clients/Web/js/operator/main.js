@@ -1,6 +1,6 @@
 /** The operator page: polls the server every two seconds, and at once after each action. */
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId, make, timeOfDay } from "../elements.js";
+import { byId, make, showLogo, timeOfDay } from "../elements.js";
 import { isFound } from "../search.js";
 import { Desk, nameOf, nameOfMeeting } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
@@ -29,6 +29,7 @@ let pages = 1;
 let clock;
 let isAsking = false;
 const present = new PresentCounts();
+showLogo();
 
 const video = new ReceivedVideoView(() => detail.focusVideo());
 const detail = new MeetingDetail({
