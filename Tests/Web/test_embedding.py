@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 from urllib.parse import quote
@@ -14,9 +15,11 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Browser, FrameLocator, Page, expect
 
+import documents
 from eventually import eventually
 from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium, new_page, picture
+from Web.firefox import firefox, needs_firefox
 from Web.scripted_site import WEB
 from Web.test_delivery import POLICY_WORDS, ask
 from Web.test_meeting import FLAGS
@@ -68,9 +71,9 @@ class Stage:
     """A gateway, and two sites. The gateway's operator has listed the origin of one of them."""
 
     tea: LiveMeeting
-    browser: Browser
     host: Site
     evil: Site
+    browser: Browser | None = None
 
     @property
     def server(self) -> str:
@@ -80,6 +83,7 @@ class Stage:
         """Opens the page of a site, by default of the listed site."""
         site = site or self.host
         site.files["/"] = page
+        assert self.browser is not None
         opened = await new_page(self.browser)
         opened.on("console", lambda message: print("console:", message.text))
         await opened.goto(f"{site.origin}/")
@@ -118,11 +122,20 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(*arguments: str) -> AsyncIterator[Stage]:
+async def sites(lobby: str = "open") -> AsyncIterator[Stage]:
     with Site() as host, Site() as evil:
-        gateway = [*FLAGS, "--web-embed-origins", f"{host.origin},https://app.example"]
-        async with live_meeting(gateway=gateway) as tea, chromium(*arguments) as browser:
-            yield Stage(tea, browser, host, evil)
+        gateway = ["--web-root", str(WEB), "--web-lobby", lobby]
+        gateway += ["--web-embed-origins", f"{host.origin},https://app.example"]
+        async with live_meeting(gateway=gateway) as tea:
+            yield Stage(tea, host, evil)
+
+
+@asynccontextmanager
+async def stage(*arguments: str, lobby: str = "open") -> AsyncIterator[Stage]:
+    """Runs a stage with Chromium."""
+    async with sites(lobby) as scene, chromium(*arguments) as browser:
+        scene.browser = browser
+        yield scene
 
 
 def meeting(page: Page, at: int = 0) -> FrameLocator:
@@ -175,6 +188,19 @@ async def test_the_example_embeds_a_meeting_by_the_element_and_one_by_messages()
         await picture(page, "embedding")
         await grace.session.leave()
         await expect(page.locator("#people")).to_have_text("1")
+
+
+async def test_the_programs_of_the_readme_embed_meetings() -> None:
+    pages = documents.blocks("Clients/Web/README.md", "html")
+    programs = documents.blocks("Clients/Web/README.md", "javascript")[-2:]
+    async with stage() as scene:
+        for html, program in zip(pages, programs, strict=True):
+            text = f"{html.text}<script type=module>{program.text}</script>"
+            page = await scene.show(text.replace("https://meet.example.org", scene.server))
+            inside = page.locator("iframe").content_frame
+            await expect(inside.locator("#connection")).to_have_text("Connected")
+            if "carillon-meeting" in html.text:
+                await expect(inside.locator("#mute")).to_have_attribute("aria-pressed", "false")
 
 
 async def test_the_example_also_runs_on_the_gateway_under_its_policy() -> None:
@@ -278,8 +304,8 @@ async def test_two_elements_are_two_meetings_with_their_own_parts_and_properties
         await hears(page, "participantLeft", at=0, name="Ada")
 
 
-async def test_credentials_of_the_applications_own_server_join() -> None:
-    async with stage() as scene:
+async def test_credentials_of_the_applications_own_server_join_without_a_lobby() -> None:
+    async with stage(lobby="off") as scene:
         attendee = await scene.tea.create("ada")
         _, _, body = ask(scene.tea, f"/meetings/{scene.tea.meeting.meeting_id}")
         credentials = {
@@ -292,6 +318,7 @@ async def test_credentials_of_the_applications_own_server_join() -> None:
         }
         page = await scene.show(scene.elements(""))
         await hears(page, "ready")
+        assert await call(page, "join", {"meeting": "tea", "name": "Ada"}) == 403
         entered = await call(page, "join", {"credentials": credentials})
         assert entered["attendeeId"] == attendee.attendee_id
 
@@ -388,3 +415,27 @@ async def test_the_element_loads_again_after_a_change_and_shows_that_it_cannot_l
         failed = page.locator("carillon-meeting").get_by_role("status")
         await expect(failed).to_have_text("The meeting did not load.")
         assert await call(page, "leave") == 503
+
+
+@needs_firefox
+async def test_firefox_runs_the_element_and_shows_no_frame_of_other_origins(tmp_path: Path) -> None:
+    async with sites() as scene, firefox(tmp_path) as page:
+        scene.host.files["/"] = scene.elements('meeting="tea" display-name="Ada"')
+        await page.goto(f"{scene.host.origin}/")
+        names = "[...told.values()][0].map(([name]) => name)"
+
+        async def heard(name: str) -> bool:
+            return name in await page.evaluate(names)
+
+        await eventually("the event joined", lambda: heard("joined"))
+        await scene.tea.enter("grace")
+        await eventually("the event participantJoined", lambda: heard("participantJoined"))
+        element = "document.querySelector('carillon-meeting')"
+        await page.evaluate(f"{element}.setMicrophone(true)")
+        await eventually("the event microphoneChanged", lambda: heard("microphoneChanged"))
+        state = await page.evaluate(f"{element}.getState()")
+        assert [each["name"] for each in state["participants"]] == ["grace"]
+        assert state["refused"] == {"source": 0, "origin": 0, "form": 0}
+        scene.evil.files["/"] = scene.frame()
+        await page.goto(f"{scene.evil.origin}/")
+        assert await page.evaluate("told") == []
