@@ -25,31 +25,6 @@ public struct VP8Descriptor: Hashable, Sendable {
   /// The number of the key frame that the frame depends on, 0–31.
   public var keyIndex: UInt8?
 
-  /// A picture id in its short or long form.
-  public enum PictureID: Hashable, Sendable {
-    /// An id of seven bits, 0–127.
-    case short(UInt8)
-
-    /// An id of fifteen bits, 0–32,767.
-    case long(UInt16)
-
-    /// The number itself.
-    public var value: UInt16 {
-      switch self {
-      case .short(let value): UInt16(value)
-      case .long(let value): value
-      }
-    }
-
-    /// The number of picture ids before they wrap.
-    public var modulus: UInt16 {
-      switch self {
-      case .short: 1 << 7
-      case .long: 1 << 15
-      }
-    }
-  }
-
   /// The maximum number of bytes of a descriptor.
   public static let maximumBytes = 6
 
@@ -63,11 +38,7 @@ public struct VP8Descriptor: Hashable, Sendable {
   public var byteCount: Int {
     var count = 1
     if hasExtension { count += 1 }
-    switch pictureID {
-    case .short: count += 1
-    case .long: count += 2
-    case nil: break
-    }
+    count += pictureID?.byteCount ?? 0
     if baseLayerIndex != nil { count += 1 }
     if temporalLayer != nil || keyIndex != nil { count += 1 }
     return count
@@ -108,15 +79,9 @@ extension VP8Descriptor {
     let flags = payload[1]
     var offset = 2
     if flags & 0x80 != 0 {
-      guard offset < payload.count else { return nil }
-      if payload[offset] & 0x80 == 0 {
-        pictureID = .short(payload[offset])
-        offset += 1
-      } else {
-        guard offset + 1 < payload.count else { return nil }
-        pictureID = .long(payload.uint16(at: offset) & 0x7FFF)
-        offset += 2
-      }
+      guard let id = PictureID(payload, at: offset) else { return nil }
+      pictureID = id
+      offset += id.byteCount
     }
     if flags & 0x40 != 0 {
       guard offset < payload.count else { return nil }
@@ -170,14 +135,9 @@ extension VP8Descriptor {
     baseLayerIndex index: UInt8
   ) {
     var offset = start + 2
-    switch pictureID {
-    case .short:
-      packet[offset] = UInt8(truncatingIfNeeded: number) & 0x7F
-      offset += 1
-    case .long:
-      packet.set(0x8000 | number, at: offset)
-      offset += 2
-    case nil: break
+    if let pictureID {
+      pictureID.patch(&packet, at: offset, number: number)
+      offset += pictureID.byteCount
     }
     if baseLayerIndex != nil { packet[offset] = index }
   }

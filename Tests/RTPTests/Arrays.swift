@@ -53,6 +53,16 @@ extension VP8FrameHeader {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }
 
+extension VP9Descriptor {
+  static func read(_ bytes: [UInt8]) -> (descriptor: VP9Descriptor, byteCount: Int)? {
+    read(bytes.span)
+  }
+}
+
+extension VP9FrameHeader {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+}
+
 extension H264SequenceParameters {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct VP8DescriptorTests {
   @Test(
-    arguments: [nil, .short(100), .long(300)] as [VP8Descriptor.PictureID?], [nil, 7] as [UInt8?])
+    arguments: [nil, .short(100), .long(300)] as [PictureID?], [nil, 7] as [UInt8?])
   func `a written descriptor is read back unchanged`(
-    pictureID: VP8Descriptor.PictureID?, index: UInt8?
+    pictureID: PictureID?, index: UInt8?
   ) throws {
     for (layer, key) in [(nil, nil), (2, nil), (nil, 9), (3, 31)] as [(UInt8?, UInt8?)] {
       var descriptor = VP8Descriptor()
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [.short(1), .long(1), nil] as [VP8Descriptor.PictureID?])
-  func `a patch keeps the length of the picture id`(pictureID: VP8Descriptor.PictureID?) throws {
+  @Test(arguments: [.short(1), .long(1), nil] as [PictureID?])
+  func `a patch keeps the length of the picture id`(pictureID: PictureID?) throws {
     var descriptor = VP8Descriptor()
     descriptor.pictureID = pictureID
     descriptor.baseLayerIndex = 4

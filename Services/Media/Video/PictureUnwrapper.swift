@@ -4,7 +4,7 @@ import RTP
 struct PictureUnwrapper: Sendable {
   private var highest: Int64?
 
-  mutating func unwrap(_ picture: VP8Descriptor.PictureID) -> Int64 {
+  mutating func unwrap(_ picture: PictureID) -> Int64 {
     guard let highest else {
       self.highest = Int64(picture.value)
       return Int64(picture.value)
