@@ -91,6 +91,8 @@ def packets(*payloads: str) -> str:
 RTP_HEADER = "80e0000100000bb800000001"
 VP8_KEY_FRAME = "90f0812c0740" + "1000009d012a80026801" + "07" * 8
 VP8_FRAME = "90f0812d0840" + "110000" + "07" * 8
+VP9_KEY_FRAME = "aa812c0007" + "18028001680104" + "01" + "824983422027f01670" + "07" * 8
+VP9_FRAME = "ec812d3008" + "86" + "07" * 8
 SEQUENCE_PARAMETERS = "6742c01eda0280bfe580"
 HIGH_SEQUENCE_PARAMETERS = "67640028acd940780227e5c04400000300040000" + "0300f03c60c658"
 PICTURE_PARAMETERS = "68ce3c80"
@@ -213,6 +215,13 @@ PACKETS = {
         "short-picture-id": "90a00540" + "110000",
         "without-extension": "10" + "110000",
         "frames": packets(VP8_KEY_FRAME, VP8_FRAME),
+    },
+    "vp9": {
+        "key-frame": VP9_KEY_FRAME,
+        "flexible": "f8053003" + "04" + "86",
+        "upper-layer": "a8810102" + "07" + "86",
+        "without-fields": "0c" + "86",
+        "frames": packets(VP9_KEY_FRAME, VP9_FRAME),
     },
     "h264": {
         "parameters": SEQUENCE_PARAMETERS,

@@ -69,7 +69,7 @@ struct VideoTilesMetrics {
 /// The kinds of events.
 private enum PublishedEvent: String, MetricLabel {
   static let labelName = "kind"
-  case sources, tiles, camera
+  case sources, tiles, camera, codecs
   case publishedEnded = "published_ended"
 
   init(_ event: TileEvent) {
@@ -77,6 +77,7 @@ private enum PublishedEvent: String, MetricLabel {
     case .sources: self = .sources
     case .tiles: self = .tiles
     case .camera: self = .camera
+    case .codecs: self = .codecs
     case .publishedEnded: self = .publishedEnded
     }
   }

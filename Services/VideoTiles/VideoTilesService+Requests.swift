@@ -165,7 +165,12 @@ extension VideoTilesService: VideoTilesServer {
       whenSettled(call, of: meeting) { [self] in
         try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
-            ((), try board.setRemoteVideo(session, to: request.isReceiving))
+            (
+              (),
+              try board.setRemoteVideo(
+                session, to: request.isReceiving,
+                decoding: VideoCodecSet(declared: request.canDecode))
+            )
           }
         }
         return V1.SetRemoteVideoReply()

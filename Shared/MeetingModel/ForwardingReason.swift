@@ -18,12 +18,14 @@ public enum ForwardingReason: CaseIterable, Hashable, Sendable {
   /// The server does not forward the video, because the receiver switched remote video off or is
   /// not allowed to receive video.
   case receivingOff
+  /// Nothing is forwarded because the receiver cannot decode the codec of the source.
+  case cannotDecode
 
   /// The pause state of the tile; `nil` if there is no tile.
   public var pauseState: TilePauseState? {
     switch self {
     case .wanted, .lowered, .notFlowing: .unpaused
-    case .pausedForBandwidth: .pausedForPoorConnection
+    case .pausedForBandwidth, .cannotDecode: .pausedForPoorConnection
     case .pausedByUser: .pausedByUserRequest
     case .notSubscribed, .overLimit, .receivingOff: nil
     }

@@ -4,4 +4,6 @@ public enum VideoCodec: CaseIterable, Hashable, Sendable {
   case vp8
   /// H.264, with the RTP payload of RFC 6184, packetization mode 0 or 1.
   case h264
+  /// VP9 in profile 0, with the RTP payload of RFC 9628.
+  case vp9
 }

@@ -5,6 +5,7 @@ struct FrameBuilder: Sendable {
   private enum Depacketizer: Sendable {
     case vp8(VP8Depacketizer)
     case h264(H264Depacketizer)
+    case vp9(VP9Depacketizer)
   }
 
   private var depacketizer: Depacketizer
@@ -26,6 +27,7 @@ struct FrameBuilder: Sendable {
       switch codec {
       case .vp8: .vp8(VP8Depacketizer())
       case .h264: .h264(H264Depacketizer())
+      case .vp9: .vp9(VP9Depacketizer())
       }
   }
 
@@ -88,6 +90,8 @@ struct FrameBuilder: Sendable {
       if isFirst, needsKeyFrame, !H264Payload.startsKeyFrame(payload) { return false }
       defer { depacketizer = .h264(h264) }
       return h264.add(payload, to: &data, isFirst: isFirst, &details)
+    case .vp9(let vp9):
+      return vp9.add(payload, to: &data, isFirst: isFirst, &details)
     }
   }
 }

@@ -47,6 +47,7 @@ import Wire
       (.notFlowing, "not_flowing", "not flowing"),
       (.notSubscribed, "not_subscribed", "not subscribed"),
       (.overLimit, "over_limit", "over limit"), (.receivingOff, "receiving_off", "receiving off"),
+      (.cannotDecode, "cannot_decode", "cannot decode"),
       (.unspecified, "unknown", "unknown"), (.unrecognized(99), "unknown", "unknown"),
     ] as [(V1.ForwardingReason, String, String)])
   func `a forwarding reason is a word in JSON and a phrase in text`(

@@ -47,7 +47,7 @@ def test_a_picture_without_a_number_has_none() -> None:
     assert (drawn[15:] == luma[15:]).all() and set(np.unique(drawn[:15])) == {16, 235}
 
 
-@pytest.mark.parametrize("codec", list(VideoCodec))
+@pytest.mark.parametrize("codec", [VideoCodec.VP8, VideoCodec.H264])
 async def test_a_pattern_is_shown_and_its_frames_are_counted(
     gateway: ScriptedGateway, socket_directory: Path, codec: VideoCodec
 ) -> None:

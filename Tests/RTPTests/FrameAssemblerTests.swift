@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrameAssemblerTests {
-  @Test(arguments: [VideoCodec.vp8, .h264], 1...5 as ClosedRange<UInt64>)
+  @Test(arguments: VideoCodec.allCases, 1...5 as ClosedRange<UInt64>)
   func `the assembler restores frames despite reordered and repeated packets`(
     codec: VideoCodec, seed: UInt64
   ) {
@@ -30,7 +30,7 @@ import Testing
     #expect(assembler.droppedFrames == 0)
   }
 
-  @Test(arguments: [VideoCodec.vp8, .h264], 1...5 as ClosedRange<UInt64>)
+  @Test(arguments: VideoCodec.allCases, 1...5 as ClosedRange<UInt64>)
   func `after a loss, the assembler returns no frame until the next key frame`(
     codec: VideoCodec, seed: UInt64
   ) {

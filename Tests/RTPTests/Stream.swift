@@ -32,9 +32,13 @@ struct Stream {
         (isKey ? Self.parameters : []) + [0, 0, 0, 1, isKey ? 0x65 : 0x41, 0x80]
         // There are no zeros, so nothing looks like a start code.
         + random.bytes(size).map { $0 | 1 }
+    case .vp9:
+      let header: [UInt8] =
+        isKey ? [0x82, 0x49, 0x83, 0x42, 0x20, 0x27, 0xF0, 0x16, 0x70] : [0x86]
+      bytes = header + random.bytes(size)
     }
     frames.append((timestamp, bytes, isKey))
-    for (payload, isLast) in payloads(of: bytes) { add(payload, isLast) }
+    for (payload, isLast) in payloads(of: bytes, isKey: isKey) { add(payload, isLast) }
     timestamp &+= 3_000
   }
 
@@ -43,7 +47,7 @@ struct Stream {
     [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80]
     + [0, 0, 0, 1, 0x68, 0xCE, 0x3C, 0x80]
 
-  private mutating func payloads(of frame: [UInt8]) -> [([UInt8], isLast: Bool)] {
+  private mutating func payloads(of frame: [UInt8], isKey: Bool) -> [([UInt8], isLast: Bool)] {
     var payloads: [([UInt8], isLast: Bool)] = []
     func add(_ payload: Span<UInt8>, _ isLast: Bool) {
       var copy: [UInt8] = []
@@ -53,8 +57,23 @@ struct Stream {
     switch codec {
     case .vp8: vp8.packetize(frame.span, add)
     case .h264: h264.packetize(frame.span, add)
+    case .vp9: payloads = Self.vp9(frame, picture: frames.count, isKey: isKey)
     }
     return payloads
+  }
+
+  /// Returns the payloads of a VP9 frame, with a long picture id.
+  private static func vp9(
+    _ frame: [UInt8], picture: Int, isKey: Bool
+  ) -> [([UInt8], isLast: Bool)] {
+    stride(from: 0, to: frame.count, by: 1_100).map { start in
+      let isLast = start + 1_100 >= frame.count
+      let flags: UInt8 =
+        0x80 | (isKey ? 0 : 0x40) | (start == 0 ? 0x08 : 0) | (isLast ? 0x04 : 0)
+      let id = UInt16(truncatingIfNeeded: picture) | 0x8000
+      let data = frame[start..<min(start + 1_100, frame.count)]
+      return ([flags, UInt8(id >> 8), UInt8(id & 0xFF)] + data, isLast)
+    }
   }
 
   private mutating func add(_ payload: [UInt8], _ isMarked: Bool) {

@@ -207,18 +207,18 @@ import Wire
           Issue.record("A snapshot came instead.")
           return
         }
-        #expect(replayed.events.map(\.header?.sequence) == [1, 2])
+        #expect(replayed.events.map(\.header?.sequence) == [1, 2, 3])
         for _ in 0..<20 {
           try await gateway.unpublish(.camera, by: .ada)
           try await gateway.publish(.camera(600), by: .ada)
         }
-        for (epoch, sequence) in [(epoch, 1), (epoch + 1, 62)] as [(UInt64, UInt64)] {
+        for (epoch, sequence) in [(epoch, 1), (epoch + 1, 63)] as [(UInt64, UInt64)] {
           let outcome = try await gateway.replay(epoch: epoch, after: sequence).outcome
           guard case .snapshot(let snapshot) = outcome else {
             Issue.record("Events came instead.")
             return
           }
-          #expect(snapshot.sequence == 62)
+          #expect(snapshot.sequence == 63)
           #expect(snapshot.receivers.count == 2)
           #expect(snapshot.sources.count == 1)
         }

@@ -24,6 +24,9 @@ final class BrowserPictures {
   /// Whether a call to `video-tiles` is in progress.
   var isSubscribing = false
 
+  /// The codecs that the browser decodes; empty before the first answer.
+  var decodableCodecs: [V1.VideoCodec] = []
+
   /// The sent pictures; `nil` before the first SUBSCRIBE.
   var publication: BrowserPublication?
 

@@ -41,6 +41,7 @@ final class BrowserVideo {
     pictures.publication = publication
     if shown.isAskedAgain { reply = try await ask() }
     pictures.reception.take(reply.tracks)
+    pictures.decodableCodecs = reply.canDecode
     return BrowserAnswer(
       sdp: reply.answer, tracks: pictures.reception.mappings, published: shown.video,
       encodings: subscription.encodings.count, isNative: pictures.isNative,
@@ -132,7 +133,7 @@ final class BrowserVideo {
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }
-    try await change(to: pictures.reception, session)
+    try await change(to: pictures.reception, pictures.decodableCodecs, session)
     let paused = pictures.paused.subtracting(session.choices.pausedTileIDs)
     for tile in paused.sorted() { try await setPaused(true, tile, session) }
   }
@@ -141,12 +142,16 @@ final class BrowserVideo {
   ///
   /// The first call ends the automatic subscriptions, so this call must precede any other video
   /// call.
-  private func change(to reception: BrowserReception, _ session: Session) async throws(Status) {
+  private func change(
+    to reception: BrowserReception, _ codecs: [V1.VideoCodec], _ session: Session
+  ) async throws(Status) {
     if let change = reception.change(from: session.choices.subscriptions) {
       _ = try await calls.updateSubscriptions(change, of: session)
     }
-    guard session.choices.isReceiving != reception.isReceiving else { return }
-    let request = V1.SetRemoteVideoRequest(isReceiving: reception.isReceiving)
+    let decodesOthers =
+      reception.isReceiving && !codecs.isEmpty && session.choices.canDecode != codecs
+    guard decodesOthers || session.choices.isReceiving != reception.isReceiving else { return }
+    let request = V1.SetRemoteVideoRequest(isReceiving: reception.isReceiving, canDecode: codecs)
     _ = try await calls.setRemoteVideo(request, of: session)
   }
 

@@ -56,6 +56,10 @@ final class MeetingFrames {
   private var numbers = StreamNumbers()
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var sourcesVersion: UInt64 = 0
+
+  /// The codecs that all receivers decode. Every receiver decodes VP8 and H.264 if `video-tiles` is
+  /// too old to name the codecs.
+  private var codecs: [V1.VideoCodec] = [.vp8, .h264]
   private var applied: [String: StreamCursor] = [:]
   private var recent: Deque<(item: PackedSessionEvents, translation: Translation)> = []
   private var levels: (tick: UInt64, frame: ByteBuffer?)?
@@ -176,6 +180,9 @@ final class MeetingFrames {
         replaceSources(board)
         translation.mayPublish = board.receivers.first?.camera.map(\.isAvailable)
         translation.tiles += board.receivers.first?.tiles ?? []
+        translation.changesIndex = true
+      case .videoCodecsChanged(let change):
+        if isNew { apply(change.codecs) }
         translation.changesIndex = true
       case .cameraAvailabilityChanged(let change):
         translation.mayPublish = change.isAvailable
@@ -368,9 +375,17 @@ final class MeetingFrames {
   }
 
   private func replaceSources(_ board: V1.TileBoardSnapshot) {
+    if !board.codecs.isEmpty { apply(board.codecs) }
     let newest = Dictionary(board.sources.map { ($0.tileID, $0) }) { $1 }
     guard newest != sources else { return }
     sources = newest
+    sourcesVersion += 1
+  }
+
+  /// Records the codecs that all receivers decode.
+  private func apply(_ codecs: [V1.VideoCodec]) {
+    guard codecs != self.codecs else { return }
+    self.codecs = codecs
     sourcesVersion += 1
   }
 
@@ -403,7 +418,7 @@ final class MeetingFrames {
       frame.index = .init(
         atCapacity: !mayPublish, sources: listed.flatMap(\.descriptors),
         numParticipants: UInt32(clamping: kind.participants),
-        supportedReceiveCodecIntersection: [.vp8, .h264ConstrainedBaselineProfile])
+        supportedReceiveCodecIntersection: codecs.compactMap(\.capability))
     }
     guard !own else { return frame }
     if indexes.count >= Self.mostIndexes { indexes = [:] }
@@ -524,6 +539,18 @@ extension V1.VideoSource {
         avgBitrateBps: layer.bitsPerSecond, attendeeID: attendee?.attendeeID ?? "",
         mediaType: .video, externalUserID: attendee?.externalUserID ?? "",
         width: layer.width, height: layer.height, displayName: attendee?.ownName)
+    }
+  }
+}
+
+extension V1.VideoCodec {
+  /// The name of the codec in an INDEX; `nil` for an unknown codec.
+  fileprivate var capability: Signaling.SdkVideoCodecCapability? {
+    switch self {
+    case .vp8: .vp8
+    case .h264: .h264ConstrainedBaselineProfile
+    case .vp9: .vp9Profile0
+    case .unspecified, .unrecognized: nil
     }
   }
 }

@@ -45,9 +45,11 @@ extension TilesConnector {
     try await onBoard(session) { meeting, client, options throws(Status) in
       let reply = try await client.setRemoteVideo(
         V1.SetRemoteVideoRequest(
-          meetingID: meeting.text, sessionID: session.id.bytes, isReceiving: request.isReceiving),
+          meetingID: meeting.text, sessionID: session.id.bytes, isReceiving: request.isReceiving,
+          canDecode: request.canDecode),
         options: options)
       session.choices.isReceiving = request.isReceiving
+      if !request.canDecode.isEmpty { session.choices.canDecode = request.canDecode }
       return reply
     }
   }

@@ -19,12 +19,13 @@ struct LinkNumbers: Hashable, Sendable {
   var redundantOpus: UInt8?
   var vp8: UInt8?
   var h264: UInt8?
+  var vp9: UInt8?
 
   /// The id of the header extension that carries the audio level of a packet (RFC 6464).
   var audioLevel: UInt8?
 
   /// The numbers for ZeroMQ clients, as `MediaFormat` defines them.
-  static let carillon = LinkNumbers(opus: 111, vp8: 96, h264: 97, audioLevel: 1)
+  static let carillon = LinkNumbers(opus: 111, vp8: 96, h264: 97, vp9: 98, audioLevel: 1)
 
   /// Returns the format of a payload type; `nil` if the link does not use this type.
   func format(of payloadType: UInt8) -> Format? {
@@ -32,7 +33,8 @@ struct LinkNumbers: Hashable, Sendable {
     if payloadType == opus { return .opus }
     if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
-    return payloadType == h264 ? .video(.h264) : nil
+    if payloadType == h264 { return .video(.h264) }
+    return payloadType == vp9 ? .video(.vp9) : nil
   }
 
   /// Returns the payload type of a codec; `nil` if the client does not accept the codec.
@@ -40,9 +42,10 @@ struct LinkNumbers: Hashable, Sendable {
     switch codec {
     case .vp8: vp8
     case .h264: h264
+    case .vp9: vp9
     }
   }
 
   /// The payload type of packets that contain only padding. These packets form their own stream.
-  var padding: UInt8? { vp8 ?? h264 }
+  var padding: UInt8? { vp8 ?? h264 ?? vp9 }
 }

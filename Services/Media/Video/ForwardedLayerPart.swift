@@ -37,7 +37,8 @@ struct ForwardedLayerPart: Sendable {
   /// Starts a frame, and decides whether to forward it.
   ///
   /// If `temporalLimit` is lower than the present limit, it applies immediately. A higher limit
-  /// applies from a layer sync frame on: from there, frames refer to no dropped frame.
+  /// applies from a layer sync frame (VP8) or a switching point (VP9) on: from there, frames refer
+  /// to no dropped frame.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit
@@ -45,12 +46,14 @@ struct ForwardedLayerPart: Sendable {
       packet.temporalLayer == highestTemporalLayer + 1
     {
       highestTemporalLayer += 1
+    } else if packet.isSwitchingPoint, packet.temporalLayer <= highestTemporalLayer {
+      highestTemporalLayer = temporalLimit
     }
     forwardsFrame = packet.temporalLayer <= highestTemporalLayer
     frameTimestamp = packet.timestamp
     guard let picture = packet.picture, picture > highestPicture ?? .min else { return }
     highestPicture = picture
-    if !forwardsFrame { pictures.leaveOut(picture) }
+    if !forwardsFrame, packet.descriptor?.closesGaps == true { pictures.leaveOut(picture) }
   }
 
   /// Returns a packet's numbers for the receiver; `nil` if the packet is too old.

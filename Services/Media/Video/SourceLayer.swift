@@ -133,12 +133,13 @@ struct SourceLayer: Sendable {
     switch codec {
     case .vp8: return readVP8(payload, &video) ? video : nil
     case .h264: return readH264(payload, &video) ? video : nil
+    case .vp9: return readVP9(payload, &video) ? video : nil
     }
   }
 
   private mutating func readVP8(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
     guard let (descriptor, start) = VP8Descriptor.read(payload) else { return false }
-    video.descriptor = descriptor
+    video.descriptor = .vp8(descriptor)
     video.picture = descriptor.pictureID.map { pictures.unwrap($0) }
     video.temporalLayer = descriptor.temporalLayer ?? 0
     video.isLayerSync = descriptor.isLayerSync
@@ -148,6 +149,26 @@ struct SourceLayer: Sendable {
     }
     video.startsKeyFrame = header.isKeyFrame
     meter.keyFrame(width: header.width, height: header.height)
+    return true
+  }
+
+  /// Reads a packet of any spatial layer. The router forwards all spatial layers of a picture.
+  private mutating func readVP9(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
+    guard let (descriptor, start) = VP9Descriptor.read(payload) else { return false }
+    video.descriptor = .vp9(descriptor)
+    video.picture = descriptor.pictureID.map { pictures.unwrap($0) }
+    video.temporalLayer = descriptor.temporalLayer ?? 0
+    video.isSwitchingPoint = descriptor.isSwitchingPoint
+    guard descriptor.startsFrame else { return true }
+    guard let header = VP9FrameHeader(payload.extracting(start..<payload.count)) else {
+      return false
+    }
+    video.startsKeyFrame = descriptor.startsIntraPicture && header.isKeyFrame
+    if video.startsKeyFrame {
+      meter.keyFrame(
+        width: descriptor.size?.width ?? header.width,
+        height: descriptor.size?.height ?? header.height)
+    }
     return true
   }
 

@@ -22,17 +22,21 @@ struct VideoPacket: Hashable, Sendable {
   /// Whether the packet is the last packet of its frame.
   var isMarked = false
 
-  /// The temporal layer of VP8, from 0.
+  /// The temporal layer of VP8 or VP9, from 0.
   var temporalLayer: UInt8 = 0
 
-  /// Whether a receiver may change up to the packet's temporal layer with this packet.
+  /// Whether a receiver may change up to the packet's temporal layer with this packet (VP8).
   var isLayerSync = false
 
-  /// The picture id of VP8, unwrapped.
+  /// Whether a receiver of the packet's temporal layer may change to any higher layer after this
+  /// picture (VP9).
+  var isSwitchingPoint = false
+
+  /// The picture id of VP8 or VP9, unwrapped.
   var picture: Int64?
 
-  /// The payload descriptor of VP8; `nil` for H.264.
-  var descriptor: VP8Descriptor?
+  /// The payload descriptor of VP8 or VP9; `nil` for H.264.
+  var descriptor: VideoDescriptor?
 
   /// The arrival time of a packet that waited for a decision to admit the packet; `nil` if the
   /// packet did not wait.

@@ -394,6 +394,7 @@ extension LinkNumbers {
     self.init(
       opus: opus.payloadType, redundantOpus: redundant?.payloadType,
       vp8: media.payloadType(of: "vp8"), h264: media.payloadType(of: "h264"),
+      vp9: media.payloadType(of: "vp9"),
       audioLevel: level.flatMap { UInt8(exactly: $0.id) })
   }
 }

@@ -33,19 +33,27 @@ extension V1.NegotiateReply {
       tracks: answer.media.tracks.map {
         V1.NegotiatedTrack(trackSSRC: $0.ssrc, mid: $0.mid ?? "")
       },
-      video: answer.media.sentVideo.flatMap { V1.NegotiatedVideo($0) })
+      video: answer.media.sentVideo.flatMap { V1.NegotiatedVideo($0) },
+      canDecode: answer.media.decodedCodecs.compactMap { V1.VideoCodec($0) })
   }
 }
 
 extension V1.NegotiatedVideo {
   /// Describes a video section; returns `nil` if the section has no codec that `media` forwards.
   fileprivate init?(_ section: NegotiatedSection) {
-    let codec: V1.VideoCodec
-    switch section.codec?.name {
-    case "vp8": codec = .vp8
-    case "h264": codec = .h264
+    guard let codec = section.codec.flatMap({ V1.VideoCodec($0) }) else { return nil }
+    self.init(mid: section.mid, codec: codec, rids: section.receivedRIDs)
+  }
+}
+
+extension V1.VideoCodec {
+  /// Returns `nil` for a codec that `media` does not forward.
+  fileprivate init?(_ codec: NegotiatedCodec) {
+    switch codec.name {
+    case "vp8": self = .vp8
+    case "h264": self = .h264
+    case "vp9": self = .vp9
     default: return nil
     }
-    self.init(mid: section.mid, codec: codec, rids: section.receivedRIDs)
   }
 }

@@ -18,6 +18,9 @@ struct SessionTable: Sendable {
   /// same time.
   private var waiting: Set<SessionID> = []
 
+  /// The codecs that all receivers decode.
+  private var common = CommonCodecs()
+
   var isEmpty: Bool { all.isEmpty }
   var count: Int { all.count }
   var indices: Range<Int> { all.indices }
@@ -25,7 +28,8 @@ struct SessionTable: Sendable {
   subscript(index: Int) -> TileBoardSession {
     _read { yield all[index] }
     _modify {
-      defer { noteWaiting(at: index) }
+      let before = all[index].decodedCodecs
+      defer { note(at: index, before) }
       yield &all[index]
     }
   }
@@ -47,7 +51,14 @@ struct SessionTable: Sendable {
   /// The sessions with a pending timer, in no particular order.
   var thoseWaiting: some Sequence<TileBoardSession> { waiting.lazy.compactMap { self[$0] } }
 
-  private mutating func noteWaiting(at index: Int) {
+  /// The codecs that all receivers decode; without receivers, all codecs.
+  var commonCodecs: VideoCodecSet { common.codecs }
+
+  /// Applies a change of a session.
+  ///
+  /// - Parameter before: What the session decoded before the change.
+  private mutating func note(at index: Int, _ before: VideoCodecSet?) {
+    common.change(from: before, to: all[index].decodedCodecs)
     if all[index].isWaiting {
       waiting.insert(all[index].id)
     } else if !waiting.isEmpty {
@@ -58,14 +69,15 @@ struct SessionTable: Sendable {
   /// Adds a session, or replaces the session with the same id.
   mutating func put(_ session: TileBoardSession) {
     if let index = index(of: session.id) {
+      let before = all[index].decodedCodecs
       all[index] = session
-      noteWaiting(at: index)
+      note(at: index, before)
     } else {
       lastNumber += 1
       numbers[session.id] = lastNumber
       arrivals.append(lastNumber)
       all.append(session)
-      noteWaiting(at: all.count - 1)
+      note(at: all.count - 1, nil)
     }
     holders[session.participant] = session.id
   }
@@ -76,6 +88,7 @@ struct SessionTable: Sendable {
     waiting.remove(id)
     arrivals.remove(at: index)
     let session = all.remove(at: index)
+    common.change(from: session.decodedCodecs, to: nil)
     if holders[session.participant] == id { holders[session.participant] = nil }
   }
 

@@ -4,10 +4,15 @@ import MeetingModel
 extension TileBoard {
   /// Turns remote video on or off for one receiver. While remote video is off, the subscriptions
   /// remain.
+  ///
+  /// - Parameter codecs: The codecs that the receiver decodes; `nil` for the same as before.
   mutating func setRemoteVideo(
-    _ session: SessionID, to isReceiving: Bool
+    _ session: SessionID, to isReceiving: Bool, decoding codecs: VideoCodecSet? = nil
   ) throws(VideoTilesError) -> [TileEffect] {
-    try change(session) { $0.isReceiving = isReceiving }
+    try change(session) { entry in
+      entry.isReceiving = isReceiving
+      entry.decodableCodecs = codecs ?? entry.decodableCodecs
+    }
   }
 
   /// Changes a receiver's subscriptions. Ignores sources that do not exist.

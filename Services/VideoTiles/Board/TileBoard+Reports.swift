@@ -94,6 +94,7 @@ extension TileBoard {
       sessions[index].refresh(for: boardSources, rules: rules, with: &allocator)
       sessions[index].camera = availability(of: sessions[index])
     }
+    codecs = sessions.commonCodecs
     let waited = held
     held = []
     return waited + advance(to: now)

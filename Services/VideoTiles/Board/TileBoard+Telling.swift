@@ -95,6 +95,10 @@ extension TileBoard {
       endedTiles: changes.ended.map(\.tile), endedSessions: changes.endedSessions)
     effects += decideTiles(changes, telling: &change)
     if changes.concernsCameras { effects += decideCameras(changes) }
+    if sessions.commonCodecs != codecs {
+      codecs = sessions.commonCodecs
+      effects.append(.publish(.codecs(codecs), for: []))
+    }
     effects += refusals
     if !change.isEmpty { effects.append(.forward(change)) }
     return effects

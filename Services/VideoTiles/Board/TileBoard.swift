@@ -25,6 +25,9 @@ struct TileBoard: MeetingState {
   var numbers: SourceNumbers
   var allocator = LayerAllocator()
   var emptySince: ContinuousClock.Instant?
+
+  /// The codecs that all receivers decode, as readers of the stream know them.
+  var codecs = VideoCodecSet.all
   var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
 
   /// The effects that wait for the end of recovery.

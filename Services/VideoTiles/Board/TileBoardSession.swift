@@ -16,6 +16,9 @@ struct TileBoardSession: Sendable {
   /// 0 if unknown.
   private(set) var openedAtMs: UInt64
   var isReceiving: Bool
+
+  /// The codecs that the session's client decodes.
+  var decodableCodecs: VideoCodecSet
   var subscriptions: Subscriptions
 
   /// The tiles that the session's user paused.
@@ -52,6 +55,7 @@ struct TileBoardSession: Sendable {
     self.contact = contact
     openedAtMs = session.openedAtMs
     isReceiving = session.choices.isReceiving
+    decodableCodecs = session.choices.decodableCodecs
     subscriptions = session.choices.subscriptions
     pausedTiles = session.choices.pausedTiles
     downlink = DownlinkBudget(rules.raising)
@@ -64,6 +68,7 @@ struct TileBoardSession: Sendable {
     self.contact = contact
     openedAtMs = session.openedAtMs
     isReceiving = session.choices.isReceiving
+    decodableCodecs = session.choices.decodableCodecs
     subscriptions = session.choices.subscriptions
     pausedTiles = session.choices.pausedTiles
   }
@@ -125,6 +130,14 @@ struct TileBoardSession: Sendable {
   }
 
   // MARK: Receiving
+
+  /// The codecs that the session decodes; `nil` while the session receives no video.
+  var decodedCodecs: VideoCodecSet? {
+    let mayReceive =
+      VideoSourceKind.camera.direction(in: capabilities).canReceive
+      || VideoSourceKind.content.direction(in: capabilities).canReceive
+    return isReceiving && mayReceive ? decodableCodecs : nil
+  }
 
   /// Pauses or resumes a tile for the session's user.
   mutating func setPaused(_ tile: TileID, to isPaused: Bool) {
@@ -195,6 +208,10 @@ struct TileBoardSession: Sendable {
     decision.priority = subscription.priority
     guard pausedTiles.isEmpty || !pausedTiles.contains(source.tile) else {
       decision.reason = .pausedByUser
+      return (decision, nil)
+    }
+    guard decodableCodecs.contains(source.codec) else {
+      decision.reason = .cannotDecode
       return (decision, nil)
     }
     let demand = source.ladder.demand(priority: subscription.priority, target: subscription.target)

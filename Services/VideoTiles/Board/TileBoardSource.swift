@@ -46,6 +46,9 @@ struct TileBoardSource: Sendable {
   var kind: VideoSourceKind { visible.kind }
   var publisher: ParticipantID { visible.publisher.id }
 
+  /// The codec of all layers.
+  var codec: VideoCodec { visible.layers.first?.codec ?? .vp8 }
+
   /// Applies a change by the publisher. Measurements of unchanged layers remain valid.
   mutating func update(to visible: VideoSource, from session: SessionID) {
     let before = Dictionary(zip(self.visible.layers, flows)) { first, _ in first }

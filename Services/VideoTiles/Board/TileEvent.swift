@@ -18,6 +18,8 @@ enum TileEvent: Hashable, Sendable {
   /// A receiver's tiles that appeared, disappeared, paused or resumed. Never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
+  /// The codecs that all receivers decode have changed.
+  case codecs(VideoCodecSet)
   /// The board ended a source, or rejected its declaration. After a rejection, `tile` is `nil`.
   case publishedEnded(TileID?, VideoSourceKind, Status)
 }

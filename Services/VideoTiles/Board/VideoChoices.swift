@@ -10,4 +10,7 @@ struct VideoChoices: Hashable, Sendable {
 
   /// Whether remote video is on.
   var isReceiving = false
+
+  /// The codecs that the client decodes.
+  var decodableCodecs = VideoCodecSet.undeclared
 }

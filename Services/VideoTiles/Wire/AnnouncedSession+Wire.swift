@@ -53,6 +53,17 @@ extension VideoChoices {
         .chosen(try Subscription.read($0.subscriptions))
       } ?? .automatic,
       pausedTiles: Set(choices.pausedTileIDs.compactMap { TileID($0) }),
-      isReceiving: choices.isReceiving)
+      isReceiving: choices.isReceiving,
+      decodableCodecs: VideoCodecSet(declared: choices.canDecode) ?? .undeclared)
+  }
+}
+
+extension VideoCodecSet {
+  /// Reads the codecs that a client declares; returns `nil` if it declares none.
+  ///
+  /// Ignores unknown codecs.
+  init?(declared codecs: [V1.VideoCodec]) {
+    guard !codecs.isEmpty else { return nil }
+    self.init(codecs.compactMap { VideoCodec($0) })
   }
 }

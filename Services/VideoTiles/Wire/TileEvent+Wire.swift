@@ -27,7 +27,8 @@ extension EventStream {
     V1.TileBoardSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
       sources: board.sources.map { V1.VideoSource($0) },
-      receivers: board.tiles(of: receivers).map { V1.ReceiverTiles($0) })
+      receivers: board.tiles(of: receivers).map { V1.ReceiverTiles($0) },
+      codecs: board.codecs.codecs.map { V1.VideoCodec($0) })
   }
 }
 
@@ -46,6 +47,10 @@ extension V1.SessionEvent {
     case .camera(let availability):
       self.init(
         event: .cameraAvailabilityChanged(V1.CameraAvailabilityChanged(availability)))
+    case .codecs(let set):
+      self.init(
+        event: .videoCodecsChanged(
+          V1.VideoCodecsChanged(codecs: set.codecs.map { V1.VideoCodec($0) })))
     case .publishedEnded(let tile, let kind, let status):
       self.init(
         event: .publishedVideoEnded(

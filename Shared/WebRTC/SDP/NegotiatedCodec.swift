@@ -90,6 +90,7 @@ extension NegotiatedCodec {
     case "opus/48000/2": kind == "audio"
     case "vp8/90000": kind == "video"
     case "h264/90000": kind == "video" && isConstrainedBaseline
+    case "vp9/90000": kind == "video" && isProfileZero
     default: false
     }
   }
@@ -101,6 +102,12 @@ extension NegotiatedCodec {
     guard parameters["packetization-mode"] == "1" else { return false }
     return parameters["profile-level-id"].flatMap(H264ProfileLevel.init)?.isConstrainedBaseline
       ?? false
+  }
+
+  /// Whether the codec is VP9 in profile 0, which is also the profile without a parameter (RFC
+  /// 9628, section 6).
+  private var isProfileZero: Bool {
+    FormatParameters(parameters)["profile-id"].map { $0 == "0" } ?? true
   }
 }
 

@@ -43,6 +43,16 @@ public struct NegotiatedMedia: Hashable, Sendable {
     sections.first { $0.kind == "video" && $0.isReceiving }
   }
 
+  /// The codecs that the browser decodes, of those that the answer accepts, in the browser's order.
+  ///
+  /// A section that only receives lists what the browser decodes. The section of a camera may list
+  /// only what the browser encodes, so it counts only without another section.
+  public var decodedCodecs: [NegotiatedCodec] {
+    let videos = sections.filter { $0.isTaken && $0.kind == "video" }
+    let section = videos.first { $0.isOnlyReceiver } ?? videos.first
+    return section?.codecs.filter { $0.isTaken && $0.repeatedType == nil } ?? []
+  }
+
   /// The tracks that this side sends, with their sections.
   public var tracks: [VideoTrack] {
     sections.compactMap { section in

@@ -73,6 +73,9 @@ public struct NegotiatedSection: Hashable, Sendable {
 
   private static let mostLayers = 3
 
+  /// Whether the browser offers to receive in the section, and not to send.
+  var isOnlyReceiver: Bool { offered.direction == .receiveOnly }
+
   /// - Parameters:
   ///   - bundled: The mids that share one transport.
   ///   - role: The role of this side in a video section.

@@ -456,6 +456,7 @@ extension V1.VideoCodec {
     self = switch value {
     case .vp8: .vp8
     case .h264: .h264
+    case .vp9: .vp9
     }
   }
 }
@@ -468,6 +469,7 @@ extension MeetingModel.VideoCodec {
     switch value {
     case .vp8: self = .vp8
     case .h264: self = .h264
+    case .vp9: self = .vp9
     case .unspecified: return nil
     case .unrecognized: return nil
     }
@@ -598,6 +600,7 @@ extension V1.ForwardingReason {
     case .notSubscribed: .notSubscribed
     case .overLimit: .overLimit
     case .receivingOff: .receivingOff
+    case .cannotDecode: .cannotDecode
     }
   }
 }
@@ -616,6 +619,7 @@ extension MeetingModel.ForwardingReason {
     case .notSubscribed: self = .notSubscribed
     case .overLimit: self = .overLimit
     case .receivingOff: self = .receivingOff
+    case .cannotDecode: self = .cannotDecode
     case .unspecified: return nil
     case .unrecognized: return nil
     }

@@ -209,6 +209,7 @@ public enum V1 {
     V1.TilesChanged.self,
     V1.CameraAvailabilityChanged.self,
     V1.PublishedVideoEnded.self,
+    V1.VideoCodecsChanged.self,
     V1.ReceiverTiles.self,
     V1.TileBoardSnapshot.self,
     V1.TileSession.self,

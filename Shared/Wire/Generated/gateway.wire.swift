@@ -316,6 +316,7 @@ extension V1 {
       case demotedFromPrimaryMeeting(V1.DemotedFromPrimaryMeeting)
       case eventsLost(V1.EventsLost)
       case gatewaysChanged(V1.GatewaysChanged)
+      case videoCodecsChanged(V1.VideoCodecsChanged)
     }
   }
 }
@@ -367,6 +368,8 @@ extension V1.SessionEvent: @unsafe CMessage {
       self.event = .eventsLost(try unsafe Unpacked.chosenMessage(c.pointee.events_lost))
     case 20:
       self.event = .gatewaysChanged(try unsafe Unpacked.chosenMessage(c.pointee.gateways_changed))
+    case 21:
+      self.event = .videoCodecsChanged(try unsafe Unpacked.chosenMessage(c.pointee.video_codecs_changed))
     default: break
     }
   }
@@ -430,6 +433,9 @@ extension V1.SessionEvent: @unsafe CMessage {
     case .gatewaysChanged(let value)?:
       unsafe c.pointee.event_case = .init(rawValue: 20)
       unsafe c.pointee.gateways_changed = arena.message(value)
+    case .videoCodecsChanged(let value)?:
+      unsafe c.pointee.event_case = .init(rawValue: 21)
+      unsafe c.pointee.video_codecs_changed = arena.message(value)
     case nil: break
     }
   }

@@ -1236,18 +1236,24 @@ extension V1 {
     /// The video that the browser sends. Absent: none.
     public var video: V1.NegotiatedVideo? = nil
 
+    /// The codecs that the browser decodes, of those that media forwards. Empty if the offer has no
+    /// video section.
+    public var canDecode: [V1.VideoCodec] = []
+
     public init() {}
 
     public init(
       answer: String = "",
       term: UInt64 = 0,
       tracks: [V1.NegotiatedTrack] = [],
-      video: V1.NegotiatedVideo? = nil
+      video: V1.NegotiatedVideo? = nil,
+      canDecode: [V1.VideoCodec] = []
     ) {
       self.answer = answer
       self.term = term
       self.tracks = tracks
       self.video = video
+      self.canDecode = canDecode
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1272,6 +1278,7 @@ extension V1.NegotiateReply: @unsafe CMessage {
     self.term = unsafe c.pointee.term
     self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
     self.video = try unsafe Unpacked.message(c.pointee.video)
+    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1280,6 +1287,8 @@ extension V1.NegotiateReply: @unsafe CMessage {
     unsafe c.pointee.n_tracks = self.tracks.count
     unsafe c.pointee.tracks = arena.messages(self.tracks)
     unsafe c.pointee.video = arena.message(self.video)
+    unsafe c.pointee.n_can_decode = self.canDecode.count
+    unsafe c.pointee.can_decode = arena.enums(self.canDecode)
   }
 }
 

@@ -12,6 +12,8 @@ extension V1 {
     case vp8
     /// RTP payload of RFC 6184, constrained baseline.
     case h264
+    /// RTP payload of RFC 9628, profile 0.
+    case vp9
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
@@ -19,6 +21,7 @@ extension V1 {
       .unspecified,
       .vp8,
       .h264,
+      .vp9,
     ]
 
     public init() { self = .unspecified }
@@ -28,6 +31,7 @@ extension V1 {
       case 0: .unspecified
       case 1: .vp8
       case 2: .h264
+      case 3: .vp9
       default: .unrecognized(rawValue)
       }
     }
@@ -37,6 +41,7 @@ extension V1 {
       case .unspecified: 0
       case .vp8: 1
       case .h264: 2
+      case .vp9: 3
       case .unrecognized(let number): number
       }
     }
@@ -199,7 +204,8 @@ extension V1 {
     case unpaused
     /// The user paused the tile. This state hides PAUSED_FOR_POOR_CONNECTION.
     case pausedByUserRequest
-    /// Even the lowest layer exceeds the link, or no frame came for 2 s.
+    /// Even the lowest layer exceeds the link, no frame came for 2 s, or the receiver cannot decode
+    /// the source's codec.
     case pausedForPoorConnection
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -256,6 +262,8 @@ extension V1 {
     case overLimit
     /// Nothing: the receiver turned remote video off, or may not receive video.
     case receivingOff
+    /// Nothing: the receiver cannot decode the source's codec.
+    case cannotDecode
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
@@ -269,6 +277,7 @@ extension V1 {
       .notSubscribed,
       .overLimit,
       .receivingOff,
+      .cannotDecode,
     ]
 
     public init() { self = .unspecified }
@@ -284,6 +293,7 @@ extension V1 {
       case 6: .notSubscribed
       case 7: .overLimit
       case 8: .receivingOff
+      case 9: .cannotDecode
       default: .unrecognized(rawValue)
       }
     }
@@ -299,6 +309,7 @@ extension V1 {
       case .notSubscribed: 6
       case .overLimit: 7
       case .receivingOff: 8
+      case .cannotDecode: 9
       case .unrecognized(let number): number
       }
     }
@@ -330,7 +341,7 @@ extension V1 {
     /// The same in all layers of a source.
     public var codec: V1.VideoCodec = .init()
 
-    /// 1-4. 0: one. Only VP8 has more than one.
+    /// 1-4, for VP9 1-8. 0: one. H.264 has one.
     public var temporalLayers: UInt32 = 0
 
     public init() {}
@@ -667,18 +678,24 @@ extension V1 {
     /// The client called `startRemoteVideo`.
     public var isReceiving: Bool = false
 
+    /// The codecs that the client decodes, in any order. Empty: VP8 and H264. Video-tiles ignores
+    /// unknown codecs.
+    public var canDecode: [V1.VideoCodec] = []
+
     public init() {}
 
     public init(
       published: [V1.PublishedVideo] = [],
       subscriptions: V1.VideoSubscriptions? = nil,
       pausedTileIDs: [UInt32] = [],
-      isReceiving: Bool = false
+      isReceiving: Bool = false,
+      canDecode: [V1.VideoCodec] = []
     ) {
       self.published = published
       self.subscriptions = subscriptions
       self.pausedTileIDs = pausedTileIDs
       self.isReceiving = isReceiving
+      self.canDecode = canDecode
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -703,6 +720,7 @@ extension V1.VideoChoices: @unsafe CMessage {
     self.subscriptions = try unsafe Unpacked.message(c.pointee.subscriptions)
     self.pausedTileIDs = unsafe Unpacked.scalars(c.pointee.n_paused_tile_ids, c.pointee.paused_tile_ids)
     self.isReceiving = unsafe c.pointee.is_receiving != 0
+    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -712,6 +730,8 @@ extension V1.VideoChoices: @unsafe CMessage {
     unsafe c.pointee.n_paused_tile_ids = self.pausedTileIDs.count
     unsafe c.pointee.paused_tile_ids = arena.scalars(self.pausedTileIDs)
     unsafe c.pointee.is_receiving = self.isReceiving ? 1 : 0
+    unsafe c.pointee.n_can_decode = self.canDecode.count
+    unsafe c.pointee.can_decode = arena.enums(self.canDecode)
   }
 }
 
@@ -1003,6 +1023,52 @@ extension V1.PublishedVideoEnded: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Session event: the codecs that all receivers decode have changed. To the whole meeting.
+  /// Numbered. A publisher should send one of these codecs: receivers that cannot decode its codec
+  /// see a paused tile.
+  public struct VideoCodecsChanged: WireMessage {
+    public static let protoName = "carillon.v1.VideoCodecsChanged"
+
+    /// In the order of VideoCodec. A receiver counts while its remote video is on. Without
+    /// receivers: all codecs.
+    public var codecs: [V1.VideoCodec] = []
+
+    public init() {}
+
+    public init(
+      codecs: [V1.VideoCodec] = []
+    ) {
+      self.codecs = codecs
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.VideoCodecsChanged: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__VideoCodecsChanged
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__video_codecs_changed__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.codecs = unsafe Unpacked.enums(c.pointee.n_codecs, c.pointee.codecs)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.n_codecs = self.codecs.count
+    unsafe c.pointee.codecs = arena.enums(self.codecs)
+  }
+}
+
+extension V1 {
   /// The tiles of one receiver, at the position of the snapshot that contains this message.
   public struct ReceiverTiles: WireMessage {
     public static let protoName = "carillon.v1.ReceiverTiles"
@@ -1089,6 +1155,9 @@ extension V1 {
     /// The receivers that the request named.
     public var receivers: [V1.ReceiverTiles] = []
 
+    /// As in VideoCodecsChanged. Empty from an older video-tiles: unknown.
+    public var codecs: [V1.VideoCodec] = []
+
     public init() {}
 
     public init(
@@ -1096,13 +1165,15 @@ extension V1 {
       epoch: UInt64 = 0,
       sequence: UInt64 = 0,
       sources: [V1.VideoSource] = [],
-      receivers: [V1.ReceiverTiles] = []
+      receivers: [V1.ReceiverTiles] = [],
+      codecs: [V1.VideoCodec] = []
     ) {
       self.meetingID = meetingID
       self.epoch = epoch
       self.sequence = sequence
       self.sources = sources
       self.receivers = receivers
+      self.codecs = codecs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1128,6 +1199,7 @@ extension V1.TileBoardSnapshot: @unsafe CMessage {
     self.sequence = unsafe c.pointee.sequence
     self.sources = try unsafe Unpacked.messages(c.pointee.n_sources, c.pointee.sources)
     self.receivers = try unsafe Unpacked.messages(c.pointee.n_receivers, c.pointee.receivers)
+    self.codecs = unsafe Unpacked.enums(c.pointee.n_codecs, c.pointee.codecs)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1138,6 +1210,8 @@ extension V1.TileBoardSnapshot: @unsafe CMessage {
     unsafe c.pointee.sources = arena.messages(self.sources)
     unsafe c.pointee.n_receivers = self.receivers.count
     unsafe c.pointee.receivers = arena.messages(self.receivers)
+    unsafe c.pointee.n_codecs = self.codecs.count
+    unsafe c.pointee.codecs = arena.enums(self.codecs)
   }
 }
 
@@ -1575,16 +1649,21 @@ extension V1 {
     /// Whether this client receives the video of others.
     public var isReceiving: Bool = false
 
+    /// Replaces the client's `VideoChoices.can_decode`. Empty: no change.
+    public var canDecode: [V1.VideoCodec] = []
+
     public init() {}
 
     public init(
       meetingID: String = "",
       sessionID: [UInt8] = [],
-      isReceiving: Bool = false
+      isReceiving: Bool = false,
+      canDecode: [V1.VideoCodec] = []
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
       self.isReceiving = isReceiving
+      self.canDecode = canDecode
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1608,12 +1687,15 @@ extension V1.SetRemoteVideoRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetRemoteVideoRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.isReceiving = unsafe c.pointee.is_receiving != 0
+    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
     unsafe c.pointee.is_receiving = self.isReceiving ? 1 : 0
+    unsafe c.pointee.n_can_decode = self.canDecode.count
+    unsafe c.pointee.can_decode = arena.enums(self.canDecode)
   }
 }
 

@@ -331,4 +331,29 @@ import Wire
     #expect(frames.stream(9, for: ["b"]) == nil)
     for id in [0, 1, 6, 8, 13, .max] as [UInt32] { #expect(frames.stream(id, for: ["c"]) == nil) }
   }
+
+  @Test func `an INDEX lists the codecs that all receivers decode`() throws {
+    func codecs() throws -> [Signaling.SdkVideoCodecCapability] {
+      try #require(read(frames.index(for: ["c"], mayPublish: true)).index)
+        .supportedReceiveCodecIntersection
+    }
+    func take(_ event: V1.SessionEvent.Event, _ sequence: UInt64) {
+      let item = PackedSessionEvents(
+        V1.SessionEvents(
+          events: [.init(event: event)],
+          positions: [.init(stream: "tiles", epoch: 1, sequence: sequence)]))
+      #expect(frames.translation(of: item).changesIndex)
+    }
+    #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile])
+    let board = V1.TileBoardSnapshot(epoch: 1, sequence: 1, codecs: [.vp8, .h264, .vp9])
+    take(.tileBoardSnapshot(board), 1)
+    #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile, .vp9Profile0])
+    take(.videoCodecsChanged(.init(codecs: [.vp8])), 2)
+    #expect(try codecs() == [.vp8])
+    // An older event changes nothing, and no receiver knows a codec that this gateway does not.
+    take(.videoCodecsChanged(.init(codecs: [.h264])), 2)
+    #expect(try codecs() == [.vp8])
+    take(.videoCodecsChanged(.init(codecs: [.vp8, .unrecognized(9)])), 3)
+    #expect(try codecs() == [.vp8])
+  }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct LinkNumbersTests {
   @Test(
     arguments: [
-      (111, LinkNumbers.Format.opus), (96, .video(.vp8)), (97, .video(.h264)), (98, nil), (0, nil),
+      (111, LinkNumbers.Format.opus), (96, .video(.vp8)), (97, .video(.h264)), (98, .video(.vp9)),
+      (99, nil), (0, nil),
     ] as [(UInt8, LinkNumbers.Format?)])
   func `each payload type identifies one format`(payloadType: UInt8, format: LinkNumbers.Format?) {
     #expect(LinkNumbers.carillon.format(of: payloadType) == format)

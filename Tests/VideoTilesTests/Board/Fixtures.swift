@@ -9,13 +9,14 @@ extension Person {
   func description(
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
     subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
-    capabilities: AttendeeCapabilities = .all, place: Place = .primary
+    decoding codecs: [VideoCodec] = [.vp8, .h264], capabilities: AttendeeCapabilities = .all,
+    place: Place = .primary
   ) -> AnnouncedSession {
     AnnouncedSession(
       id: session(device), identity: identity, capabilities: capabilities, place: place,
       choices: VideoChoices(
         published: published, subscriptions: subscriptions, pausedTiles: paused,
-        isReceiving: isReceiving))
+        isReceiving: isReceiving, decodableCodecs: VideoCodecSet(codecs)))
   }
 }
 

@@ -181,7 +181,7 @@ import Testing
     let effects = try board.join(
       Person.ada.description(publishing: .camera(600)), clock, after: .seconds(1))
     let status = VideoTilesError.mayNotSend(.camera).status
-    #expect(effects.events == [.publishedEnded(nil, .camera, status)])
+    #expect(effects.events == [.codecs(.undeclared), .publishedEnded(nil, .camera, status)])
     #expect(board.sources.isEmpty)
     try board.join(Person.ada.description(publishing: .camera(600)), clock, after: .seconds(11))
     #expect(board.sources.count == 1)

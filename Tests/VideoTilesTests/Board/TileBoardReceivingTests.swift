@@ -110,7 +110,9 @@ import Testing
     try board.subscribe(.ada, to: [.edsger: .high])
     let off = try board.setRemoteVideo(Person.ada.session(), to: false)
     #expect(
-      off.events == [.tiles([.removed(.numbered(2), Person.edsger.participant)])])
+      off.events == [
+        .tiles([.removed(.numbered(2), Person.edsger.participant)]), .codecs(.all),
+      ])
     #expect(board.layers(of: .ada).isEmpty)
     #expect(try board.setRemoteVideo(Person.ada.session(), to: false).isEmpty)
     _ = try board.setRemoteVideo(Person.ada.session(), to: true)

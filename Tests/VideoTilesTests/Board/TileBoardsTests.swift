@@ -77,7 +77,7 @@ import Testing
     boards.advance(to: clock[.seconds(3)])
     #expect(boards.takeEffects().isEmpty)
     boards.advance(to: clock[.seconds(16)])
-    #expect(boards.takeEffects().count == 2)
+    #expect(boards.takeEffects().count == 3)
     #expect(boards.gatewayCount == 0)
   }
 

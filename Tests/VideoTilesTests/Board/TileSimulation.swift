@@ -209,7 +209,7 @@ struct TileSimulation {
         try check(knownCameras[participant] != availability, "a camera was told twice")
         knownCameras[participant] = availability
       }
-    case .publishedEnded: break
+    case .publishedEnded, .codecs: break
     }
   }
 

@@ -53,6 +53,22 @@ struct FormatParametersTests {
     #expect(!codecs[1].isTaken)
   }
 
+  @Test(
+    arguments: [
+      (nil, true), ("profile-id=0", true), ("x-google-start-bitrate=1000; Profile-Id=0", true),
+      ("profile-id=1", false), ("profile-id=2", false), ("profile-id=00", false),
+    ] as [(String?, Bool)])
+  func `VP9 is accepted in profile 0 only`(parameters: String?, isTaken: Bool) throws {
+    let lines =
+      [
+        "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+        "m=video 9 UDP/TLS/RTP/SAVPF 98 99", "c=IN IP4 0.0.0.0", "a=mid:0",
+        "a=rtpmap:98 VP9/90000", "a=rtpmap:99 rtx/90000", "a=fmtp:99 apt=98",
+      ] + (parameters.map { ["a=fmtp:98 \($0)"] } ?? [])
+    let offer = try SDPOffer(lines.joined(separator: "\r\n") + "\r\n")
+    #expect(NegotiatedCodec.all(of: offer.sections[0]).map(\.isTaken) == [isTaken, isTaken])
+  }
+
   /// Returns the codecs of an offer of H.264 with its retransmission.
   private static func codecs(
     h264: String = "packetization-mode=1;profile-level-id=42e01f", rtx: String = "apt=102"

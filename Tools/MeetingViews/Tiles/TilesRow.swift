@@ -146,6 +146,7 @@ extension V1.ForwardingReason {
     case .notSubscribed: "not subscribed"
     case .overLimit: "over limit"
     case .receivingOff: "receiving off"
+    case .cannotDecode: "cannot decode"
     case .unspecified, .unrecognized: "unknown"
     }
   }

@@ -1096,7 +1096,7 @@ const ProtobufCMessageDescriptor carillon__v1__session_started__descriptor =
   (ProtobufCMessageInit) carillon__v1__session_started__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[19] =
+static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[20] =
 {
   {
     "session_started",
@@ -1326,6 +1326,18 @@ static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "video_codecs_changed",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__SessionEvent, event_case),
+    offsetof(Carillon__V1__SessionEvent, video_codecs_changed),
+    &carillon__v1__video_codecs_changed__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   11,   /* field[11] = camera_availability_changed */
@@ -1346,13 +1358,14 @@ static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   8,   /* field[8] = tiles_changed */
   7,   /* field[7] = transcript_events */
   15,   /* field[15] = transcript_snapshot */
+  19,   /* field[19] = video_codecs_changed */
   9,   /* field[9] = video_sources_changed */
 };
 static const ProtobufCIntRange carillon__v1__session_event__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 20, 18 },
-  { 0, 19 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
 {
@@ -1362,7 +1375,7 @@ const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
   "Carillon__V1__SessionEvent",
   "carillon.v1",
   sizeof(Carillon__V1__SessionEvent),
-  19,
+  20,
   carillon__v1__session_event__field_descriptors,
   carillon__v1__session_event__field_indices_by_name,
   2,  carillon__v1__session_event__number_ranges,

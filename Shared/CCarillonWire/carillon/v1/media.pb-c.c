@@ -2614,7 +2614,7 @@ const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__negotiate_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descriptors[5] =
 {
   {
     "answer",
@@ -2664,9 +2664,22 @@ static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "can_decode",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Carillon__V1__NegotiateReply, n_can_decode),
+    offsetof(Carillon__V1__NegotiateReply, can_decode),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__negotiate_reply__field_indices_by_name[] = {
   0,   /* field[0] = answer */
+  4,   /* field[4] = can_decode */
   1,   /* field[1] = term */
   2,   /* field[2] = tracks */
   3,   /* field[3] = video */
@@ -2674,7 +2687,7 @@ static const unsigned carillon__v1__negotiate_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__negotiate_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor =
 {
@@ -2684,7 +2697,7 @@ const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor =
   "Carillon__V1__NegotiateReply",
   "carillon.v1",
   sizeof(Carillon__V1__NegotiateReply),
-  4,
+  5,
   carillon__v1__negotiate_reply__field_descriptors,
   carillon__v1__negotiate_reply__field_indices_by_name,
   1,  carillon__v1__negotiate_reply__number_ranges,

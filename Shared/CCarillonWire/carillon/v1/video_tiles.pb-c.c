@@ -502,6 +502,51 @@ void   carillon__v1__published_video_ended__free_unpacked
   assert(message->base.descriptor == &carillon__v1__published_video_ended__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__video_codecs_changed__init
+                     (Carillon__V1__VideoCodecsChanged         *message)
+{
+  static const Carillon__V1__VideoCodecsChanged init_value = CARILLON__V1__VIDEO_CODECS_CHANGED__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__video_codecs_changed__get_packed_size
+                     (const Carillon__V1__VideoCodecsChanged *message)
+{
+  assert(message->base.descriptor == &carillon__v1__video_codecs_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__video_codecs_changed__pack
+                     (const Carillon__V1__VideoCodecsChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__video_codecs_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__video_codecs_changed__pack_to_buffer
+                     (const Carillon__V1__VideoCodecsChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__video_codecs_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__VideoCodecsChanged *
+       carillon__v1__video_codecs_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__VideoCodecsChanged *)
+     protobuf_c_message_unpack (&carillon__v1__video_codecs_changed__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__video_codecs_changed__free_unpacked
+                     (Carillon__V1__VideoCodecsChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__video_codecs_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__receiver_tiles__init
                      (Carillon__V1__ReceiverTiles         *message)
 {
@@ -2366,7 +2411,7 @@ const ProtobufCMessageDescriptor carillon__v1__video_subscriptions__descriptor =
   (ProtobufCMessageInit) carillon__v1__video_subscriptions__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__video_choices__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__video_choices__field_descriptors[5] =
 {
   {
     "published",
@@ -2416,8 +2461,21 @@ static const ProtobufCFieldDescriptor carillon__v1__video_choices__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "can_decode",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Carillon__V1__VideoChoices, n_can_decode),
+    offsetof(Carillon__V1__VideoChoices, can_decode),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__video_choices__field_indices_by_name[] = {
+  4,   /* field[4] = can_decode */
   3,   /* field[3] = is_receiving */
   2,   /* field[2] = paused_tile_ids */
   0,   /* field[0] = published */
@@ -2426,7 +2484,7 @@ static const unsigned carillon__v1__video_choices__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__video_choices__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__video_choices__descriptor =
 {
@@ -2436,7 +2494,7 @@ const ProtobufCMessageDescriptor carillon__v1__video_choices__descriptor =
   "Carillon__V1__VideoChoices",
   "carillon.v1",
   sizeof(Carillon__V1__VideoChoices),
-  4,
+  5,
   carillon__v1__video_choices__field_descriptors,
   carillon__v1__video_choices__field_indices_by_name,
   1,  carillon__v1__video_choices__number_ranges,
@@ -2763,6 +2821,44 @@ const ProtobufCMessageDescriptor carillon__v1__published_video_ended__descriptor
   (ProtobufCMessageInit) carillon__v1__published_video_ended__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__video_codecs_changed__field_descriptors[1] =
+{
+  {
+    "codecs",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Carillon__V1__VideoCodecsChanged, n_codecs),
+    offsetof(Carillon__V1__VideoCodecsChanged, codecs),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__video_codecs_changed__field_indices_by_name[] = {
+  0,   /* field[0] = codecs */
+};
+static const ProtobufCIntRange carillon__v1__video_codecs_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__video_codecs_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.VideoCodecsChanged",
+  "VideoCodecsChanged",
+  "Carillon__V1__VideoCodecsChanged",
+  "carillon.v1",
+  sizeof(Carillon__V1__VideoCodecsChanged),
+  1,
+  carillon__v1__video_codecs_changed__field_descriptors,
+  carillon__v1__video_codecs_changed__field_indices_by_name,
+  1,  carillon__v1__video_codecs_changed__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__video_codecs_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__receiver_tiles__field_descriptors[4] =
 {
   {
@@ -2840,7 +2936,7 @@ const ProtobufCMessageDescriptor carillon__v1__receiver_tiles__descriptor =
   (ProtobufCMessageInit) carillon__v1__receiver_tiles__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__tile_board_snapshot__field_descriptors[5] =
+static const ProtobufCFieldDescriptor carillon__v1__tile_board_snapshot__field_descriptors[6] =
 {
   {
     "meeting_id",
@@ -2902,8 +2998,21 @@ static const ProtobufCFieldDescriptor carillon__v1__tile_board_snapshot__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "codecs",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Carillon__V1__TileBoardSnapshot, n_codecs),
+    offsetof(Carillon__V1__TileBoardSnapshot, codecs),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__tile_board_snapshot__field_indices_by_name[] = {
+  5,   /* field[5] = codecs */
   1,   /* field[1] = epoch */
   0,   /* field[0] = meeting_id */
   4,   /* field[4] = receivers */
@@ -2913,7 +3022,7 @@ static const unsigned carillon__v1__tile_board_snapshot__field_indices_by_name[]
 static const ProtobufCIntRange carillon__v1__tile_board_snapshot__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor =
 {
@@ -2923,7 +3032,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor =
   "Carillon__V1__TileBoardSnapshot",
   "carillon.v1",
   sizeof(Carillon__V1__TileBoardSnapshot),
-  5,
+  6,
   carillon__v1__tile_board_snapshot__field_descriptors,
   carillon__v1__tile_board_snapshot__field_indices_by_name,
   1,  carillon__v1__tile_board_snapshot__number_ranges,
@@ -3423,7 +3532,7 @@ const ProtobufCMessageDescriptor carillon__v1__unpublish_video_reply__descriptor
   (ProtobufCMessageInit) carillon__v1__unpublish_video_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__set_remote_video_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__set_remote_video_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -3461,8 +3570,21 @@ static const ProtobufCFieldDescriptor carillon__v1__set_remote_video_request__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "can_decode",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Carillon__V1__SetRemoteVideoRequest, n_can_decode),
+    offsetof(Carillon__V1__SetRemoteVideoRequest, can_decode),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__set_remote_video_request__field_indices_by_name[] = {
+  3,   /* field[3] = can_decode */
   2,   /* field[2] = is_receiving */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
@@ -3470,7 +3592,7 @@ static const unsigned carillon__v1__set_remote_video_request__field_indices_by_n
 static const ProtobufCIntRange carillon__v1__set_remote_video_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__set_remote_video_request__descriptor =
 {
@@ -3480,7 +3602,7 @@ const ProtobufCMessageDescriptor carillon__v1__set_remote_video_request__descrip
   "Carillon__V1__SetRemoteVideoRequest",
   "carillon.v1",
   sizeof(Carillon__V1__SetRemoteVideoRequest),
-  3,
+  4,
   carillon__v1__set_remote_video_request__field_descriptors,
   carillon__v1__set_remote_video_request__field_indices_by_name,
   1,  carillon__v1__set_remote_video_request__number_ranges,
@@ -4822,20 +4944,22 @@ const ProtobufCMessageDescriptor carillon__v1__publishing_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__publishing_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue carillon__v1__video_codec__enum_values_by_number[3] =
+static const ProtobufCEnumValue carillon__v1__video_codec__enum_values_by_number[4] =
 {
   { "VIDEO_CODEC_UNSPECIFIED", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_UNSPECIFIED", 0 },
   { "VIDEO_CODEC_VP8", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP8", 1 },
   { "VIDEO_CODEC_H264", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_H264", 2 },
+  { "VIDEO_CODEC_VP9", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP9", 3 },
 };
 static const ProtobufCIntRange carillon__v1__video_codec__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex carillon__v1__video_codec__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex carillon__v1__video_codec__enum_values_by_name[4] =
 {
   { "VIDEO_CODEC_H264", 2 },
   { "VIDEO_CODEC_UNSPECIFIED", 0 },
   { "VIDEO_CODEC_VP8", 1 },
+  { "VIDEO_CODEC_VP9", 3 },
 };
 const ProtobufCEnumDescriptor carillon__v1__video_codec__descriptor =
 {
@@ -4844,9 +4968,9 @@ const ProtobufCEnumDescriptor carillon__v1__video_codec__descriptor =
   "VideoCodec",
   "Carillon__V1__VideoCodec",
   "carillon.v1",
-  3,
+  4,
   carillon__v1__video_codec__enum_values_by_number,
-  3,
+  4,
   carillon__v1__video_codec__enum_values_by_name,
   1,
   carillon__v1__video_codec__value_ranges,
@@ -4984,7 +5108,7 @@ const ProtobufCEnumDescriptor carillon__v1__tile_pause_state__descriptor =
   carillon__v1__tile_pause_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue carillon__v1__forwarding_reason__enum_values_by_number[9] =
+static const ProtobufCEnumValue carillon__v1__forwarding_reason__enum_values_by_number[10] =
 {
   { "FORWARDING_REASON_UNSPECIFIED", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_UNSPECIFIED", 0 },
   { "FORWARDING_REASON_WANTED", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_WANTED", 1 },
@@ -4995,12 +5119,14 @@ static const ProtobufCEnumValue carillon__v1__forwarding_reason__enum_values_by_
   { "FORWARDING_REASON_NOT_SUBSCRIBED", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_NOT_SUBSCRIBED", 6 },
   { "FORWARDING_REASON_OVER_LIMIT", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_OVER_LIMIT", 7 },
   { "FORWARDING_REASON_RECEIVING_OFF", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_RECEIVING_OFF", 8 },
+  { "FORWARDING_REASON_CANNOT_DECODE", "CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_CANNOT_DECODE", 9 },
 };
 static const ProtobufCIntRange carillon__v1__forwarding_reason__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex carillon__v1__forwarding_reason__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex carillon__v1__forwarding_reason__enum_values_by_name[10] =
 {
+  { "FORWARDING_REASON_CANNOT_DECODE", 9 },
   { "FORWARDING_REASON_LOWERED", 2 },
   { "FORWARDING_REASON_NOT_FLOWING", 5 },
   { "FORWARDING_REASON_NOT_SUBSCRIBED", 6 },
@@ -5018,9 +5144,9 @@ const ProtobufCEnumDescriptor carillon__v1__forwarding_reason__descriptor =
   "ForwardingReason",
   "Carillon__V1__ForwardingReason",
   "carillon.v1",
-  9,
+  10,
   carillon__v1__forwarding_reason__enum_values_by_number,
-  9,
+  10,
   carillon__v1__forwarding_reason__enum_values_by_name,
   1,
   carillon__v1__forwarding_reason__value_ranges,

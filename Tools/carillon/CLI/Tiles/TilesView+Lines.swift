@@ -50,7 +50,7 @@ extension TilesRow {
   /// The colour of a row that needs the operator's attention.
   fileprivate var colour: Paint.Colour? {
     switch receiver?.forwarding.reason {
-    case .pausedForBandwidth, .notFlowing: .red
+    case .pausedForBandwidth, .notFlowing, .cannotDecode: .red
     case .lowered, .overLimit: .yellow
     case nil, .unspecified, .wanted, .pausedByUser, .notSubscribed, .receivingOff, .unrecognized:
       nil

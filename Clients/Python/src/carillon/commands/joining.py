@@ -37,11 +37,19 @@ def add_codec(command: argparse.ArgumentParser) -> None:
     """Adds the option for the codec of the video that a command sends."""
     command.add_argument(
         "--codec",
-        type=lambda name: VideoCodec(name.upper()),
+        type=_sent_codec,
         default=VideoCodec.VP8,
         metavar="NAME",
         help="of the video: VP8, or H264",
     )
+
+
+def _sent_codec(name: str) -> VideoCodec:
+    """Returns the codec with a name. Raises `ValueError` for a codec that this client lacks."""
+    codec = VideoCodec(name.upper())
+    if codec is VideoCodec.VP9:
+        raise ValueError(f"{name} is not sent.")
+    return codec
 
 
 def make_session(

@@ -76,7 +76,7 @@ class PromoteToPrimaryMeetingRequest(_message.Message):
     def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ...) -> None: ...
 
 class SessionEvent(_message.Message):
-    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "gateways_changed", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
+    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "gateways_changed", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_codecs_changed", "video_sources_changed"]
     CAMERA_AVAILABILITY_CHANGED_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_CHANGED_FIELD_NUMBER: _ClassVar[int]
     DATA_MESSAGE_FIELD_NUMBER: _ClassVar[int]
@@ -95,6 +95,7 @@ class SessionEvent(_message.Message):
     TILE_BOARD_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     TRANSCRIPT_EVENTS_FIELD_NUMBER: _ClassVar[int]
     TRANSCRIPT_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_CODECS_CHANGED_FIELD_NUMBER: _ClassVar[int]
     VIDEO_SOURCES_CHANGED_FIELD_NUMBER: _ClassVar[int]
     camera_availability_changed: _video_tiles_pb2.CameraAvailabilityChanged
     capabilities_changed: _presence_pb2.CapabilitiesChanged
@@ -114,8 +115,9 @@ class SessionEvent(_message.Message):
     tiles_changed: _video_tiles_pb2.TilesChanged
     transcript_events: _transcription_pb2.TranscriptEvents
     transcript_snapshot: _transcription_pb2.TranscriptSnapshot
+    video_codecs_changed: _video_tiles_pb2.VideoCodecsChanged
     video_sources_changed: _video_tiles_pb2.VideoSourcesChanged
-    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ..., events_lost: _Optional[_Union[EventsLost, _Mapping]] = ..., gateways_changed: _Optional[_Union[GatewaysChanged, _Mapping]] = ...) -> None: ...
+    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ..., events_lost: _Optional[_Union[EventsLost, _Mapping]] = ..., gateways_changed: _Optional[_Union[GatewaysChanged, _Mapping]] = ..., video_codecs_changed: _Optional[_Union[_video_tiles_pb2.VideoCodecsChanged, _Mapping]] = ...) -> None: ...
 
 class SessionEvents(_message.Message):
     __slots__ = ["events", "positions"]

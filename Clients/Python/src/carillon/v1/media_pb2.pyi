@@ -150,16 +150,18 @@ class MediaStatistics(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., instance: _Optional[str] = ..., talkers: _Optional[int] = ..., listeners: _Optional[int] = ..., encodes: _Optional[int] = ..., mix_us: _Optional[int] = ..., forwarded_packets: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., participants: _Optional[_Iterable[_Union[ParticipantMedia, _Mapping]]] = ...) -> None: ...
 
 class NegotiateReply(_message.Message):
-    __slots__ = ["answer", "term", "tracks", "video"]
+    __slots__ = ["answer", "can_decode", "term", "tracks", "video"]
     ANSWER_FIELD_NUMBER: _ClassVar[int]
+    CAN_DECODE_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     TRACKS_FIELD_NUMBER: _ClassVar[int]
     VIDEO_FIELD_NUMBER: _ClassVar[int]
     answer: str
+    can_decode: _containers.RepeatedScalarFieldContainer[_video_tiles_pb2.VideoCodec]
     term: int
     tracks: _containers.RepeatedCompositeFieldContainer[NegotiatedTrack]
     video: NegotiatedVideo
-    def __init__(self, answer: _Optional[str] = ..., term: _Optional[int] = ..., tracks: _Optional[_Iterable[_Union[NegotiatedTrack, _Mapping]]] = ..., video: _Optional[_Union[NegotiatedVideo, _Mapping]] = ...) -> None: ...
+    def __init__(self, answer: _Optional[str] = ..., term: _Optional[int] = ..., tracks: _Optional[_Iterable[_Union[NegotiatedTrack, _Mapping]]] = ..., video: _Optional[_Union[NegotiatedVideo, _Mapping]] = ..., can_decode: _Optional[_Iterable[_Union[_video_tiles_pb2.VideoCodec, str]]] = ...) -> None: ...
 
 class NegotiateRequest(_message.Message):
     __slots__ = ["layer_ssrcs", "meeting_id", "offer", "session_id", "tracks"]

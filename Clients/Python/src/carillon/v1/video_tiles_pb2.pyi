@@ -7,6 +7,7 @@ from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+FORWARDING_REASON_CANNOT_DECODE: ForwardingReason
 FORWARDING_REASON_LOWERED: ForwardingReason
 FORWARDING_REASON_NOT_FLOWING: ForwardingReason
 FORWARDING_REASON_NOT_SUBSCRIBED: ForwardingReason
@@ -23,6 +24,7 @@ TILE_PAUSE_STATE_UNSPECIFIED: TilePauseState
 VIDEO_CODEC_H264: VideoCodec
 VIDEO_CODEC_UNSPECIFIED: VideoCodec
 VIDEO_CODEC_VP8: VideoCodec
+VIDEO_CODEC_VP9: VideoCodec
 VIDEO_CONTENT_HINT_DETAIL: VideoContentHint
 VIDEO_CONTENT_HINT_MOTION: VideoContentHint
 VIDEO_CONTENT_HINT_NONE: VideoContentHint
@@ -257,14 +259,16 @@ class SetRemoteVideoReply(_message.Message):
     def __init__(self) -> None: ...
 
 class SetRemoteVideoRequest(_message.Message):
-    __slots__ = ["is_receiving", "meeting_id", "session_id"]
+    __slots__ = ["can_decode", "is_receiving", "meeting_id", "session_id"]
+    CAN_DECODE_FIELD_NUMBER: _ClassVar[int]
     IS_RECEIVING_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    can_decode: _containers.RepeatedScalarFieldContainer[VideoCodec]
     is_receiving: bool
     meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., is_receiving: bool = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., is_receiving: bool = ..., can_decode: _Optional[_Iterable[_Union[VideoCodec, str]]] = ...) -> None: ...
 
 class SetTilePausedReply(_message.Message):
     __slots__ = ["tile"]
@@ -285,18 +289,20 @@ class SetTilePausedRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., tile_id: _Optional[int] = ..., is_paused: bool = ...) -> None: ...
 
 class TileBoardSnapshot(_message.Message):
-    __slots__ = ["epoch", "meeting_id", "receivers", "sequence", "sources"]
+    __slots__ = ["codecs", "epoch", "meeting_id", "receivers", "sequence", "sources"]
+    CODECS_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     RECEIVERS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SOURCES_FIELD_NUMBER: _ClassVar[int]
+    codecs: _containers.RepeatedScalarFieldContainer[VideoCodec]
     epoch: int
     meeting_id: str
     receivers: _containers.RepeatedCompositeFieldContainer[ReceiverTiles]
     sequence: int
     sources: _containers.RepeatedCompositeFieldContainer[VideoSource]
-    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., sources: _Optional[_Iterable[_Union[VideoSource, _Mapping]]] = ..., receivers: _Optional[_Iterable[_Union[ReceiverTiles, _Mapping]]] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., sources: _Optional[_Iterable[_Union[VideoSource, _Mapping]]] = ..., receivers: _Optional[_Iterable[_Union[ReceiverTiles, _Mapping]]] = ..., codecs: _Optional[_Iterable[_Union[VideoCodec, str]]] = ...) -> None: ...
 
 class TileReplayReply(_message.Message):
     __slots__ = ["events", "snapshot"]
@@ -415,16 +421,24 @@ class UpdateVideoSubscriptionsRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., added_or_updated: _Optional[_Iterable[_Union[VideoSubscription, _Mapping]]] = ..., removed: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class VideoChoices(_message.Message):
-    __slots__ = ["is_receiving", "paused_tile_ids", "published", "subscriptions"]
+    __slots__ = ["can_decode", "is_receiving", "paused_tile_ids", "published", "subscriptions"]
+    CAN_DECODE_FIELD_NUMBER: _ClassVar[int]
     IS_RECEIVING_FIELD_NUMBER: _ClassVar[int]
     PAUSED_TILE_IDS_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_FIELD_NUMBER: _ClassVar[int]
     SUBSCRIPTIONS_FIELD_NUMBER: _ClassVar[int]
+    can_decode: _containers.RepeatedScalarFieldContainer[VideoCodec]
     is_receiving: bool
     paused_tile_ids: _containers.RepeatedScalarFieldContainer[int]
     published: _containers.RepeatedCompositeFieldContainer[PublishedVideo]
     subscriptions: VideoSubscriptions
-    def __init__(self, published: _Optional[_Iterable[_Union[PublishedVideo, _Mapping]]] = ..., subscriptions: _Optional[_Union[VideoSubscriptions, _Mapping]] = ..., paused_tile_ids: _Optional[_Iterable[int]] = ..., is_receiving: bool = ...) -> None: ...
+    def __init__(self, published: _Optional[_Iterable[_Union[PublishedVideo, _Mapping]]] = ..., subscriptions: _Optional[_Union[VideoSubscriptions, _Mapping]] = ..., paused_tile_ids: _Optional[_Iterable[int]] = ..., is_receiving: bool = ..., can_decode: _Optional[_Iterable[_Union[VideoCodec, str]]] = ...) -> None: ...
+
+class VideoCodecsChanged(_message.Message):
+    __slots__ = ["codecs"]
+    CODECS_FIELD_NUMBER: _ClassVar[int]
+    codecs: _containers.RepeatedScalarFieldContainer[VideoCodec]
+    def __init__(self, codecs: _Optional[_Iterable[_Union[VideoCodec, str]]] = ...) -> None: ...
 
 class VideoLayer(_message.Message):
     __slots__ = ["bits_per_second", "codec", "frames_per_second", "height", "ssrc", "temporal_layers", "width"]

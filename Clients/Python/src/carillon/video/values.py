@@ -11,6 +11,8 @@ class VideoCodec(Enum):
 
     VP8 = "VP8"
     H264 = "H264"
+    VP9 = "VP9"
+    """Sources of browsers may have this codec. This client neither encodes nor decodes VP9."""
 
 
 class VideoKind(Enum):

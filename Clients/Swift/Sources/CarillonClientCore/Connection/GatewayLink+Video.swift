@@ -20,7 +20,8 @@ extension GatewayLink {
   func setRemoteVideo(
     _ isOn: Bool, then: @escaping (Result<V1.SetRemoteVideoReply, Status>) -> Void
   ) {
-    let request = V1.SetRemoteVideoRequest(isReceiving: isOn)
+    let request = V1.SetRemoteVideoRequest(
+      isReceiving: isOn, canDecode: RequestedVideo.decodableCodecs)
     gateway.setRemoteVideo(request, options: options, then: then)
   }
 

@@ -17,6 +17,9 @@ extension VideoNumbers {
 }
 
 extension RequestedVideo {
+  /// The codecs that the client decodes.
+  static let decodableCodecs: [V1.VideoCodec] = [.vp8]
+
   /// Returns the choices that a Start declares after a lost connection.
   func choices(_ numbers: VideoNumbers) -> V1.VideoChoices {
     V1.VideoChoices(
@@ -24,7 +27,8 @@ extension RequestedVideo {
       subscriptions: subscriptions.map {
         V1.VideoSubscriptions(subscriptions: V1.VideoSubscription.list($0))
       },
-      pausedTileIDs: pausedTiles.compactMap { UInt32(exactly: $0) }, isReceiving: isReceiving)
+      pausedTileIDs: pausedTiles.compactMap { UInt32(exactly: $0) }, isReceiving: isReceiving,
+      canDecode: Self.decodableCodecs)
   }
 }
 

@@ -188,7 +188,8 @@ typedef enum {
   CARILLON__V1__SESSION_EVENT__EVENT_TRANSCRIPT_SNAPSHOT = 16,
   CARILLON__V1__SESSION_EVENT__EVENT_DEMOTED_FROM_PRIMARY_MEETING = 17,
   CARILLON__V1__SESSION_EVENT__EVENT_EVENTS_LOST = 18,
-  CARILLON__V1__SESSION_EVENT__EVENT_GATEWAYS_CHANGED = 20
+  CARILLON__V1__SESSION_EVENT__EVENT_GATEWAYS_CHANGED = 20,
+  CARILLON__V1__SESSION_EVENT__EVENT_VIDEO_CODECS_CHANGED = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__SESSION_EVENT__EVENT__CASE)
 } Carillon__V1__SessionEvent__EventCase;
 
@@ -219,6 +220,7 @@ struct  Carillon__V1__SessionEvent
     Carillon__V1__DemotedFromPrimaryMeeting *demoted_from_primary_meeting;
     Carillon__V1__EventsLost *events_lost;
     Carillon__V1__GatewaysChanged *gateways_changed;
+    Carillon__V1__VideoCodecsChanged *video_codecs_changed;
   };
 };
 #define CARILLON__V1__SESSION_EVENT__INIT \

@@ -627,10 +627,15 @@ struct  Carillon__V1__NegotiateReply
    * The video that the browser sends. Absent: none.
    */
   Carillon__V1__NegotiatedVideo *video;
+  /*
+   * The codecs that the browser decodes, of those that media forwards. Empty if the offer has no video section.
+   */
+  size_t n_can_decode;
+  Carillon__V1__VideoCodec *can_decode;
 };
 #define CARILLON__V1__NEGOTIATE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiate_reply__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0,NULL, NULL }
+    , (char *)protobuf_c_empty_string, 0, 0,NULL, NULL, 0,NULL }
 
 
 /*

@@ -28,6 +28,7 @@ typedef struct Carillon__V1__VideoSourcesChanged Carillon__V1__VideoSourcesChang
 typedef struct Carillon__V1__TilesChanged Carillon__V1__TilesChanged;
 typedef struct Carillon__V1__CameraAvailabilityChanged Carillon__V1__CameraAvailabilityChanged;
 typedef struct Carillon__V1__PublishedVideoEnded Carillon__V1__PublishedVideoEnded;
+typedef struct Carillon__V1__VideoCodecsChanged Carillon__V1__VideoCodecsChanged;
 typedef struct Carillon__V1__ReceiverTiles Carillon__V1__ReceiverTiles;
 typedef struct Carillon__V1__TileBoardSnapshot Carillon__V1__TileBoardSnapshot;
 typedef struct Carillon__V1__TileSession Carillon__V1__TileSession;
@@ -79,7 +80,11 @@ typedef enum _Carillon__V1__VideoCodec {
   /*
    * RTP payload of RFC 6184, constrained baseline.
    */
-  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_H264 = 2
+  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_H264 = 2,
+  /*
+   * RTP payload of RFC 9628, profile 0.
+   */
+  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP9 = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_CODEC)
 } Carillon__V1__VideoCodec;
 /*
@@ -173,7 +178,7 @@ typedef enum _Carillon__V1__TilePauseState {
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST = 2,
   /*
-   * Even the lowest layer exceeds the link, or no frame came for 2 s.
+   * Even the lowest layer exceeds the link, no frame came for 2 s, or the receiver cannot decode the source's codec.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TILE_PAUSE_STATE)
@@ -217,7 +222,11 @@ typedef enum _Carillon__V1__ForwardingReason {
   /*
    * Nothing: the receiver turned remote video off, or may not receive video.
    */
-  CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_RECEIVING_OFF = 8
+  CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_RECEIVING_OFF = 8,
+  /*
+   * Nothing: the receiver cannot decode the source's codec.
+   */
+  CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_CANNOT_DECODE = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__FORWARDING_REASON)
 } Carillon__V1__ForwardingReason;
 
@@ -254,7 +263,7 @@ struct  Carillon__V1__VideoLayer
    */
   Carillon__V1__VideoCodec codec;
   /*
-   * 1-4. 0: one. Only VP8 has more than one.
+   * 1-4, for VP9 1-8. 0: one. H.264 has one.
    */
   uint32_t temporal_layers;
 };
@@ -404,10 +413,15 @@ struct  Carillon__V1__VideoChoices
    * The client called `startRemoteVideo`.
    */
   protobuf_c_boolean is_receiving;
+  /*
+   * The codecs that the client decodes, in any order. Empty: VP8 and H264. Video-tiles ignores unknown codecs.
+   */
+  size_t n_can_decode;
+  Carillon__V1__VideoCodec *can_decode;
 };
 #define CARILLON__V1__VIDEO_CHOICES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__video_choices__descriptor) \
-    , 0,NULL, NULL, 0,NULL, 0 }
+    , 0,NULL, NULL, 0,NULL, 0, 0,NULL }
 
 
 /*
@@ -536,6 +550,24 @@ struct  Carillon__V1__PublishedVideoEnded
 
 
 /*
+ * Session event: the codecs that all receivers decode have changed. To the whole meeting. Numbered. A publisher should
+ * send one of these codecs: receivers that cannot decode its codec see a paused tile.
+ */
+struct  Carillon__V1__VideoCodecsChanged
+{
+  ProtobufCMessage base;
+  /*
+   * In the order of VideoCodec. A receiver counts while its remote video is on. Without receivers: all codecs.
+   */
+  size_t n_codecs;
+  Carillon__V1__VideoCodec *codecs;
+};
+#define CARILLON__V1__VIDEO_CODECS_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__video_codecs_changed__descriptor) \
+    , 0,NULL }
+
+
+/*
  * The tiles of one receiver, at the position of the snapshot that contains this message.
  */
 struct  Carillon__V1__ReceiverTiles
@@ -594,10 +626,15 @@ struct  Carillon__V1__TileBoardSnapshot
    */
   size_t n_receivers;
   Carillon__V1__ReceiverTiles **receivers;
+  /*
+   * As in VideoCodecsChanged. Empty from an older video-tiles: unknown.
+   */
+  size_t n_codecs;
+  Carillon__V1__VideoCodec *codecs;
 };
 #define CARILLON__V1__TILE_BOARD_SNAPSHOT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__tile_board_snapshot__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0,NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, 0, 0,NULL, 0,NULL, 0,NULL }
 
 
 /*
@@ -804,10 +841,15 @@ struct  Carillon__V1__SetRemoteVideoRequest
    * Whether this client receives the video of others.
    */
   protobuf_c_boolean is_receiving;
+  /*
+   * Replaces the client's `VideoChoices.can_decode`. Empty: no change.
+   */
+  size_t n_can_decode;
+  Carillon__V1__VideoCodec *can_decode;
 };
 #define CARILLON__V1__SET_REMOTE_VIDEO_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_remote_video_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0, 0,NULL }
 
 
 /*
@@ -1560,6 +1602,25 @@ Carillon__V1__PublishedVideoEnded *
 void   carillon__v1__published_video_ended__free_unpacked
                      (Carillon__V1__PublishedVideoEnded *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__VideoCodecsChanged methods */
+void   carillon__v1__video_codecs_changed__init
+                     (Carillon__V1__VideoCodecsChanged         *message);
+size_t carillon__v1__video_codecs_changed__get_packed_size
+                     (const Carillon__V1__VideoCodecsChanged   *message);
+size_t carillon__v1__video_codecs_changed__pack
+                     (const Carillon__V1__VideoCodecsChanged   *message,
+                      uint8_t             *out);
+size_t carillon__v1__video_codecs_changed__pack_to_buffer
+                     (const Carillon__V1__VideoCodecsChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__VideoCodecsChanged *
+       carillon__v1__video_codecs_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__video_codecs_changed__free_unpacked
+                     (Carillon__V1__VideoCodecsChanged *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__ReceiverTiles methods */
 void   carillon__v1__receiver_tiles__init
                      (Carillon__V1__ReceiverTiles         *message);
@@ -2203,6 +2264,9 @@ typedef void (*Carillon__V1__CameraAvailabilityChanged_Closure)
 typedef void (*Carillon__V1__PublishedVideoEnded_Closure)
                  (const Carillon__V1__PublishedVideoEnded *message,
                   void *closure_data);
+typedef void (*Carillon__V1__VideoCodecsChanged_Closure)
+                 (const Carillon__V1__VideoCodecsChanged *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__ReceiverTiles_Closure)
                  (const Carillon__V1__ReceiverTiles *message,
                   void *closure_data);
@@ -2514,6 +2578,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__video_sources_changed__des
 extern const ProtobufCMessageDescriptor carillon__v1__tiles_changed__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__camera_availability_changed__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__published_video_ended__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__video_codecs_changed__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__receiver_tiles__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor;

@@ -1,0 +1,45 @@
+import RTP
+
+/// The payload descriptor of a packet, for codecs whose packets contain numbers.
+enum VideoDescriptor: Hashable, Sendable {
+  case vp8(VP8Descriptor)
+  case vp9(VP9Descriptor)
+
+  /// The number of the picture in the lowest temporal layer; it wraps.
+  var baseLayerIndex: UInt8? {
+    switch self {
+    case .vp8(let descriptor): descriptor.baseLayerIndex
+    case .vp9(let descriptor): descriptor.baseLayerIndex
+    }
+  }
+
+  /// Whether the picture ids of dropped pictures leave no gap.
+  ///
+  /// VP9 pictures name the pictures that they refer to by differences of picture ids. These
+  /// differences must stay as they are, so the ids of dropped pictures leave gaps.
+  var closesGaps: Bool {
+    switch self {
+    case .vp8: true
+    case .vp9: false
+    }
+  }
+
+  /// Overwrites the picture id and the base layer index of a packet in place.
+  ///
+  /// - Parameters:
+  ///   - packet: The whole RTP packet that contains this descriptor.
+  ///   - start: The offset of the packet's payload.
+  func patch(
+    _ packet: inout MutableSpan<UInt8>, payloadAt start: Int, pictureID: UInt16,
+    baseLayerIndex: UInt8
+  ) {
+    switch self {
+    case .vp8(let descriptor):
+      descriptor.patch(
+        &packet, payloadAt: start, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
+    case .vp9(let descriptor):
+      descriptor.patch(
+        &packet, payloadAt: start, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
+    }
+  }
+}
