@@ -87,7 +87,7 @@ async def show(bot: Attendee, colour: Colour) -> None:
             await asyncio.sleep(1 / 15)
 
 
-async def until_seen(bot: Attendee, attendee_id: str, colour: Colour) -> None:
+async def until_seen(bot: Attendee, attendee_id: str, colour: Colour, tolerance: int = 25) -> None:
     """Waits until a bot has seen ten pictures of a colour."""
     await bot.session.video.start_remote_video()
     async with asyncio.timeout(30):
@@ -97,7 +97,7 @@ async def until_seen(bot: Attendee, attendee_id: str, colour: Colour) -> None:
         seen = 0
         with VideoReceiver(await bot.session.media.open(), source.track_ssrc) as receiver:
             async for frame in receiver:
-                seen += is_like(colour_of(frame), colour)
+                seen += is_like(colour_of(frame), colour, tolerance)
                 if seen >= 10:
                     return
 

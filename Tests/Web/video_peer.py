@@ -62,9 +62,9 @@ def colour_of(frame: av.VideoFrame) -> Colour:
     return (int(middle[0]), int(middle[1]), int(middle[2]))
 
 
-def is_like(colour: Colour, expected: Colour) -> bool:
+def is_like(colour: Colour, expected: Colour, tolerance: int = 25) -> bool:
     """Returns whether two colours differ by no more than an encoder's error."""
-    return all(abs(a - b) <= 25 for a, b in zip(colour, expected, strict=True))
+    return all(abs(a - b) <= tolerance for a, b in zip(colour, expected, strict=True))
 
 
 class VideoPeer:
@@ -129,27 +129,7 @@ class VideoPeer:
     def _frame(
         self, offer: str, camera: Colour | None, streams: Sequence[int]
     ) -> wire.SdkSubscribeFrame:
-        sent = [wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)]
-        if camera is not None:
-            sent.append(
-                wire.SdkStreamDescriptor(
-                    stream_id=2,
-                    group_id=2,
-                    media_type=wire.VIDEO,
-                    framerate=15,
-                    max_bitrate_kbps=1_500,
-                    track_label="AmazonChimeExpressVideo",
-                )
-            )
-        return wire.SdkSubscribeFrame(
-            duplex="DUPLEX" if camera is not None else "RX",
-            send_streams=sent,
-            receive_stream_ids=[0, *streams],
-            sdp_offer=offer,
-            audio_host="host",
-            audio_checkin=False,
-            audio_muted=True,
-        )
+        return subscription(offer, streams, sends=camera is not None)
 
     def _note(self, acknowledgement: wire.SdkSubscribeAckFrame) -> None:
         self.tracks = {}
@@ -216,6 +196,31 @@ class VideoPeer:
                 self._arrivals.setdefault(mid, []).append(asyncio.get_running_loop().time())
 
         self._watching.append(asyncio.create_task(keep()))
+
+
+def subscription(offer: str, streams: Sequence[int], *, sends: bool) -> wire.SdkSubscribeFrame:
+    """Returns a SUBSCRIBE that sends a camera, or no video, and receives these streams."""
+    sent = [wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)]
+    if sends:
+        sent.append(
+            wire.SdkStreamDescriptor(
+                stream_id=2,
+                group_id=2,
+                media_type=wire.VIDEO,
+                framerate=15,
+                max_bitrate_kbps=1_500,
+                track_label="AmazonChimeExpressVideo",
+            )
+        )
+    return wire.SdkSubscribeFrame(
+        duplex="DUPLEX" if sends else "RX",
+        send_streams=sent,
+        receive_stream_ids=[0, *streams],
+        sdp_offer=offer,
+        audio_host="host",
+        audio_checkin=False,
+        audio_muted=True,
+    )
 
 
 def skip_empty_frames(receiver: RTCRtpReceiver) -> None:

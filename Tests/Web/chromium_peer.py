@@ -1,0 +1,171 @@
+"""Chromium's peer connection with the SDK's signaling: a camera of one colour, and its codec."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from playwright.async_api import Browser, Page
+
+from carillon.signaling import signaling_pb2 as wire
+from Web.browser import new_page
+from Web.signaling_client import SignalingClient
+from Web.video_peer import Colour, is_like, subscription
+
+SECONDS = 60.0
+"""The timeout of each step, in seconds."""
+
+TOLERANCE = 45
+"""The greatest error of a colour that was encoded and drawn, for each of red, green and blue."""
+
+NAMES = {wire.VP8: "VP8", wire.VP9_PROFILE_0: "VP9"}
+"""The codecs that Chromium encodes, by their names in an INDEX."""
+
+PREFERRED = ["VP9", "VP8"]
+"""The order in which a sender prefers the codecs."""
+
+START = """() => {
+  const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle" });
+  connection.addTransceiver("audio", { direction: "sendrecv" });
+  const camera = connection.addTransceiver("video", { direction: "inactive" });
+  window.peer = { connection, camera, receivers: [] };
+}"""
+
+OFFER = """async ({ codecs, colour, count }) => {
+  const { connection, camera, receivers } = peer;
+  const all = RTCRtpReceiver.getCapabilities("video").codecs;
+  const rank = ({ mimeType, sdpFmtpLine = "" }) => {
+    const place = codecs.indexOf(mimeType.replace("video/", ""));
+    return place < 0 || /profile-id=[^0]/.test(sdpFmtpLine) ? codecs.length : place;
+  };
+  camera.setCodecPreferences(all.toSorted((one, other) => rank(one) - rank(other)));
+  camera.direction = colour ? "sendrecv" : "inactive";
+  if (colour && !camera.sender.track) {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 });
+    const context = canvas.getContext("2d");
+    setInterval(() => {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 640, 360);
+    }, 66);
+    await camera.sender.replaceTrack(canvas.captureStream(15).getVideoTracks()[0]);
+  }
+  while (receivers.length < count) {
+    const receiver = connection.addTransceiver("video", { direction: "recvonly" });
+    const view = document.createElement("video");
+    Object.assign(view, { autoplay: true, playsInline: true, muted: true });
+    view.srcObject = new MediaStream([receiver.receiver.track]);
+    document.body.append(view);
+    receivers.push({ receiver, view });
+  }
+  await connection.setLocalDescription();
+  while (connection.iceGatheringState !== "complete") await new Promise((r) => setTimeout(r, 20));
+  return connection.localDescription.sdp;
+}"""
+
+ACCEPT = """async ({ answer, scalability }) => {
+  const { connection, camera } = peer;
+  await connection.setRemoteDescription({ type: "answer", sdp: answer });
+  const parameters = camera.sender.getParameters();
+  if (parameters.encodings.length && camera.direction === "sendrecv") {
+    if (scalability) parameters.encodings[0].scalabilityMode = scalability;
+    else delete parameters.encodings[0].scalabilityMode;
+    await camera.sender.setParameters(parameters);
+  }
+  while (connection.connectionState !== "connected") await new Promise((r) => setTimeout(r, 20));
+}"""
+
+LOOK = """async (mid) => {
+  const { receiver, view } = peer.receivers.find(({ receiver }) => receiver.mid === mid);
+  // A page without a click does not play by itself.
+  if (view.paused) void view.play().catch(() => {});
+  const reports = [...(await receiver.receiver.getStats()).values()];
+  const inbound = reports.find(({ type }) => type === "inbound-rtp") ?? {};
+  const codec = reports.find(({ id }) => id === inbound.codecId)?.mimeType ?? "";
+  const canvas = Object.assign(document.createElement("canvas"), { width: 16, height: 16 });
+  const context = canvas.getContext("2d");
+  context.drawImage(view, 0, 0, 16, 16);
+  return {
+    codec: codec.replace("video/", ""),
+    frames: inbound.framesDecoded ?? 0,
+    width: view.videoWidth,
+    colour: [...context.getImageData(8, 8, 1, 1).data.slice(0, 3)],
+  };
+}"""
+
+
+class ChromiumPeer:
+    """A peer connection of a page that sends a camera and receives streams."""
+
+    def __init__(self, client: SignalingClient, page: Page) -> None:
+        self.tracks: dict[int, str] = {}
+        """The mid of each received stream."""
+        self._client, self._page = client, page
+
+    @property
+    def agreed(self) -> list[str]:
+        """The codecs of the last INDEX that this peer encodes, in the order of its preference."""
+        indexes = [frame.index for frame in self._client.frames if frame.HasField("index")]
+        codecs = indexes[-1].supported_receive_codec_intersection if indexes else []
+        names = {NAMES.get(codec) for codec in codecs}
+        return [name for name in PREFERRED if name in names]
+
+    async def until_agreed(self, *names: str) -> None:
+        """Waits for an INDEX with exactly these codecs of those that this peer encodes."""
+        await self._client.until(lambda: self.agreed == list(names), f"an index with {names}")
+
+    async def subscribe(
+        self, *, camera: Colour | None = None, streams: Sequence[int] = (), scalability: str = ""
+    ) -> None:
+        """Offers its camera and its sections, and applies the answer.
+
+        Like the SDK, it prefers the codecs that the last INDEX lists.
+        """
+        options = {
+            "codecs": self.agreed or PREFERRED,
+            "colour": None if camera is None else "rgb({}, {}, {})".format(*camera),
+            "count": len(streams),
+        }
+        offer = await self._page.evaluate(OFFER, options)
+        frame = subscription(offer, streams, sends=camera is not None)
+        await self._client.send("SUBSCRIBE", sub=frame)
+        reply = await self._client.next("SUBSCRIBE_ACK")
+        assert not reply.error.status
+        answer = {"answer": reply.suback.sdp_answer, "scalability": scalability}
+        async with asyncio.timeout(SECONDS):
+            await self._page.evaluate(ACCEPT, answer)
+        tracks = reply.suback.tracks
+        self.tracks = {each.stream_id: each.track_label.removeprefix("v_") for each in tracks}
+
+    async def see(self, stream: int, colour: Colour, codec: str, *, width: int = 0) -> None:
+        """Waits until twenty more pictures of a colour arrive in a codec, of at least a width."""
+        first: int | None = None
+        seen: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(SECONDS):
+                while first is None or seen["frames"] < first + 20:
+                    seen = await self._page.evaluate(LOOK, self.tracks[stream])
+                    is_fit = seen["codec"] == codec and seen["width"] >= width
+                    red, green, blue = seen["colour"]
+                    if not is_fit or not is_like((red, green, blue), colour, TOLERANCE):
+                        first = None
+                    elif first is None:
+                        first = seen["frames"]
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            raise AssertionError(f"instead of {colour} in {codec}, the page shows {seen}") from None
+
+
+@asynccontextmanager
+async def chromium_peer(
+    browser: Browser, client: SignalingClient, address: str
+) -> AsyncIterator[ChromiumPeer]:
+    """Opens a page with a peer connection that has not subscribed."""
+    page = await new_page(browser)
+    await page.goto(address)
+    await page.evaluate(START)
+    try:
+        yield ChromiumPeer(client, page)
+    finally:
+        await page.context.close()
