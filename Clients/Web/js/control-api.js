@@ -18,7 +18,10 @@ export class ControlError extends Error {
 const ANSWERS_WITHIN_MS = 15_000;
 
 export class ControlAPI {
-  /** The key of the lobby or of the operator, or a join token; empty if none is needed. It is kept only in memory. */
+  /**
+   * The key of the lobby or of the operator, or a join token; empty if the server needs none. The
+   * page stores the key only in memory.
+   */
   key = "";
 
   /**
@@ -32,7 +35,7 @@ export class ControlAPI {
   async call(method, path, body) {
     /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
-    // A header cannot carry other characters, and no key contains them.
+    // A header cannot contain characters outside this range, and no key contains such characters.
     if (!/^[\x20-\x7e]*$/.test(this.key)) throw new ControlError(403, say("This is not the key of this server."));
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.key) headers["authorization"] = `Bearer ${this.key}`;
@@ -67,7 +70,8 @@ export class ControlAPI {
 }
 
 /**
- * Returns the server's message, in the page's language if it has a text for it.
+ * Returns the server's message. If the page's language has a translation of the message, returns
+ * the translation.
  * @param {any} answer
  * @param {number} status
  */

@@ -3,7 +3,10 @@
 /** The languages of the page's texts: English, and each language with a file in `lang/`. */
 export const languages = Object.freeze(["en", "de", "fr", "es"]);
 
-/** Made-up languages for tests: a long one, and one from right to left. Only an address chooses them. */
+/**
+ * Artificial languages for tests: one with long texts, and one that runs from right to left. A page
+ * uses them only if its address names them.
+ */
 const PSEUDO = ["en-XA", "ar-XB"];
 
 /** The name of this installation, which the gateway writes into the page's title. */
@@ -40,15 +43,19 @@ export function setTexts(code, catalogue) {
   texts = catalogue;
 }
 
-/** Returns the browser's variant of the page's language, such as `en-GB`, or else the language. */
+/**
+ * Returns the browser's variant of the page's language, such as `en-GB`. If the browser names no
+ * variant, returns the language.
+ */
 export const regionalLocale = () => navigator.languages.find((each) => primary(each) === locale) ?? locale;
 
 /**
  * Returns a text in the page's language. A text without a translation stays English.
  *
  * A text may contain places: `{name}` for a value, and `{count, plural, one {# person} other {#
- * people}}` for a number. The cases may contain `{name}`, and `#` for the number. A list of strings
- * is joined by commas and "and". The result is plain text and may never become HTML.
+ * people}}` for a number. The cases may contain `{name}`, and `#` for the number. The function
+ * joins a list of strings with commas and "and". The result is plain text and may never become
+ * HTML.
  * @param {string} english the text in English, which is also its key in `lang/*.json`
  * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the places, by their names
  * @returns {string}
@@ -131,7 +138,8 @@ export function focusOn(button) {
 }
 
 /**
- * Returns a button, or the button More if a small window shows the button only in the dialog More.
+ * Returns the button. If a small window shows the button only in the dialog More, returns the
+ * button More.
  * @param {HTMLElement} button
  */
 export function shownOf(button) {
@@ -170,7 +178,7 @@ export function setIcon(svg, name) {
 /** @type {Promise<unknown> | null} */
 let later = null;
 
-/** Loads, only once, the styles of parts that many meetings do not show. */
+/** Loads the styles of parts that many meetings do not show. Later calls do nothing. */
 export function laterStyles() {
   const href = new URL("../css/later.css", import.meta.url).pathname;
   const link = make("link", { attributes: { rel: "stylesheet", href } });

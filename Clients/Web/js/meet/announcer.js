@@ -1,8 +1,8 @@
 /**
  * The queue of announcements for screen readers. Callers pass the time in.
  *
- * The queue gathers news of one kind for `GATHER_MS`. It merges repeated news, and announces many
- * news as a count.
+ * The queue collects news of one kind for `GATHER_MS`. It merges repeated news. If many people have
+ * news of one kind, the announcement states their number instead of their names.
  */
 import { sentences, words } from "./words/announcements.js";
 
@@ -10,11 +10,10 @@ import { sentences, words } from "./words/announcements.js";
  * @typedef {"joined" | "left" | "lost" | "hand" | "reaction" | "share" | "chat"} Kind
  * @typedef {{ kind: Kind, id: string, name: string, text?: string }} NewsOfPeople
  * @typedef {{ kind: "connection", isLost: boolean }} NewsOfConnection
- * @typedef {{ kind: "own", text: string }} OwnNews what the local user did, or what happened to
- *   them
+ * @typedef {{ kind: "own", text: string }} OwnNews news about the local user
  * @typedef {NewsOfPeople | NewsOfConnection | OwnNews} News
  *
- * @typedef {object} Group news of one kind that is not announced yet
+ * @typedef {object} Group news of one kind that the queue has not announced yet
  * @property {Map<string, string>} names by id, in the order of the news
  * @property {string[]} texts
  * @property {number} count
@@ -24,13 +23,16 @@ import { sentences, words } from "./words/announcements.js";
 /** The shortest time between two announcements, in milliseconds. */
 export const PAUSE_MS = 2_000;
 
-/** How long news waits for more of its kind, in milliseconds. */
+/** How long the queue collects news of one kind before it announces them, in milliseconds. */
 const GATHER_MS = 500;
 
-/** The shortest outage that is announced, in milliseconds. */
+/** The shortest outage that the queue announces, in milliseconds. */
 const OUTAGE_MS = 3_000;
 
-/** The pause of a kind after a count was announced, in milliseconds. */
+/**
+ * After an announcement with a count, how long the queue announces no further news of this kind, in
+ * milliseconds.
+ */
 const STORM_MS = 10_000;
 
 /** The largest number of people that an announcement names. */
@@ -39,10 +41,13 @@ const MOST_NAMES = 3;
 /** The largest number of ids that a group stores. Beyond this number, only the count grows. */
 const MOST_KNOWN = 1_000;
 
-/** The largest number of a message's characters that are read out. */
+/** The largest number of characters of a message that an announcement contains. */
 const MOST_TEXT = 200;
 
-/** The kinds that cancel each other out while neither is announced. */
+/**
+ * For each kind, the kinds that cancel it. News and its opposite cancel each other while the queue
+ * has announced neither.
+ */
 const opposites = Object.freeze({ joined: ["left", "lost"], left: ["joined"], lost: ["joined"] });
 
 const characters = new Intl.Segmenter();
@@ -129,10 +134,10 @@ export class Announcer {
   }
 
   /**
-   * Cancels the opposite news of the same person.
+   * Removes the opposite news of the same person from the queue.
    * @param {Kind} kind
    * @param {string} id
-   * @returns {boolean} whether there was one
+   * @returns {boolean} whether the queue contained opposite news
    */
   #undo(kind, id) {
     const kinds = kind in opposites ? opposites[/** @type {"joined"} */ (kind)] : [];

@@ -67,7 +67,7 @@ export class CameraPanel {
   }
 
   /**
-   * Sends the camera, or previews it in the lobby. If no camera opens, shows why.
+   * Sends the camera, or previews it in the lobby. If no camera opens, shows the reason.
    * @returns {Promise<boolean>} whether a camera is open
    */
   async start() {
@@ -86,9 +86,9 @@ export class CameraPanel {
   }
 
   /**
-   * Opens this camera at once.
+   * Opens this camera immediately.
    * @param {MediaDevice} device
-   * @returns {Promise<boolean>} whether it is shown
+   * @returns {Promise<boolean>} whether the panel shows the camera
    */
   async use(device) {
     const choose = () => this.#devices.camera.choose(device);
@@ -104,7 +104,8 @@ export class CameraPanel {
   }
 
   /**
-   * Handles an unplugged camera. In the room, js/meet/room-devices.js opens the next one instead.
+   * Handles the loss of an unplugged camera in the lobby. In the room, js/meet/room-devices.js
+   * opens the next camera instead.
    */
   async #ended() {
     await this.refresh();
@@ -113,7 +114,7 @@ export class CameraPanel {
 
   /**
    * Updates the list of cameras.
-   * @returns {Promise<boolean>} whether one is open
+   * @returns {Promise<boolean>} whether a camera is open
    */
   async refresh() {
     this.#list = await this.#devices.camera.list();

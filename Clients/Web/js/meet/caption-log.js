@@ -8,7 +8,7 @@
  * @property {boolean} isPartial
  */
 
-/** The largest number of captions that are kept. */
+/** The largest number of captions that the log stores. */
 const MOST = 60;
 
 export class CaptionLog {
@@ -21,7 +21,7 @@ export class CaptionLog {
   }
 
   /**
-   * Adds a result. It replaces an earlier partial one with the same id.
+   * Adds a result. The result replaces an earlier partial result with the same id.
    * @param {import("../carillon/meeting/transcript.js").TranscriptResult} result
    * @returns {Caption | null} `null` if nothing changes
    */

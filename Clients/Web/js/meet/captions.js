@@ -59,7 +59,7 @@ export class Captions {
     this.#listeners.abort();
   }
 
-  /** Shows or hides the panel. The first time, it starts the transcription. */
+  /** Shows or hides the panel. The first call also starts the transcription. */
   async toggle() {
     const opens = this.#view.hidden;
     this.#open(opens);
@@ -125,7 +125,8 @@ export class Captions {
     const item =
       known ?? make("p", { class: "caption-line" }, make("b", {}, make("bdi"), ":"), " ", make("bdi", { class: "caption-text" }));
     item.classList.toggle("is-partial", caption.isPartial);
-    // A partial caption changes with every word. Screen readers read it once it is final.
+    // A partial caption changes with every word, so screen readers read a caption only when it is
+    // final.
     item.setAttribute("aria-hidden", `${caption.isPartial}`);
     const [speaker, name, text] = ["b", "b bdi", ".caption-text"].map((place) => item.querySelector(place));
     speaker?.toggleAttribute("hidden", !caption.speaker);

@@ -1,6 +1,6 @@
 import { make } from "../elements.js";
 
-/** How long a preview is shown, in milliseconds. */
+/** How long the page shows a preview, in milliseconds. */
 const SHOWN_MS = 6_000;
 
 /** Shows the newest chat message while the chat is closed. Its button opens the chat. */

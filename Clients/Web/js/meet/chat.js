@@ -7,7 +7,10 @@ export const CHAT_TOPIC = "chat";
 /** How long the meeting keeps a chat message, in milliseconds. */
 const LIFETIME_MS = 300_000;
 
-/** The largest number of messages that the page shows. The oldest are removed first. */
+/**
+ * The largest number of messages that the page shows. When a further message arrives, the page
+ * removes the oldest one.
+ */
 const MOST = 1_000;
 
 /**
@@ -62,7 +65,7 @@ export class Chat {
     });
   }
 
-  /** The local user's last 100 messages, to keep over a reload. */
+  /** The local user's last 100 messages. The page stores them during a reload. */
   get own() {
     return this.#lines.filter(({ isOwn }) => isOwn).slice(-100).map(({ text, timestampMs }) => ({ text, timestampMs }));
   }
@@ -73,7 +76,7 @@ export class Chat {
   }
 
   /**
-   * Shows a message at its position in time.
+   * Inserts a message into the list, ordered by time.
    * @param {string} sender
    * @param {string} text
    * @param {number} timestampMs

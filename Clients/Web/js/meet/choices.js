@@ -16,7 +16,7 @@ const MOST_FOR_JOIN_SOUNDS = 10;
 const kindOfNews = Object.freeze({ joined: "joins", left: "joins", lost: "joins", hand: "hands", reaction: "hands", chat: "chat" });
 
 /**
- * Returns whether a kind of news is announced (`speak`) or makes a sound.
+ * Returns whether the user wants announcements (`speak`) or sounds (`sound`) for a kind of news.
  * @param {"speak" | "sound"} how
  * @param {NewsKind} kind
  */
@@ -30,7 +30,7 @@ export const isChosen = (how, kind) => preference(`${how}-${kind}`) !== "off";
 export const choose = (how, kind, isOn) => prefer(`${how}-${kind}`, isOn ? "on" : "off");
 
 /**
- * Returns whether news is announced. News of the local session is always announced.
+ * Returns whether the page announces news. The page always announces news of the local session.
  * @param {string} news
  */
 export function isTold(news) {

@@ -10,7 +10,10 @@ const PICTURE = Object.freeze({ width: { ideal: 1280 }, height: { ideal: 720 }, 
  */
 export const pictureOf = (device) => ({ ...PICTURE, ...(device?.port && { deviceId: { exact: device.port } }) });
 
-/** The camera of a browser. It can be chosen at any time and is open only while video is needed. */
+/**
+ * The camera of a browser. Callers can choose the camera at any time. The camera is open only
+ * between `open` and `close`.
+ */
 export class Camera {
   #media;
   #input;
@@ -29,12 +32,15 @@ export class Camera {
     });
   }
 
-  /** The camera's track, or `null` while it is closed. */
+  /** The camera's track, or `null` while the camera is closed. */
   get track() {
     return this.#input.current;
   }
 
-  /** The camera that was chosen or opened last, or `null` for the browser's own choice. */
+  /**
+   * The camera that the caller chose last or the browser opened last, or `null` for the browser's
+   * choice.
+   */
   get device() {
     return this.#device;
   }
@@ -45,7 +51,8 @@ export class Camera {
   }
 
   /**
-   * Selects a camera. It replaces an open camera now; otherwise the next `open` opens it.
+   * Selects a camera. The selected camera replaces an open camera immediately. If no camera is
+   * open, the next `open` opens the selected camera.
    * @param {import("./media-device.js").MediaDevice | null} device `null` for the browser's choice
    * @throws {VideoDeviceError} the current camera stays in use
    */

@@ -1,5 +1,6 @@
 /**
- * The microphone, speaker, playback and camera of a browser. They outlive connections and sessions.
+ * The microphone, speaker, playback and camera of a browser. They stay open when connections and
+ * sessions end.
  */
 import { Observers } from "../meeting/observers.js";
 import { Camera, pictureOf } from "./camera.js";
@@ -30,14 +31,15 @@ const thisBrowser = () => ({
  * Opens the chosen microphone and camera, and plays the mix on the chosen speaker.
  *
  * Observers implement any of these callbacks:
- * - `audioDeviceDidChange(devices)`: a device was connected or disconnected
- * - `videoDeviceDidChange(devices)`: the same change, with the cameras
+ * - `audioDeviceDidChange(devices)`: the user connected or disconnected a microphone or a speaker
+ * - `videoDeviceDidChange(devices)`: called together with `audioDeviceDidChange`, with the list of
+ *   cameras
  * - `audioInputDidChange(track)`: the microphone changed; `null` for none
- * - `audioInputDidEnd()`: the current microphone was unplugged or its permission was revoked
+ * - `audioInputDidEnd()`: the user unplugged the current microphone, or revoked its permission
  * - `audioPlaybackDidFail(error)`: the browser blocks playback until the user interacts with the
  *   page
  * - `videoInputDidChange(track)`: the camera opened, closed or changed
- * - `videoInputDidEnd()`: the current camera was unplugged or its permission was revoked
+ * - `videoInputDidEnd()`: the user unplugged the current camera, or revoked its permission
  */
 export class DeviceController {
   #browser;
@@ -75,7 +77,7 @@ export class DeviceController {
     return this.#input.current;
   }
 
-  /** The camera's track, or `null` while it is closed. */
+  /** The camera's track, or `null` while the camera is closed. */
   get videoTrack() {
     return this.camera.track;
   }
@@ -94,7 +96,8 @@ export class DeviceController {
   }
 
   /**
-   * Selects a device for this and later connections. The last call counts.
+   * Selects a device for this connection and later connections. If calls overlap, the last call
+   * wins.
    * @param {MediaDevice | MediaStreamTrack | null} device a speaker; a microphone; a track of the
    *   application, which the application stops; or `null` for no microphone
    * @returns {Promise<void>}
@@ -114,7 +117,7 @@ export class DeviceController {
    * @param {MediaDevice | null} microphone `null` for the browser's choice
    * @param {MediaDevice | null} camera `null` for the browser's choice
    * @returns {Promise<void>}
-   * @throws {AudioDeviceError} neither is opened; the current devices stay in use
+   * @throws {AudioDeviceError} neither device opens; the current devices stay in use
    */
   async openTogether(microphone, camera) {
     const { media } = this.#browser;
@@ -163,7 +166,10 @@ export class DeviceController {
     this.#replacePlayer(element);
   }
 
-  /** Stops playing in the bound element. A running session then plays in an invisible element. */
+  /**
+   * Stops the playback in the bound element. A running session then plays the mix in an invisible
+   * element.
+   */
   unbindAudioElement() {
     this.#replacePlayer(null);
   }
@@ -174,7 +180,7 @@ export class DeviceController {
   }
 
   /**
-   * Plays what a peer connection receives.
+   * Plays the sound that a peer connection receives.
    * @param {MediaStream | null} mix
    */
   play(mix) {
@@ -192,7 +198,8 @@ export class DeviceController {
   }
 
   /**
-   * Turns the browser's noise suppression on or off. This reopens the microphone.
+   * Turns the browser's noise suppression on or off. To do so, this method opens the microphone
+   * again.
    * @param {boolean} isEnabled
    * @returns {Promise<boolean>} whether the setting took effect
    */
@@ -261,7 +268,7 @@ export class DeviceController {
       if (this.#speaker) await element.setSinkId?.(this.#speaker.port);
       await element.play();
     } catch (error) {
-      // Another mix or element replaced this one, so playback was not blocked.
+      // The browser did not block playback: another mix or element replaced this one.
       if (error instanceof Error && error.name === "AbortError") return;
       this.#observers.tell("audioPlaybackDidFail", error);
     }

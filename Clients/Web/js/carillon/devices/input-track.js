@@ -1,6 +1,6 @@
 /**
- * The track of a microphone or a camera. The last choice counts. The object stops the tracks that
- * it opened.
+ * The track of a microphone or a camera. If choices overlap, the last choice wins. The object stops
+ * only the tracks that it opened.
  */
 export class InputTrack {
   /** @type {MediaStreamTrack | null} */
@@ -13,21 +13,22 @@ export class InputTrack {
   /**
    * @param {object} events
    * @param {(track: MediaStreamTrack | null) => void} events.changed
-   * @param {() => void} events.ended the device was unplugged or its permission was revoked
+   * @param {() => void} events.ended the user unplugged the device, or revoked its permission
    */
   constructor(events) {
     this.#events = events;
   }
 
-  /** The track in use, or `null` without one. */
+  /** The current track, or `null` if there is none. */
   get current() {
     return this.#track;
   }
 
   /**
-   * Opens a device and uses its track, unless another choice is made while it opens.
+   * Opens a device and uses its track. If a caller makes another choice while the device opens, the
+   * opened track is stopped.
    * @param {() => Promise<MediaStreamTrack | null>} open
-   * @param {() => void} chosen called before `changed` if this choice still counts
+   * @param {() => void} chosen called before `changed`, unless a later choice replaced this choice
    */
   async open(open, chosen) {
     const choice = ++this.#choices;
@@ -38,7 +39,7 @@ export class InputTrack {
   }
 
   /**
-   * Uses a track of the application, which the application stops, or none.
+   * Uses a track of the application, or no track. The application stops its track.
    * @param {MediaStreamTrack | null} track
    */
   use(track) {

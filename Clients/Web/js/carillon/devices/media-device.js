@@ -13,7 +13,7 @@
  * @property {string} port the browser's id of the device; empty until the user grants permission
  */
 
-/** Label patterns that identify a type of device. The first match counts. */
+/** Label patterns that identify a type of device. The first pattern that matches decides. */
 const TYPES = /** @type {const} */ ([
   [/bluetooth|airpods|hands-?free/i, "audioBluetooth"],
   [/headset|headphone|earphone/i, "audioWiredHeadset"],
@@ -21,7 +21,7 @@ const TYPES = /** @type {const} */ ([
 ]);
 
 /**
- * Returns the type of a device. Browsers provide only a label to judge by.
+ * Returns the type of a device. Browsers do not report a type, so the label decides.
  * @param {string} label
  * @param {DeviceKind} kind
  * @returns {MediaDeviceType}
@@ -68,7 +68,7 @@ const ofKind = (infos, kind) =>
     }));
 
 /**
- * The reason why an audio device cannot be used, named as in the facade.
+ * The reason why the browser cannot use an audio device. The facade has the same names.
  * @typedef {"audioPermissionError" | "noAudioDevices" | "setPreferredAudioInputFailed" | "overrideOutputAudioPortFailed"} AudioDeviceReason
  */
 
@@ -98,7 +98,7 @@ export class AudioDeviceError extends DeviceError {
 }
 
 /**
- * The reason why a camera cannot be used.
+ * The reason why the browser cannot use a camera.
  * @typedef {"videoPermissionError" | "noVideoDevices" | "videoInputFailed"} VideoDeviceReason
  */
 

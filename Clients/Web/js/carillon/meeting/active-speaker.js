@@ -7,8 +7,9 @@ export class DefaultActiveSpeakerPolicy {
 
   /**
    * @param {number} [speakerWeight] the share of a score that each update keeps
-   * @param {number} [cutoffThreshold] the score below which 0 is reported
-   * @param {number} [takeoverRate] what all other scores lose when an attendee speaks
+   * @param {number} [cutoffThreshold] the score below which the policy returns 0
+   * @param {number} [takeoverRate] the amount by which all other scores fall at each update of an
+   *   attendee who speaks
    * @param {number} [silenceThreshold] the volume up to which an attendee counts as silent
    */
   constructor(speakerWeight = 0.9, cutoffThreshold = 0.01, takeoverRate = 0.2, silenceThreshold = 0.2) {

@@ -4,7 +4,7 @@
  *
  * @typedef {object} AudioCounts
  * @property {number} received packets received since the connection began
- * @property {number} lostReceived packets of the server that were lost
+ * @property {number} lostReceived packets that the server sent and the network lost
  * @property {number} sent packets sent
  * @property {number} lostSent packets that the server reports as lost
  *
@@ -49,7 +49,7 @@ export function audioMetrics(before, now) {
 }
 
 /**
- * @param {number} part negative when packets that were counted as lost arrive late
+ * @param {number} part negative when packets arrive late that an earlier count included as lost
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);

@@ -89,7 +89,9 @@ export class AudioVideo {
     return this.#engine.state.roster.attendees;
   }
 
-  /** The time by which the server's wall clock is ahead of the local one, in milliseconds. */
+  /**
+   * The number of milliseconds by which the server's wall clock is ahead of the local wall clock.
+   */
   get clockSkewMs() {
     return this.#engine.state.clockSkewMs;
   }
@@ -115,7 +117,8 @@ export class AudioVideo {
   }
 
   /**
-   * Turns noise suppression of the local microphone on or off. It is off at each start.
+   * Turns noise suppression of the local microphone on or off. Noise suppression is off at each
+   * start.
    * @param {boolean} isEnabled
    * @returns {Promise<boolean>} whether the setting took effect; `false` before the start
    */
@@ -134,7 +137,7 @@ export class AudioVideo {
   }
 
   /**
-   * Selects a microphone or a speaker. The choice survives reconnections.
+   * Selects a microphone or a speaker. The choice also applies after a reconnection.
    * @param {import("../devices/media-device.js").MediaDevice | MediaStreamTrack | null} device `null`
    *   for no microphone
    * @throws {import("../devices/media-device.js").AudioDeviceError}
@@ -181,7 +184,7 @@ export class AudioVideo {
   }
 
   /**
-   * Selects a camera. It replaces an open camera without a new offer.
+   * Selects a camera. The selected camera replaces an open camera without a new offer.
    * @param {import("../devices/media-device.js").MediaDevice | null} device `null` for the browser's choice
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */
@@ -189,14 +192,17 @@ export class AudioVideo {
     return this.#devices.camera.choose(device);
   }
 
-  /** The camera that was chosen or opened last, or `null` for the browser's choice. */
+  /**
+   * The camera that the caller chose last or the browser opened last, or `null` for the browser's
+   * choice.
+   */
   getActiveCamera() {
     return this.#devices.camera.device;
   }
 
   /**
-   * Sends the camera, which is opened if needed, or a track of the application. Outside a session,
-   * this method only opens the camera.
+   * Sends the camera, or a track of the application. If the camera is closed, this method opens it.
+   * Outside a session, this method only opens the camera.
    * @param {MediaStreamTrack} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */
@@ -227,7 +233,7 @@ export class AudioVideo {
 
   /**
    * Chooses the videos to receive and their quality. The first call ends the subscription to all
-   * videos; later calls change only the sources that they name.
+   * videos. A later call changes only the sources in its arguments.
    * @param {ReadonlyMap<RemoteVideoSource, Configuration>} addedOrUpdated
    * @param {readonly RemoteVideoSource[]} [removed]
    */
@@ -252,7 +258,7 @@ export class AudioVideo {
 
   /**
    * The layer of each remote video that arrived during the last second, by attendee id. A paused
-   * video has no layer; the `pauseState` of its tile is the reason.
+   * video has no layer; the `pauseState` of the tile states the reason.
    */
   get receivedVideoLayers() {
     return this.#engine.receivedLayers;
@@ -267,7 +273,7 @@ export class AudioVideo {
     this.#tiles.bind(videoView, tileId);
   }
 
-  /** @param {number} tileId no longer shown in its element */
+  /** @param {number} tileId of the tile that no longer appears in its element */
   unbindVideoView(tileId) {
     this.#tiles.unbind(tileId);
   }
@@ -294,15 +300,15 @@ export class AudioVideo {
 
   /**
    * Shares a screen that the user chooses, or a stream of the application. The share has its own
-   * connection and continues after `stop`.
+   * connection, and continues after a call of `stop`.
    * @param {MediaStream} [source]
-   * @throws {import("../devices/media-device.js").VideoDeviceError} when no screen is chosen
+   * @throws {import("../devices/media-device.js").VideoDeviceError} if the user chooses no screen
    */
   startContentShare(source) {
     return this.#content.start(source);
   }
 
-  /** Whether a screen is shared or its connection is being set up. */
+  /** Whether this client shares a screen, or sets up the connection of a share. */
   get isSharingContent() {
     return this.#content.isSharing;
   }
@@ -333,11 +339,12 @@ export class AudioVideo {
   }
 
   /**
-   * Sends a message to all other attendees. While the session reconnects, up to 64 messages wait.
+   * Sends a message to all other attendees. While the session reconnects, the client queues up to
+   * 64 messages.
    * @param {string} topic 1-36 letters, digits, `-` and `_`
    * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
-   * @param {number} [lifetimeMs] how long the meeting keeps it for attendees who join later; at
-   *   most 300,000 ms
+   * @param {number} [lifetimeMs] how long the meeting keeps the message for attendees who join
+   *   later; at most 300,000 ms
    * @throws {import("./data-message.js").SendDataMessageError}
    */
   realtimeSendDataMessage(topic, data, lifetimeMs = 0) {
@@ -345,11 +352,11 @@ export class AudioVideo {
   }
 
   /**
-   * Requests promotion from a replica's audience to its primary meeting.
+   * Requests the promotion of the local attendee from the replica to the replica's primary meeting.
    * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee of the
    *   primary meeting
-   * @param {import("./session-engine.js").PromotionObserver} observer called once for either
-   *   outcome
+   * @param {import("./session-engine.js").PromotionObserver} observer called once, with the
+   *   promotion or with the refusal
    */
   promoteToPrimaryMeeting(credentials, observer) {
     if (this.#engine.state.promotion) {
@@ -359,7 +366,7 @@ export class AudioVideo {
     this.#engine.dispatch({ type: "promote", credentials });
   }
 
-  /** Returns to the replica's audience. */
+  /** Returns from the primary meeting to the replica. */
   demoteFromPrimaryMeeting() {
     this.#engine.dispatch({ type: "demote" });
   }
@@ -394,7 +401,7 @@ export class AudioVideo {
     this.#topics.set(topic, observers);
   }
 
-  /** @param {string} topic whose observers are all removed */
+  /** @param {string} topic whose observers the session removes */
   removeRealtimeDataMessageObserverFromTopic(topic) {
     this.#topics.delete(topic);
   }

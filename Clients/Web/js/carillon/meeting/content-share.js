@@ -22,7 +22,10 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @property {() => { track: MediaStreamTrack | null, close: () => void }} makeSilence
  */
 
-/** The browser does not offer this tab, because it would show itself (W3C Screen Capture §6.1). */
+/**
+ * The browser does not offer the meeting's own tab: a share of this tab would show itself again and
+ * again (W3C Screen Capture §6.1).
+ */
 const SCREEN = Object.freeze({ video: true, audio: true, selfBrowserSurface: "exclude" });
 
 /** @returns {ContentBrowser} */
@@ -42,7 +45,7 @@ const thisBrowser = () => ({
   },
 });
 
-/** The tracks that a share's connection sends. It plays nothing. */
+/** The tracks that a share's connection sends. The connection plays nothing. */
 class ContentTracks {
   isScreen = true;
   /** @type {MediaStreamTrack | null} */
@@ -85,7 +88,11 @@ export class ContentShareController {
   #browser;
   /** @type {Share | null} */
   #share = null;
-  /** The number of starts and stops. A screen that the user chooses after a stop is not shared. */
+  /**
+   * The number of starts and stops. If a caller stops the share while the user still chooses a
+   * screen, the number differs from the number at the start, and the controller does not share the
+   * screen.
+   */
   #requests = 0;
 
   /**
@@ -98,12 +105,12 @@ export class ContentShareController {
     this.#browser = browser;
   }
 
-  /** Whether a screen is shared or its connection is being set up. */
+  /** Whether this controller shares a screen, or sets up the connection of a share. */
   get isSharing() {
     return this.#share !== null;
   }
 
-  /** The send metrics of the last second; empty without a share. */
+  /** The send metrics of the last second; empty if there is no share. */
   get metrics() {
     return this.#share?.metrics ?? {};
   }
@@ -112,7 +119,7 @@ export class ContentShareController {
    * Shares a stream, or a screen that the user chooses. The share sends the first video track and
    * the first audio track. A second call replaces the source on the same connection.
    * @param {MediaStream} [source] the application stops its tracks
-   * @throws {import("../devices/media-device.js").VideoDeviceError} when no screen is chosen
+   * @throws {import("../devices/media-device.js").VideoDeviceError} if the user chooses no screen
    */
   async start(source) {
     const request = ++this.#requests;
@@ -158,7 +165,8 @@ export class ContentShareController {
    * @returns {() => void} releases the capture and the silent track
    */
   #show({ engine, tracks }, stream, video, isOwn) {
-    // Text must stay legible: when bandwidth is short, the browser lowers the frame rate.
+    // With the hint "detail", text stays legible: when bandwidth is short, the browser lowers the
+    // frame rate and keeps the resolution.
     if (!video.contentHint) video.contentHint = "detail";
     const sound = stream.getAudioTracks()[0];
     const silence = sound ? null : this.#browser.makeSilence();

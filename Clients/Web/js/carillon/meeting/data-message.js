@@ -22,7 +22,8 @@ export class DataMessage {
    * @param {string} fields.senderExternalUserId
    * @param {string} [fields.senderDisplayName] the external user id if the sender has no display
    *   name
-   * @param {number} fields.timestampMs when the server accepted it, in milliseconds since 1970
+   * @param {number} fields.timestampMs when the server accepted the message, in milliseconds since
+   *   1970
    * @param {boolean} fields.throttled whether the server rejected this message of the client
    */
   constructor({
@@ -80,7 +81,7 @@ export function messageOfPayload(payload) {
   });
 }
 
-/** The error for a message that cannot be sent. */
+/** The error for a message that the client cannot send. */
 export class SendDataMessageError extends Error {
   /** @param {"negativeLifetimeParameter" | "invalidTopic" | "invalidData" | "invalidDataLength"} reason */
   constructor(reason) {
@@ -91,7 +92,7 @@ export class SendDataMessageError extends Error {
 }
 
 /**
- * Validates a message to send. The checks run in the order of the facade.
+ * Validates a message to send. The checks run in the same order as the checks of the facade.
  * @param {string} topic
  * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
  * @param {number} lifetimeMs

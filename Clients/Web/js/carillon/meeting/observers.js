@@ -1,4 +1,7 @@
-/** A set of observers. It reports an error that an observer throws, and still calls the other observers. */
+/**
+ * A set of observers. If an observer throws an error, the set reports the error and still calls the
+ * other observers.
+ */
 export class Observers {
   /** @type {Set<Record<string, any>>} */
   #members = new Set();

@@ -17,9 +17,9 @@ const GATHERS_WITHIN_MS = 5_000;
  * @typedef {object} PeerEvents
  * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) => void} offered
  *   with the sections of the received videos, by group, and the layers that are sent
- * @property {() => void} layersChanged the camera sends other layers than those in the last offer
- * @property {() => void} answered an answer was applied
- * @property {() => void} declined an answer after the first could not be applied
+ * @property {() => void} layersChanged the camera's layers differ from the layers in the last offer
+ * @property {() => void} answered the connection applied an answer
+ * @property {() => void} declined the connection could not apply an answer after the first answer
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
@@ -27,7 +27,8 @@ const GATHERS_WITHIN_MS = 5_000;
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
  *
- * @typedef {object} PeerDevices what a peer connection sends, and the player of what it receives
+ * @typedef {object} PeerDevices the tracks that a peer connection sends, and the player of the mix
+ *   that it receives
  * @property {MediaStreamTrack | null} track of the microphone
  * @property {MediaStreamTrack | null} videoTrack of the camera
  * @property {boolean} [isScreen] whether the video is a screen's
@@ -77,9 +78,9 @@ export class Peer {
     this.#connection = new RTCPeerConnection(configuration);
     this.#connection.onconnectionstatechange = () => this.#stateChanged();
     this.#connection.ontrack = ({ track }) => this.#hear(track);
-    // Audio is the first section and the camera the second in every offer, so their indices never
-    // change. Without a microphone, nothing is sent. Choosing a microphone later needs no new
-    // offer.
+    // In every offer, audio is the first section and the camera is the second section, so their
+    // indices never change. Without a microphone, the browser sends no audio. If the user chooses a
+    // microphone later, the session needs no new offer.
     const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
     this.#sender = audio.sender;
     preferRedundantAudio(audio);
@@ -89,7 +90,8 @@ export class Peer {
 
   /**
    * Makes an offer that contains all candidates.
-   * @param {import("../video/video-plan.js").VideoPlan} [plan] of video; the first offer has none
+   * @param {import("../video/video-plan.js").VideoPlan} [plan] of video; the first offer has no
+   *   video
    */
   async offer(plan = noVideo) {
     try {
@@ -174,7 +176,9 @@ export class Peer {
     if (track.kind === "audio" && !this.#isClosed) void this.#devices.play(new MediaStream([track]));
   }
 
-  /** "connected" means that DTLS is done as well, so sound can flow. */
+  /**
+   * In the state "connected", the DTLS handshake has also succeeded, so packets of sound can pass.
+   */
   #stateChanged() {
     if (this.#isClosed) return;
     const state = this.#connection.connectionState;
@@ -225,7 +229,8 @@ function preferRedundantAudio(audio) {
 }
 
 /**
- * Returns the bytes and ICE checks received so far. The sum grows whenever anything arrives.
+ * Returns the sum of the received bytes and the received ICE checks. The sum grows whenever a
+ * packet arrives.
  * @param {any[]} reports
  */
 function bytesAndChecks(reports) {

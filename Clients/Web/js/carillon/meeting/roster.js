@@ -45,7 +45,7 @@ const infoOf = ({ attendeeId, externalUserId, displayName }) => ({ attendeeId, e
 
 /**
  * Converts a level in decibels below full scale to a volume from 0 to 1. A level of 42 dB or more
- * is silence, and a level of 14 dB or less is 1.
+ * becomes 0 (silence), and a level of 14 dB or less becomes 1.
  * @param {number} attenuation as on the wire; 0 is the loudest
  */
 export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - attenuation) / 28));
@@ -129,8 +129,9 @@ function mute(attendees, entry, isMuted, changes) {
 }
 
 /**
- * Applies an AUDIO_METADATA frame. If any entry has a volume, attendees without one are silent. If
- * any entry has a signal strength, attendees without one have a good signal.
+ * Applies an AUDIO_METADATA frame. If any entry has a volume, attendees without a volume are
+ * silent. If any entry has a signal strength, attendees without a signal strength have a good
+ * signal.
  * @param {Roster} roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} states the entries of the frame
  * @returns {[Roster, RosterChanges]}

@@ -1,6 +1,7 @@
 /**
- * The messages already received, to drop duplicates that the server sends after a reconnection. A
- * meeting keeps at most 1,024 messages, so the set is bounded.
+ * The set of received messages. With this set, the session drops the duplicates that the server
+ * sends after a reconnection. A meeting keeps at most 1,024 messages, so the set has a bounded
+ * size.
  *
  * @typedef {{ readonly keys: ReadonlySet<string> }} Seen
  */
@@ -34,8 +35,8 @@ export function remember(seen, payload) {
 }
 
 /**
- * Returns the length and the FNV-1a hash. They distinguish two messages of one sender that have the
- * same nanosecond and topic.
+ * Returns the length and the FNV-1a hash of the data. Length and hash distinguish two messages of
+ * one sender with the same nanosecond and topic.
  * @param {Uint8Array} data
  */
 function fingerprint(data) {

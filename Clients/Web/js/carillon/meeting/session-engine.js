@@ -89,7 +89,8 @@ export class SessionEngine {
   }
 
   /**
-   * Processes an input after those already queued. Observers may dispatch further inputs.
+   * Processes an input after all inputs that are already in the queue. Observers may dispatch
+   * further inputs.
    * @param {import("../session/state.js").Input} input
    */
   dispatch(input) {
@@ -157,8 +158,8 @@ export class SessionEngine {
   }
 
   /**
-   * Listens for network changes until the session ends. The window outlives the session, so the
-   * listeners must be removed.
+   * Listens for network changes until the session ends. The window exists longer than the session,
+   * so the session must remove the listeners.
    */
   #watchNetwork() {
     if (this.#watch) return;
@@ -184,7 +185,8 @@ export class SessionEngine {
         closed: (code) => this.dispatch({ type: "socketClosed", connection, code }),
       });
     } catch {
-      // WebSocket rejected the URL or the token. The exception may contain the token.
+      // The browser's WebSocket class rejected the URL or the token. The exception may contain the
+      // token, so the log entry must not contain the exception.
       this.#logger.warn("The address of the meeting cannot be used.");
       this.dispatch({ type: "socketClosed", connection, code: 4400 });
     }

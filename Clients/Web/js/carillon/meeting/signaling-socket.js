@@ -1,6 +1,8 @@
-/** The WebSocket of a session. It forwards received messages and reports its close once. */
+/** The WebSocket of a session. It passes on received messages, and reports its close once. */
 
-/** The subprotocol before the join token. The server selects it. */
+/**
+ * The subprotocol that the client lists before the join token. The server selects this subprotocol.
+ */
 const MARKER = "_aws_wt_session";
 
 /** How long a closing socket may still deliver messages, in milliseconds. */
@@ -35,7 +37,9 @@ export class SignalingSocket {
     this.#socket.onclose = ({ code }) => this.#end(code);
   }
 
-  /** @param {Uint8Array} bytes a whole frame; dropped unless the socket is open */
+  /**
+   * @param {Uint8Array} bytes a whole frame; if the socket is not open, this method drops the frame
+   */
   send(bytes) {
     if (this.#socket.readyState === 1) this.#socket.send(bytes);
   }
@@ -45,8 +49,8 @@ export class SignalingSocket {
     this.events = null;
     if (this.#socket.readyState > 1) return;
     this.#socket.close();
-    // A browser may wait long for the peer's close frame. Remove the handler, because its
-    // messages are ignored.
+    // A browser may wait long for the peer's close frame. The session ignores messages that arrive
+    // during this wait, so remove the handler.
     setTimeout(() => (this.#socket.onmessage = null), CLOSES_WITHIN_MS);
   }
 

@@ -13,7 +13,7 @@
  * @property {"pronunciation" | "punctuation" | "unknown"} type
  * @property {number} startTimeMs
  * @property {number} endTimeMs
- * @property {import("./roster.js").AttendeeInfo} attendee who said it
+ * @property {import("./roster.js").AttendeeInfo} attendee who said the item
  * @property {string} content
  * @property {boolean} vocabularyFilterMatch
  * @property {boolean | undefined} stable

@@ -91,8 +91,8 @@ export function indexed(state, frame, moment) {
     const [ready, effects] = becomeReady(next, "none", moment);
     return [ready, [...notices, ...effects]];
   }
-  // A reconnection gets a second full window for media. A first join has one window for the setup
-  // and for media.
+  // A reconnection has a full timeout for the setup and a second full timeout for media. A first
+  // join has one timeout for both.
   const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
   return [
     { ...next, connection: { ...connection, step: "offering", media: "connecting", deadline } },
@@ -105,7 +105,7 @@ export function indexed(state, frame, moment) {
 }
 
 /**
- * Handles an offer of the peer connection: sends SUBSCRIBE. The first offer carries no video.
+ * Handles an offer of the peer connection: sends SUBSCRIBE. The first offer contains no video.
  * @param {SessionState} state
  * @param {string} sdp
  * @param {ReadonlyMap<number, string>} [mids] of the videos' sections, by group
@@ -196,7 +196,8 @@ function becomeReady(state, media, moment) {
   /** @type {import("./state.js").Effect[]} */
   const effects = [];
   if (media !== connection.media) effects.push({ type: "mediaChanged", media });
-  // SUBSCRIBE carries the mute state. Send it here if media is missing or the microphone is muted.
+  // SUBSCRIBE contains the mute state. If the connection has no media, or if the user muted the
+  // microphone, send the mute state here.
   if (media === "none" || media === "unavailable" || state.isMuted) {
     effects.push({ type: "send", frame: frames.audioControl(state.isMuted) });
   }

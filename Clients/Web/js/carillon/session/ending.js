@@ -62,8 +62,8 @@ export function closed(state, code, moment) {
 }
 
 /**
- * Ends the connection with a status. A terminal status stops the session; otherwise it retries
- * until `limits.reconnectMs` has passed.
+ * Ends the connection with a status. A terminal status stops the session. After any other status,
+ * the session retries until `limits.reconnectMs` has passed.
  * @param {SessionState} state
  * @param {number} statusCode
  * @param {Moment} moment
@@ -90,7 +90,7 @@ export function fail(state, statusCode, moment) {
     connection: null,
     outage: { ...outage, failures: outage.failures + 1, retryAt },
   };
-  // A first join retries for as long as a reconnection does.
+  // A first join has the same retry time as a reconnection.
   const isOver =
     now - outage.firstAttemptAt >= limits.reconnectMs || now - state.lastActive >= limits.reconnectMs;
   if (!isOver) return [next, [...effects, { type: "waiting", untilMs: retryAt }]];
@@ -100,8 +100,8 @@ export function fail(state, statusCode, moment) {
 }
 
 /**
- * Returns the video state of a stopped session. It keeps the receptions, so that `followVideo`
- * reports the removed tiles.
+ * Returns the video state of a stopped session. The state still contains the receptions, so that
+ * `followVideo` reports the removed tiles.
  * @param {SessionState} state
  */
 const withoutVideo = ({ video: { receptions } }) => ({ ...noVideoState, receptions });

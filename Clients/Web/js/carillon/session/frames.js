@@ -8,7 +8,7 @@ export const ping = (pingId) => ({
   ping_pong: { type: PingPongType.PING, ping_id: pingId },
 });
 
-/** @param {number} pingId the number of the ping that it answers */
+/** @param {number} pingId the number of the ping that the pong answers */
 export const pong = (pingId) => ({
   type: FrameType.PING_PONG,
   ping_pong: { type: PingPongType.PONG, ping_id: pingId },
@@ -80,7 +80,7 @@ const audioStream = (attendeeId) => ({
 });
 
 /**
- * Returns the camera's stream. The ids are local to the client; the server assigns its own.
+ * Returns the camera's stream. Only this client uses these ids; the server assigns other ids.
  * @param {string} attendeeId
  * @param {import("../video/send-layers.js").SendLayer} layer
  */
@@ -95,7 +95,8 @@ const cameraStream = (attendeeId, { maxBitrateKbps }) => ({
 });
 
 /**
- * Returns one number for each video section of an offer: the stream that it receives, or 0.
+ * Returns one number for each video section of an offer: the stream that the section receives, or
+ * 0.
  * @param {string} sdp
  * @param {import("../video/video-plan.js").VideoPlan} plan
  * @param {ReadonlyMap<number, string>} mids
@@ -125,7 +126,7 @@ const configuration = (video, mids) => ({
 });
 
 /**
- * Returns REMOTE_VIDEO_UPDATE for videos whose demands changed. They keep their sections.
+ * Returns REMOTE_VIDEO_UPDATE for videos whose demands changed. The videos keep their sections.
  * @param {readonly import("../video/video-plan.js").PlannedVideo[]} videos
  * @param {ReadonlyMap<number, string>} mids
  */
@@ -152,7 +153,7 @@ export const audioControl = (isMuted) => ({
   audio_control: { muted: isMuted },
 });
 
-/** @param {import("./state.js").OutgoingMessage} message sent to all other attendees */
+/** @param {import("./state.js").OutgoingMessage} message for all other attendees */
 export const dataMessage = ({ topic, data, lifetimeMs }) => ({
   type: FrameType.DATA_MESSAGE,
   data_message: { messages: [{ topic, data, ...(lifetimeMs > 0 && { lifetime_ms: lifetimeMs }) }] },

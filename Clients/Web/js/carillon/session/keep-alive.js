@@ -42,7 +42,8 @@ export const nextKeepAliveAt = (connection) =>
   [connection.nextPingAt, connection.probeDeadline ?? Infinity].filter(Number.isFinite);
 
 /**
- * Sends a ping that is due. Fails the connection if a probe or too many pongs are overdue.
+ * Sends a ping that is due. Ends the connection if the deadline of a probe has passed or if too
+ * many pongs are missing.
  * @param {SessionState} state
  * @param {Connection} connection of the state
  * @param {Moment} moment

@@ -1,4 +1,7 @@
-/** The mute state of the local microphone: the client's own and the server's. */
+/**
+ * The mute state of the local microphone: the state that the client set, and the state that the
+ * server reports.
+ */
 import * as frames from "./frames.js";
 import { limits } from "./state.js";
 
@@ -22,8 +25,9 @@ export function mute(state, isMuted, { now }) {
 }
 
 /**
- * Returns whether the server reports the microphone as muted although the client did not mute it. A
- * report within `limits.muteSettlesMs` of the client's own change is ignored as stale.
+ * Returns whether the server reports the microphone as muted although the client did not mute it.
+ * The function ignores a report that arrives within `limits.muteSettlesMs` after the client's own
+ * change, because the report may be stale.
  * @param {SessionState} state
  * @param {number} now
  */

@@ -32,7 +32,7 @@ export function promote(state, credentials, { now }) {
 /**
  * Handles PRIMARY_MEETING_JOIN_ACK.
  * @param {SessionState} state
- * @param {number} errorStatus 0 if the promotion is granted
+ * @param {number} errorStatus 0 if the server accepts the promotion
  * @returns {Result}
  */
 export function promotionAnswered(state, errorStatus) {

@@ -1,4 +1,4 @@
-/** Handling of the server's frames. */
+/** Handles the frames that the server sends. */
 import { messageOfPayload, TRANSCRIPT_TOPIC } from "../meeting/data-message.js";
 import { applyLevels, applyPresence } from "../meeting/roster.js";
 import { remember } from "../meeting/seen.js";
@@ -35,10 +35,11 @@ export function receive(state, frame, wallMs, moment) {
   const error = frame["error"]?.status ?? 0;
   if (error !== 0 && frame.type !== FrameType.PRIMARY_MEETING_JOIN_ACK) {
     const code = statusOfError(error);
-    // Once the connection is ready, a refused subscription concerns only the video of that offer.
+    // Once the connection is ready, a refused SUBSCRIBE affects only the video of the refused
+    // offer.
     const isVideoAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.connection?.step === "ready";
     if (isVideoAlone && code !== StatusCode.SignalingInternalServerError) return subscribed(heard, frame, moment);
-    // With optional media, a refused subscription loses only media, not the connection.
+    // If media is optional, a refused SUBSCRIBE ends only the media path, not the connection.
     const isMediaAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.options.media === "optional";
     if (isMediaAlone && !frame["suback"]?.sdp_answer) return subscribed(heard, frame, moment);
     if (code === StatusCode.VideoCallSwitchToViewOnly) {
@@ -52,7 +53,7 @@ export function receive(state, frame, wallMs, moment) {
 }
 
 /**
- * Records that the connection is alive, and the clock skew.
+ * Records that a frame arrived, and updates the clock skew.
  * @param {SessionState} state
  * @param {Frame} frame
  * @param {number} wallMs

@@ -1,6 +1,6 @@
 /**
- * A session as a reducer: from a state and an input it computes the next state and effects. It uses
- * no socket, clock or page; those are in `meeting/session-engine.js`.
+ * A session as a reducer: from a state and an input, the reducer computes the next state and
+ * effects. The reducer uses no socket, clock or page; `meeting/session-engine.js` uses them.
  */
 import * as frames from "./frames.js";
 import { closed, connect, fail, leave, stop } from "./ending.js";
@@ -142,7 +142,8 @@ function mediaSecond(state, broughtSomething, moment) {
   if (isJudged && emptySeconds >= limits.emptySeconds) {
     return fail(next, StatusCode.ConnectionHealthReconnect, moment);
   }
-  // The mix sends a packet every 20 ms. Without any, the network may be down, and the socket too.
+  // `media` sends a packet of the mix every 20 ms. If no packet arrives, the network may be down,
+  // and the socket may be dead.
   const isDoubted = emptySeconds > 0 && emptySeconds % limits.doubtSeconds === 0;
   return isDoubted && state.phase === "connected" ? probe(next, moment) : [next, []];
 }

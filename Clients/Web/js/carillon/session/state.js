@@ -4,8 +4,8 @@
  * @typedef {object} SessionOptions
  * @property {string} attendeeId of the local attendee
  * @property {string} externalUserId the application's id of this attendee
- * @property {string} audioHost opaque, returned to the server in SUBSCRIBE; empty if there is no
- *   sound
+ * @property {string} audioHost a text that the session sends back to the server in SUBSCRIBE,
+ *   unchanged; empty if there is no sound
  * @property {number} audioSessionId a random number, the same for all connections of the session
  * @property {Record<string, string>} clientDetails what the client reports to the server about
  *   itself
@@ -16,7 +16,7 @@
  * @typedef {object} OutgoingMessage
  * @property {string} topic 1-36 letters, digits, `-` and `_`
  * @property {Uint8Array} data at most 2048 bytes
- * @property {number} lifetimeMs how long the meeting keeps it for attendees who join later
+ * @property {number} lifetimeMs how long the meeting keeps the message for attendees who join later
  *
  * @typedef {object} PrimaryCredentials
  * @property {string} attendeeId
@@ -28,55 +28,56 @@
  * @typedef {"none" | "connecting" | "connected" | "unavailable"} MediaState
  *
  * @typedef {object} Connection
- * @property {number} number of the connection within the session; inputs of an
- *   earlier connection are ignored
+ * @property {number} number of the connection within the session; the session ignores inputs of an
+ *   earlier connection
  * @property {Step} step of its setup
- * @property {number} deadline by which it must be ready
- * @property {number} openedAt when its socket opened; until then, when the attempt began
+ * @property {number} deadline by which the connection must be ready
+ * @property {number} openedAt when the socket opened; before the socket opens, when the attempt
+ *   began
  * @property {import("../wire/codec.js").Decoded | null} turn the relays from JOIN_ACK
  * @property {number} pingId of the last ping; 0 before the first
  * @property {number} nextPingAt when the next ping is due
  * @property {boolean} isPingOutstanding whether the last ping is unanswered
  * @property {number} missedPongs the number of consecutive unanswered pings
- * @property {number | null} probeDeadline by which a frame must arrive after a probe; `null`
- *   without one
+ * @property {number | null} probeDeadline by which a frame must arrive after a probe; `null` if no
+ *   probe is pending
  * @property {number} emptySeconds the number of consecutive seconds without received media
  * @property {MediaState} media the state of the media path
- * @property {boolean} hasRoster whether the first presence frame arrived, which holds the whole
- *   roster
+ * @property {boolean} hasRoster whether the first presence frame arrived. This frame contains the
+ *   whole roster
  * @property {number} videoLimit the largest number of videos that the server forwards
  * @property {Negotiation} negotiation of video
  *
  * @typedef {object} Negotiation
  * @property {"idle" | "offering" | "subscribing" | "answering" | "refused"} step
- * @property {number} deadline by which the current offer must be answered
+ * @property {number} deadline by which the server must answer the current offer
  * @property {import("../video/video-plan.js").VideoPlan} asked the plan of the last offer
  * @property {ReadonlyMap<number, string>} mids the sections of the last offer, by group
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
  * @property {ReadonlyMap<number, number>} streams the streams being received, by group
  * @property {ReadonlySet<number>} paused groups that the server paused
  *
- * @typedef {object} Reception a video that is being received
+ * @typedef {object} Reception a video that the session receives
  * @property {number} groupId
  * @property {string} attendeeId
- * @property {boolean} isPaused whether the server paused it for lack of bandwidth
- * @property {boolean} isPausedByUser whether the user paused it, on this connection or an earlier
- *   one
+ * @property {boolean} isPaused whether the server paused the video because bandwidth is short
+ * @property {boolean} isPausedByUser whether the user paused the video, on this connection or on an
+ *   earlier one
  *
  * @typedef {object} VideoState
  * @property {boolean} isSending whether the application wants to send the camera
- * @property {boolean} canSend whether the meeting accepts another camera, by the last report of the
- *   server
+ * @property {boolean} canSend whether the meeting accepts another camera, according to the server's
+ *   last report
  * @property {boolean} isReceiving whether the application wants to receive videos
  * @property {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand> | null} demands by
  *   attendee id; `null` for all sources
  * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
- * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause lasts as
- *   long as the video is available
- * @property {ReadonlySet<number>} pausedStreams streams that the last INDEX marks as paused at
- *   their source
- * @property {number} downlink the server's estimate of the link to this client, in bit/s, of the
- *   last BITRATES; 0 without one
+ * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause
+ *   ends when the video is no longer available
+ * @property {ReadonlySet<number>} pausedStreams streams that their publishers paused, according to
+ *   the last INDEX
+ * @property {number} downlink the server's estimate of the link to this client in the last
+ *   BITRATES, in bit/s; 0 without an estimate
  * @property {readonly Reception[]} receptions as last reported to the application
  *
  * @typedef {object} Outage
@@ -93,22 +94,24 @@
  * @property {Phase} phase
  * @property {Connection | null} connection
  * @property {Outage | null} outage
- * @property {boolean} hasStarted whether it was connected since its start
- * @property {number} connections the number of connections opened
- * @property {number} lastActive when a connection was last known to be healthy
+ * @property {boolean} hasStarted whether the session has been connected since its start
+ * @property {number} connections the number of connections that the session has opened
+ * @property {number} lastActive when the session last knew that its connection worked
  * @property {boolean} isMuted whether the client muted the microphone
- * @property {number} muteSettlesAt until when the server's mute state may be stale
- * @property {boolean} isMutedByOther whether someone else muted it
+ * @property {number} muteSettlesAt the time until which the server's mute state may be stale
+ * @property {boolean} isMutedByOther whether someone else muted the microphone
  * @property {OutgoingMessage[]} outbox messages that wait for a connection
  * @property {import("../meeting/roster.js").Roster} roster
  * @property {VideoState} video
  * @property {import("../meeting/seen.js").Seen} seen the messages already received
- * @property {ReadonlyMap<string, string>} positions the last position in each stream, opaque to the
- *   client; a reconnection sends them, and the server resends what was missed
+ * @property {ReadonlyMap<string, string>} positions the last position in each stream, unchanged
+ *   from the server. At a reconnection, the session sends the positions, and the server sends the
+ *   missed events again
  * @property {Promotion | null} promotion
  * @property {import("./status.js").MeetingSessionStatus | null} leavingWith the reason for leaving
- * @property {number} leaveDeadline when it stops without waiting for the answer to LEAVE
- * @property {number} clockSkewMs the time by which the server's clock is ahead of the local one
+ * @property {number} leaveDeadline when the session stops without waiting longer for the answer to
+ *   LEAVE
+ * @property {number} clockSkewMs the time by which the server's clock is ahead of the local clock
  *
  * @typedef {{ type: "start" }
  *   | { type: "stop" }
@@ -178,28 +181,36 @@ import { noVideo } from "../video/video-plan.js";
 
 /** The times and limits of a session. Times whose names end in `Ms` are in milliseconds. */
 export const limits = Object.freeze({
-  /** The timeout of a connection's setup, of a later offer, of LEAVE and of a promotion request. */
+  /**
+   * The timeout for the setup of a connection, for a later offer, for LEAVE and for a promotion
+   * request.
+   */
   connectMs: 15_000,
-  /** How long a session retries before it stops. */
+  /** The time after which a session stops its attempts to reconnect. */
   reconnectMs: 120_000,
   pingMs: 10_000,
   /** The number of consecutive missed pongs at which the connection counts as lost. */
   missedPongs: 4,
-  /** The time after opening during which missed pongs and missing media end no connection. */
+  /**
+   * The time after the opening of a connection during which missed pongs and missing media do not
+   * end the connection.
+   */
   settlingMs: 10_000,
   /** The time within which a frame must arrive after a probe. */
   probeMs: 5_000,
-  /** The number of consecutive seconds without media after which each further ping is sent. */
+  /** After each run of this many seconds without media, the session sends a probe. */
   doubtSeconds: 3,
   /** The number of consecutive seconds without media at which the connection counts as lost. */
   emptySeconds: 25,
   /** How long the server's mute state may be stale after the client's own change. */
   muteSettlesMs: 2_000,
-  /** How long a session with optional media waits for ICE. */
+  /** If media is optional, how long the session waits for ICE. */
   optionalMediaMs: 6_000,
   /** The largest number of messages that wait for a connection. */
   outbox: 64,
-  /** The largest number of streams whose positions are remembered. The server has two. */
+  /**
+   * The largest number of streams whose positions the session stores. The server has two streams.
+   */
   positions: 16,
 });
 

@@ -75,7 +75,10 @@ export class MeetingSessionStatus {
     return terminal.has(this.statusCode);
   }
 
-  /** Whether the code is a failure. Failures that are not terminal are retried. */
+  /**
+   * Whether the code is a failure. After a failure that is not terminal, the session connects
+   * again.
+   */
   get isFailure() {
     return failures.has(this.statusCode);
   }
@@ -131,9 +134,9 @@ export function statusOfAudioStatus(status) {
 /**
  * Returns the status code of a closed socket.
  *
- * The public SDK treats codes that are not listed here as a rejection before the first INDEX and
- * ignores them after it. This client reconnects in both cases: a gateway that dies during a join
- * closes the socket with 1006, and a retry can succeed.
+ * This function does not list all codes. For other codes, the public SDK assumes a rejection before
+ * the first INDEX, and ignores the codes after the first INDEX. This client reconnects in both
+ * cases: if a gateway dies during a join, the socket closes with 1006, and a retry can succeed.
  * @param {number} code of the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {

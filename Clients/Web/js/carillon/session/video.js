@@ -1,6 +1,7 @@
 /**
- * Video of a session: the application's demands and the meeting's sources make a plan, and the plan
- * makes offers. One offer is pending at a time; later changes go into the next offer.
+ * The video of a session. From the application's demands and the meeting's sources, the session
+ * makes a plan, and from the plan, it makes offers. Only one offer is pending at a time; the next
+ * offer contains later changes.
  */
 import { chooseVideos, changedVideos, needSameOffer, noVideo, sourcesOfIndex } from "../video/video-plan.js";
 import * as frames from "./frames.js";
@@ -88,7 +89,8 @@ export function subscribeVideo(state, addedOrUpdated, removed) {
 }
 
 /**
- * Pauses or resumes a video for the user. PAUSE is sent now and again on each later connection.
+ * Pauses or resumes a video for the user. The session sends PAUSE now, and again on each later
+ * connection.
  * @param {SessionState} state
  * @param {number} groupId
  * @param {boolean} isPaused
@@ -114,7 +116,7 @@ const pauseEffect = (streamId, isPaused) => ({ type: "send", frame: frames.pause
 /**
  * Returns PAUSE frames for videos that the user paused before this connection received them.
  * @param {VideoState} video
- * @param {Negotiation} negotiation whose `answered` holds the streams that now start
+ * @param {Negotiation} negotiation whose `answered` contains the streams that now start
  * @returns {Effect[]}
  */
 function pausesOf({ sources, pausedByUser }, { answered, streams }) {
@@ -195,20 +197,21 @@ export function videoOffered(state, connection, sdp, mids, layers) {
 }
 
 /**
- * Handles changed camera layers: a new offer will carry them.
+ * Handles changed camera layers: the next offer will contain the changed layers.
  * @param {SessionState} state
  * @returns {Result}
  */
 export function layersChanged(state) {
   const { connection } = state;
   const { asked, step } = connection?.negotiation ?? {};
-  // An offer in preparation already carries the changed layers.
+  // An offer in preparation already contains the changed layers.
   if (!connection || !asked?.isSending || step === "offering") return [state, []];
   return [withNegotiation(state, connection, { asked: { ...asked, isSending: false } }), []];
 }
 
 /**
- * Handles SUBSCRIBE_ACK of an offer after the first. Without an answer, sound continues unchanged.
+ * Handles SUBSCRIBE_ACK of an offer after the first offer. If the frame contains no answer, sound
+ * continues unchanged.
  * @param {SessionState} state
  * @param {Connection} connection
  * @param {Frame} frame
@@ -240,7 +243,7 @@ export function videoSubscribed(state, connection, frame) {
 }
 
 /**
- * Handles an answer that the peer connection applied: its tracks are live.
+ * Handles an answer that the peer connection applied: the tracks in the answer are live.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -254,8 +257,7 @@ export function videoAnswered(state) {
 }
 
 /**
- * Handles an offer that the server or the browser rejected. After that, the connection carries no
- * video.
+ * Handles an offer that the server or the browser rejected. The connection then carries no video.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -281,7 +283,7 @@ export function refuseCamera(state) {
 }
 
 /**
- * Fails the connection if an offer was not answered in time.
+ * Ends the connection if the server has not answered an offer in time.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result | null} `null` while no answer is overdue
@@ -292,7 +294,8 @@ export function videoTimedOut(state, moment) {
 }
 
 /**
- * Updates video after any input: negotiates and reports changed receptions.
+ * Updates video after any input: negotiates with the server, and reports changed receptions to the
+ * application.
  * @param {SessionState} before
  * @param {Result} result
  * @param {Moment} moment
@@ -303,7 +306,7 @@ export function followVideo(before, [state, effects], { now }) {
   const [next, negotiation] = negotiate(state, now);
   const receptions = receptionsOf(next);
   if (areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
-  // Tiles are removed before the session or the source that they belong to.
+  // The application learns of removed tiles before it learns that their session or source ended.
   return [withVideo(next, { receptions }), [{ type: "receptions", receptions }, ...effects, ...negotiation]];
 }
 
@@ -319,7 +322,7 @@ function planOf({ phase, connection, video }) {
 }
 
 /**
- * Makes an offer if the plan needs a new one. Sends an update if only demands changed.
+ * Makes an offer if the plan needs a new offer. Sends REMOTE_VIDEO_UPDATE if only demands changed.
  * @param {SessionState} state
  * @param {number} now
  * @returns {Result}
@@ -352,7 +355,7 @@ function negotiate(state, now) {
 }
 
 /**
- * Returns the videos that are being received and are still wanted.
+ * Returns the videos that the session receives and still wants.
  * @param {SessionState} state
  * @returns {import("./state.js").Reception[]}
  */

@@ -1,9 +1,9 @@
 /**
- * The video layers that are sent or received, from the statistics of a peer connection (W3C
+ * The video layers that a peer connection sends or receives, computed from its statistics (W3C
  * webrtc-stats).
  *
  * @typedef {object} SentLayer a layer of this client's camera or screen
- * @property {string} rid its name in the offer; empty for a single layer
+ * @property {string} rid the name of the layer in the offer; empty for a single layer
  * @property {number} width in pixels
  * @property {number} height
  * @property {number} framesPerSecond
@@ -23,7 +23,10 @@
 /** @type {Flow} */
 export const noFlow = Object.freeze({ sent: [], received: new Map() });
 
-/** Compares the statistics of two moments: a layer is active if it had a frame in between. */
+/**
+ * Compares the statistics of two moments. A layer is active if it had a frame between the two
+ * moments.
+ */
 export class LayerWatch {
   /** @type {Map<string, number>} the frames of a stream, by the id of its report */
   #frames = new Map();
@@ -64,8 +67,9 @@ const sizeOf = ({ frameWidth, frameHeight, framesPerSecond }) => ({
 const bySize = (one, other) => one.width * one.height - other.width * other.height;
 
 /**
- * Returns which layer of a video a received size belongs to: the layer whose number of pixels is
- * nearest by factor. A publisher's browser may send pictures smaller than it declared.
+ * Returns the layer of a video to which a received size belongs: the layer with the smallest ratio
+ * between its number of pixels and the received number. A publisher's browser may send smaller
+ * pictures than it declared.
  * @param {{ width: number, height: number }} size
  * @param {readonly number[]} pixels that the server reports of each layer, lowest bitrate first
  * @returns {number} counted from 1

@@ -12,7 +12,10 @@ export const VideoResolution = Object.freeze({
   videoResolutionFHD: Object.freeze({ width: 1920, height: 1080 }),
 });
 
-/** What the server preserves when a video gets less bandwidth than it needs. */
+/**
+ * The property of a video (resolution or frame rate) that the server preserves when the video gets
+ * less bandwidth than it needs.
+ */
 export const VideoQualityAdaptationPreference = Object.freeze({
   balanced: 1,
   maintainFramerate: 2,
@@ -34,14 +37,18 @@ export class RemoteVideoSource {
   }
 }
 
-/** How to receive a remote video. The session reads it once; later changes have no effect. */
+/**
+ * How to receive a remote video. The session reads a configuration once; later changes of the
+ * object have no effect.
+ */
 export class VideoSubscriptionConfiguration {
   /** Videos with a higher priority keep their quality longer: a value of `VideoPriority`. */
   priority = /** @type {number} */ (VideoPriority.high);
   /** @type {{ width: number, height: number }} the requested size */
   targetResolution = VideoResolution.high;
   /**
-   * What to preserve when bandwidth is short: a value of `VideoQualityAdaptationPreference`.
+   * The property to preserve when bandwidth is short: a value of
+   * `VideoQualityAdaptationPreference`.
    */
   qualityAdaptationPreference = /** @type {number} */ (VideoQualityAdaptationPreference.balanced);
 }
@@ -52,7 +59,8 @@ const CONTENT = "#content";
 export const isContentId = (attendeeId) => attendeeId.endsWith(CONTENT) && attendeeId.length > CONTENT.length;
 
 /**
- * Returns the id of the attendee who shares, for a content share's id; returns other ids unchanged.
+ * Returns the id of the attendee who shares a screen, if the id is a content share's id. Returns
+ * other ids unchanged.
  * @param {string} attendeeId
  */
 export const baseOfId = (attendeeId) =>
@@ -65,7 +73,8 @@ export const baseOfId = (attendeeId) =>
 export const contentIdOf = (attendeeId) => attendeeId + CONTENT;
 
 /**
- * The state of one video tile. Observers receive the live object; it may change after the callback.
+ * The state of one video tile. Observers receive the object itself, not a copy, so the object may
+ * change after the callback.
  */
 export class VideoTileState {
   /** The width of the video in pixels; 0 before the first frame. */

@@ -2,13 +2,13 @@
  * The layers that a camera or a screen sends, derived from the video's size.
  *
  * @typedef {object} SendLayer one encoding of a sender
- * @property {string} [rid] its name in the offer; a single layer has no name
+ * @property {string} [rid] the name of the layer in the offer; a single layer has no name
  * @property {number} scale the factor by which the video is smaller than the camera's
  * @property {number} maxBitrateKbps 0 turns the layer off
  */
 
 /**
- * The largest bitrate by the number of pixels, in kbit/s. The last entry covers all larger sizes.
+ * The largest bitrate for each number of pixels, in kbit/s. The last entry covers all larger sizes.
  */
 const RATES = Object.freeze([
   { pixels: 320 * 240, kbps: 300 },
@@ -17,7 +17,10 @@ const RATES = Object.freeze([
   { pixels: Infinity, kbps: 1_500 },
 ]);
 
-/** The fewest pixels of a camera with two layers. For fewer, Chromium sends only the first layer. */
+/**
+ * The smallest number of pixels for which a camera sends two layers. For a smaller picture,
+ * Chromium sends only the first layer.
+ */
 const LEAST_FOR_TWO = 480 * 270;
 
 /** The size to assume until the browser reports the camera's size. */
@@ -27,8 +30,9 @@ const USUAL = Object.freeze({ width: 1_280, height: 720 });
 export const screenLayers = Object.freeze([{ scale: 1, maxBitrateKbps: 1_500 }]);
 
 /**
- * Returns the layers of a camera, smallest first. There are always two, because a sender cannot add
- * a layer later. A small camera sends its full size as the first layer and pauses the second layer.
+ * Returns the layers of a camera, smallest first. Every camera has two layers, because a sender
+ * cannot add a layer later. A small camera sends its full size as the first layer, and pauses the
+ * second layer.
  * @param {{ width?: number | undefined, height?: number | undefined }} size of the video
  * @returns {readonly SendLayer[]}
  */
@@ -36,7 +40,7 @@ export function cameraLayers({ width, height }) {
   const size = width && height ? { width, height } : USUAL;
   const pixels = size.width * size.height;
   if (pixels < LEAST_FOR_TWO) return layersOf(1, rateOf(pixels), 0);
-  // A tile of the smallest resolution, 320 x 240, gets pictures of about that size.
+  // A tile of the smallest resolution, 320 x 240, gets pictures of about 320 x 240 pixels.
   const scale = Math.min(size.width, size.height) >= 540 ? 4 : 2;
   return layersOf(scale, rateOf(pixels / scale ** 2), rateOf(pixels));
 }

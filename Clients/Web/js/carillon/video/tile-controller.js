@@ -72,7 +72,8 @@ export class VideoTileController {
   }
 
   /**
-   * Shows a tile in an element. Earlier bindings of the tile and of the element end.
+   * Shows a tile in an element. Ends an earlier binding of the tile, and an earlier binding of the
+   * element.
    * @param {HTMLVideoElement} view
    * @param {number} tileId
    */
@@ -93,7 +94,8 @@ export class VideoTileController {
   }
 
   /**
-   * Removes a tile from its element. The tile remains and its video is still received.
+   * Removes a tile from its element. The tile still exists, and the session still receives its
+   * video.
    * @param {number} tileId
    */
   unbind(tileId) {

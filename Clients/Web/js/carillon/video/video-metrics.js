@@ -5,20 +5,20 @@
  *
  * @typedef {object} VideoCounts
  * @property {number} atMs the browser's timestamp of the counts, in milliseconds
- * @property {boolean} isSending whether a layer of the camera or screen is sent
- * @property {boolean} isReceiving whether a video is received
+ * @property {boolean} isSending whether the browser sends a layer of the camera or screen
+ * @property {boolean} isReceiving whether the browser receives a video
  * @property {number} sentBytes since the connection began
  * @property {number} sentPackets
  * @property {number} lostSent packets that the server reports as lost
  * @property {number} sentFrames frames of the layer that sent the most
  * @property {number} receivedBytes
  * @property {number} receivedPackets
- * @property {number} lostReceived packets of the server that were lost
+ * @property {number} lostReceived packets that the server sent and the network lost
  * @property {number | undefined} roundTripMs to the server
  * @property {number | undefined} sendBandwidth the browser's estimate of its uplink, in bit/s
  *
  * @typedef {object} VideoMetrics the metrics that the browser reports. Send metrics exist only
- *   while the camera sends, receive metrics only while a video is received.
+ *   while the camera sends. Receive metrics exist only while the session receives a video.
  * @property {number} [videoAvailableSendBandwidth] the estimated uplink
  * @property {number} [videoSendBitrate] all layers of the camera
  * @property {number} [videoSendPacketLossPercent]
@@ -105,7 +105,7 @@ function addStream(counts, report) {
  */
 export function videoMetrics(before, now, { isSending, isReceiving }) {
   const seconds = (now.atMs - before.atMs) / 1_000;
-  // The first counts cover the connection's whole life, so they give no rates.
+  // The first counts cover the whole time since the connection began, so no rate follows from them.
   if (before.atMs === 0 || seconds <= 0) return {};
   return {
     ...(isSending && now.isSending && sendMetrics(before, now, seconds)),
@@ -143,13 +143,14 @@ function receiveMetrics(before, now, seconds) {
 
 /**
  * @param {number} before
- * @param {number} now less than before if a section stopped, because its counts disappear
+ * @param {number} now smaller than `before` if a section stopped, because the counts of the section
+ *   disappear
  * @param {number} seconds between them
  */
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
 /**
- * @param {number} part negative when packets that were counted as lost arrive late
+ * @param {number} part negative when packets arrive late that an earlier count included as lost
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);
@@ -163,7 +164,7 @@ const CONTENT_NAMES = /** @type {const} */ ([
 ]);
 
 /**
- * Renames the metrics of a share's connection to those of a content share.
+ * Returns the metrics of a share's connection under the names of a content share's metrics.
  * @param {VideoMetrics} metrics of its connection
  * @returns {ContentMetrics}
  */

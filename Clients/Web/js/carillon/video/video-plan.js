@@ -1,5 +1,6 @@
 /**
- * The video plan of a session: what it sends and receives, derived from INDEX and the demands.
+ * The video plan of a session: the videos that the session sends and receives. The plan follows
+ * from INDEX and from the application's demands.
  *
  * @typedef {object} VideoSource a video of INDEX
  * @property {string} attendeeId
@@ -30,10 +31,10 @@ export const MOST_VIDEOS = 25;
 export const noVideo = Object.freeze({ isSending: false, receives: [] });
 
 /**
- * Returns the other attendees' videos in an INDEX. Only the newest publication of an attendee
- * counts.
+ * Returns the other attendees' videos in an INDEX. If an attendee has several publications, the
+ * function uses only the newest one.
  * @param {import("../wire/codec.js").Decoded} index
- * @param {string} ownId whose camera and content are left out
+ * @param {string} ownId the attendee whose camera and content the function omits
  * @returns {VideoSource[]} in the order of their groups
  */
 export function sourcesOfIndex(index, ownId) {
@@ -61,8 +62,9 @@ export function sourcesOfIndex(index, ownId) {
 const bitrateOf = (stream) => Number(stream["max_bitrate_kbps"] ?? 0);
 
 /**
- * Returns the demand of a configuration. On the wire, a priority is 2^32 - 1 minus a rank, from 1
- * for the highest priority to 5 for the lowest. A bitrate replaces the size.
+ * Returns the demand of a configuration. On the wire, a priority is 2^32 - 1 minus a rank. The
+ * ranks are 1 for the highest priority to 5 for the lowest. The demand states a bitrate instead of
+ * a size.
  * @param {VideoSubscriptionConfiguration} configuration
  * @returns {VideoDemand}
  */
@@ -85,7 +87,7 @@ function bitrateFor(height) {
 const usual = Object.freeze(demandOf(new VideoSubscriptionConfiguration()));
 
 /**
- * Chooses which videos are received.
+ * Chooses the videos that the session receives.
  * @param {readonly VideoSource[]} sources that the meeting has
  * @param {ReadonlyMap<string, VideoDemand> | null} demands by attendee id; `null` for all sources
  * @param {number} most the largest number of videos; higher priority first, then content before

@@ -1,8 +1,9 @@
 /**
  * The video sections of a peer connection: one for the camera and one for each received video.
  *
- * A section belongs to one video. When the video is no longer wanted, its transceiver stops, and
- * the section has port 0 in later offers until the browser reuses it.
+ * A section belongs to one video. When the session no longer wants the video, it stops the video's
+ * transceiver. In later offers, the section then has port 0 until the browser uses the section
+ * again.
  */
 
 import { areSameLayers, cameraLayers, encodingOf, screenLayers } from "./send-layers.js";
@@ -17,10 +18,10 @@ export class VideoSections {
   #receivers = new Map();
 
   /**
-   * Adds the camera's section. It is part of the first offer because the first answer decides which
-   * header extensions later offers may use.
+   * Adds the camera's section. The first offer contains this section, because the first answer
+   * decides which header extensions later offers may use.
    * @param {RTCPeerConnection} connection that already has its audio section
-   * @param {boolean} isScreen whether it sends a screen instead of a camera
+   * @param {boolean} isScreen whether the connection sends a screen instead of a camera
    */
   constructor(connection, isScreen) {
     this.#connection = connection;
@@ -74,7 +75,7 @@ export class VideoSections {
     parameters.encodings.forEach((encoding, at) => {
       const layer = layers[at];
       if (!layer) return;
-      // Otherwise a layer that is now off would keep the old bitrate.
+      // Without this line, a layer that is now off would keep the old bitrate.
       delete encoding.maxBitrate;
       Object.assign(encoding, encodingOf(layer));
     });
@@ -112,7 +113,7 @@ export class VideoSections {
 }
 
 /**
- * Prefers VP8 for the camera, which every receiver of Carillon decodes.
+ * Prefers VP8 for the camera, because every receiver of Carillon decodes VP8.
  * @param {RTCRtpTransceiver} camera
  */
 function preferVP8(camera) {

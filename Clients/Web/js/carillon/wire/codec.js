@@ -1,9 +1,10 @@
 /**
  * A proto2 codec that uses the table in `schema.js`.
  *
- * A decoded message has only the fields that were on the wire, because field presence matters in
- * this protocol; repeated fields always exist. 64-bit integers have the type `bigint`, enumerations
- * are numbers, and bytes are `Uint8Array`s. Fields that are not in the table are skipped.
+ * A decoded message has only the fields that were on the wire, because this protocol distinguishes
+ * an absent field from a default value. Repeated fields always exist. 64-bit integers have the type
+ * `bigint`, enumerations are numbers, and bytes are `Uint8Array`s. The codec skips fields that are
+ * not in the table.
  *
  * @typedef {Record<string, any>} Decoded
  */

@@ -6,7 +6,9 @@
 import { decode, encode } from "./codec.js";
 import { DecodeError } from "./reader.js";
 
-/** The byte that browsers send before a frame. Servers send 0x02; receivers ignore it. */
+/**
+ * The byte that browsers send before a frame. Servers send 0x02 instead. Receivers ignore the byte.
+ */
 const FROM_BROWSER = 0x05;
 
 /**
@@ -27,7 +29,7 @@ export function encodeFrame(frame, nowMs) {
  * Decodes a frame of the server.
  * @param {Uint8Array} bytes a whole message of the socket
  * @returns {Frame}
- * @throws {DecodeError} when the bytes are no frame, or the frame lacks its timestamp or type
+ * @throws {DecodeError} when the bytes are no frame, or when the frame has no timestamp or no type
  */
 export function decodeFrame(bytes) {
   if (bytes.length < 2) throw new DecodeError("A frame has at least two bytes.");

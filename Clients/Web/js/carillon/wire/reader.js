@@ -1,6 +1,6 @@
 /** The error for bytes that are not a message of the schema. */
 export class DecodeError extends Error {
-  /** @param {string} message what is wrong with the bytes */
+  /** @param {string} message the defect of the bytes */
   constructor(message) {
     super(message);
     this.name = "DecodeError";
@@ -28,7 +28,10 @@ export class Reader {
     return this.#position >= this.#bytes.length;
   }
 
-  /** Reads a varint and returns its lower 32 bits. `bigVarint` and `flag` use the upper ones. */
+  /**
+   * Reads a varint and returns its lower 32 bits. `bigVarint` and `flag` also use the upper 32
+   * bits.
+   */
   varint() {
     let low = 0;
     let high = 0;
@@ -66,7 +69,10 @@ export class Reader {
     return this.#view.getFloat64(at, true);
   }
 
-  /** Reads a length and that many bytes. Returns a view, not a copy. */
+  /**
+   * Reads a length, and then as many bytes as the length says. Returns a view of the bytes, not a
+   * copy.
+   */
   bytes() {
     const length = this.varint();
     if (this.#high !== 0) throw new DecodeError("A length is beyond all bounds.");
@@ -74,7 +80,7 @@ export class Reader {
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** Reads a length and that many bytes of UTF-8. */
+  /** Reads a length, and then as many bytes of UTF-8 as the length says. */
   string() {
     return text.decode(this.bytes());
   }

@@ -16,7 +16,7 @@ export class Writer {
     this.#bytes[this.#length++] = value;
   }
 
-  /** @param {number | bigint} value an integer; a negative one takes ten bytes */
+  /** @param {number | bigint} value an integer; a negative integer takes ten bytes */
   varint(value) {
     let rest = typeof value === "bigint" ? value : BigInt(Math.trunc(value));
     rest = BigInt.asUintN(64, rest);
@@ -34,7 +34,7 @@ export class Writer {
     this.#length += 8;
   }
 
-  /** @param {Uint8Array} value written after its length */
+  /** @param {Uint8Array} value the writer writes the length, then the bytes */
   bytes(value) {
     this.varint(value.length);
     this.#reserve(value.length);
@@ -42,7 +42,7 @@ export class Writer {
     this.#length += value.length;
   }
 
-  /** @param {string} value written as UTF-8 after its length */
+  /** @param {string} value the writer writes the length, then the text as UTF-8 */
   string(value) {
     this.bytes(text.encode(value));
   }
