@@ -1,6 +1,8 @@
 import { byId, say } from "../elements.js";
 
-/** The connection's state in the bar, with the seconds to the next attempt. */
+/**
+ * Shows the state of the connection in the bar, with the number of seconds until the next attempt.
+ */
 export class ConnectionState {
   #view = byId("connection", HTMLElement);
   #text = byId("connection-text", HTMLElement);

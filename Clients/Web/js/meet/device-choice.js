@@ -17,7 +17,7 @@ export const keepDevice = (name, device) =>
   prefer(name, device ? JSON.stringify({ port: device.port, label: device.label }) : NONE);
 
 /**
- * Returns whether the user wants such a device; `null` if the user has not chosen yet.
+ * Returns whether the user wants a device of this kind; `null` if the user has not chosen yet.
  * @param {DeviceName} name
  * @returns {boolean | null}
  */
@@ -27,8 +27,8 @@ export function isWanted(name) {
 }
 
 /**
- * Returns the device of an earlier choice, or `null` if it is absent. Browsers may change ids, so
- * the label is compared too.
+ * Returns the device of an earlier choice, or `null` if the device is absent. Browsers may change
+ * ids, so the function also compares labels.
  * @param {readonly MediaDevice[]} list of one kind
  * @param {string} kept
  * @returns {MediaDevice | null}

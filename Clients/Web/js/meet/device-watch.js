@@ -1,4 +1,7 @@
-/** Loads room-devices.js when the meeting first uses a device. Most listeners open no device. */
+/**
+ * Loads room-devices.js when the user first uses a device in the meeting. Most users who only
+ * listen open no device.
+ */
 
 import { laterStyles } from "../elements.js";
 

@@ -13,9 +13,9 @@ import { words } from "./words/devices.js";
  */
 
 /**
- * The devices before a join. A device opens only if the user asks for it, now or in an earlier
- * visit whose permission still holds. One button opens all wanted devices with one permission
- * prompt.
+ * The devices in the lobby. A device opens only if the user opens it, or if the user opened it in
+ * an earlier visit and the permission of that visit is still valid. One button opens all wanted
+ * devices with one permission prompt.
  */
 export class GreenRoom {
   #parts;
@@ -35,7 +35,7 @@ export class GreenRoom {
     this.#show();
   }
 
-  /** Opens the devices of an earlier visit if the browser does not prompt for them. */
+  /** Opens the devices of an earlier visit, if the browser opens them without a prompt. */
   async restore() {
     const kept = /** @type {Feature[]} */ (["microphone", "camera"]).filter((name) => isWanted(name));
     const granted = await Promise.all(kept.map(isGranted));
@@ -43,7 +43,7 @@ export class GreenRoom {
     await this.#openDevices({ microphone: kept.includes("microphone"), camera: kept.includes("camera") });
   }
 
-  /** The devices that the button opens: closed ones that the user did not decline. */
+  /** The devices that the button opens: the closed devices that the user did not decline. */
   get #wanted() {
     const { devices } = this.#parts;
     return {
@@ -70,7 +70,10 @@ export class GreenRoom {
     if (videoTrack) keepDevice("camera", { port: videoTrack.getSettings().deviceId ?? "", label: videoTrack.label });
   }
 
-  /** Returns whether a camera may exist. Browsers list unnamed cameras before permission. */
+  /**
+   * Returns whether a camera may exist. Before the user grants permission, browsers list cameras
+   * without names.
+   */
   async #hasCamera() {
     await this.#parts.camera.refresh();
     return this.#parts.camera.cameras.length > 0 || !navigator.mediaDevices;

@@ -2,24 +2,24 @@
 
 export const HAND_TOPIC = "hand";
 
-/** The topic on which a host lowers hands. Only the server sends on it. */
+/** The topic of messages with which a host lowers hands. Only the server sends on this topic. */
 export const LOWERED_TOPIC = "carillon:hands-lowered";
 
 /**
- * How long the meeting keeps a raised hand, in milliseconds. The client resends a hand that is
- * still raised every `HAND_AGAIN_MS`, before the message expires.
+ * How long the meeting keeps a raised hand, in milliseconds. While the hand stays raised, the
+ * client sends the message again every `HAND_AGAIN_MS`, before the earlier message expires.
  */
 export const HAND_LIFETIME_MS = 300_000;
 export const HAND_AGAIN_MS = 240_000;
 
-/** The largest number of attendees whose hands are stored. */
+/** The largest number of attendees whose hands the page stores. */
 const MOST = 1_000;
 
 export class Hands {
   /** @type {Map<string, number>} */
   #changed = new Map();
   /**
-   * When each hand went up, by the server's clock.
+   * The time at which each attendee raised the hand, by the server's clock.
    * @type {Map<string, number>}
    */
   #raised = new Map();
@@ -37,9 +37,10 @@ export class Hands {
   }
 
   /**
-   * Applies a message of the topic. A message older than its sender's last one has no effect.
+   * Applies a message of the topic. A message has no effect if a newer message of the same sender
+   * has arrived.
    * @param {import("../carillon/carillon.js").DataMessage} message
-   * @returns {boolean} whether the hand was raised now
+   * @returns {boolean} whether this message raised the hand
    */
   take(message) {
     const isRaised = message.json()?.raised === true;
@@ -48,8 +49,8 @@ export class Hands {
   }
 
   /**
-   * Applies a host's message, which lowers the hands of some attendees or of all. A hand that went
-   * up later stays up.
+   * Applies a host's message, which lowers the hands of some attendees or of all. If an attendee
+   * raised the hand after the message was sent, the hand stays raised.
    * @param {import("../carillon/carillon.js").DataMessage} message
    */
   lower(message) {
@@ -60,11 +61,11 @@ export class Hands {
   }
 
   /**
-   * Changes a hand, unless a later change is known.
+   * Raises or lowers a hand, unless the page knows a later change of this hand.
    * @param {string} id
    * @param {boolean} isRaised
    * @param {number} timeMs by the server's clock
-   * @returns {boolean} whether the hand went up
+   * @returns {boolean} whether this change raised the hand
    */
   #change(id, isRaised, timeMs) {
     if ((this.#changed.get(id) ?? 0) > timeMs) return false;
@@ -77,7 +78,7 @@ export class Hands {
    * @param {string} attendeeId
    * @param {boolean} isRaised
    * @param {number} timeMs by the server's clock
-   * @returns {boolean} whether a hand went up
+   * @returns {boolean} whether this change raised the hand
    */
   set(attendeeId, isRaised, timeMs) {
     const goesUp = isRaised && !this.#raised.has(attendeeId);

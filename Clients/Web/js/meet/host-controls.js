@@ -42,7 +42,7 @@ class HostDesk {
     return this.#api.call("POST", `${this.#path}/lower-hands`);
   }
 
-  /** @param {string} ownId the attendee who is not muted */
+  /** @param {string} ownId the attendee whom the request does not mute */
   muteOthers(ownId) {
     return this.#api.call("POST", `${this.#path}/mute`, { ExceptAttendeeIds: [ownId] });
   }
@@ -100,7 +100,7 @@ class HostDesk {
  *
  * @typedef {object} HostRow
  * @property {HTMLLIElement} item
- * @property {(attendee: RosterEntry) => void} show updates the states of the buttons
+ * @property {(attendee: RosterEntry) => void} show enables and disables the buttons
  */
 
 /**
@@ -108,7 +108,8 @@ class HostDesk {
  * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
  * @param {import("./room.js").Room} room
  * @param {string} token
- * @param {Pick<HostPlace, "say" | "speaker" | "hands">} news tells the user something, and knows the hands
+ * @param {Pick<HostPlace, "say" | "speaker" | "hands">} news shows texts to the user, and knows the
+ *   raised hands
  * @param {AbortSignal} signal removes the controls
  */
 export function add(session, { entry, name }, token, news, signal) {
@@ -257,7 +258,7 @@ class HostControls {
   }
 
   /**
-   * Returns a button that acts and announces the outcome.
+   * Returns a button that calls `deed`, and then announces the text that `deed` returns.
    * @param {string} text
    * @param {() => Promise<string>} deed
    */
@@ -288,7 +289,10 @@ class HostControls {
     this.#dialog.querySelector("button")?.focus();
   }
 
-  /** Updates the rows. Rows of attendees who are still present keep their buttons, and therefore the focus. */
+  /**
+   * Updates the rows. The row of an attendee who is still present keeps its buttons, so a button
+   * with the focus keeps the focus.
+   */
   #refresh() {
     const others = [...this.#session.roster.values()].filter(
       ({ attendeeId }) => attendeeId !== this.#place.ownId && baseOfId(attendeeId) === attendeeId,
@@ -309,7 +313,8 @@ class HostControls {
 }
 
 /**
- * Sets whether a button acts. Without `disabled`, a button keeps the focus.
+ * Enables or disables a button. The function does not set `disabled`, because a disabled button
+ * would lose the focus.
  * @param {HTMLButtonElement} button
  * @param {boolean} isAvailable
  */
@@ -318,7 +323,7 @@ function setAvailable(button, isAvailable) {
 }
 
 /**
- * Asks the user to confirm an act that cannot be undone. The safe button has the focus.
+ * Asks the user to confirm an action that nobody can undo. The button that cancels has the focus.
  * @param {string} question
  * @param {string} deed
  * @param {string} consequence

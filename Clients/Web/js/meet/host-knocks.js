@@ -1,16 +1,22 @@
-/** The people who wait at a locked meeting, for its hosts. */
+/** Shows the hosts of a locked meeting who waits for admission. */
 import { ControlError } from "../control-api.js";
 import { make, say } from "../elements.js";
 import { isolated } from "./names.js";
 import { NewsSounds } from "./news-sounds.js";
 
-/** How often the page asks who waits, in milliseconds. A host counts as present for 15 s. */
+/**
+ * How often the page asks the server who waits, in milliseconds. After each request, the server
+ * treats the host as present for 15 s.
+ */
 const ASK_MS = 4_000;
 
 /** The shortest time between two announcements with a sound, in milliseconds. */
 const QUIET_MS = 10_000;
 
-/** The largest number of people who are shown at once. The heading counts all. */
+/**
+ * The largest number of people that the page shows at the same time. The heading states the number
+ * of all waiting people.
+ */
 const MOST_SHOWN = 5;
 
 /**
@@ -66,7 +72,7 @@ export class KnocksView {
       if (!this.#isClosed) this.#show(knocks);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      // The token has expired or is forged, or the meeting has ended.
+      // The host token has expired or is invalid, or the meeting has ended.
       if ([401, 403, 404].includes(error.status)) return this.#close();
     }
     if (!this.#isClosed) this.#clock = setTimeout(() => void this.#ask(), ASK_MS);
@@ -88,7 +94,7 @@ export class KnocksView {
   }
 
   /**
-   * Announces new people: one sentence with a count, and one sound.
+   * Announces newly waiting people with one sentence, which contains their number, and one sound.
    * @param {Knock[]} knocks
    */
   #announce(knocks) {

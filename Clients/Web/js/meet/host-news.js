@@ -1,4 +1,7 @@
-/** What hosts ask of the user, and appointments. The page loads this module with the first of them. */
+/**
+ * Handles requests of hosts to the user, and the user's appointment as a host. The page loads this
+ * module with the first request or appointment.
+ */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { Notices } from "./notices.js";
 import { UnmuteRequests } from "./unmute-requests.js";
@@ -11,14 +14,14 @@ const UNMUTE = "unmute";
  * @typedef {object} HostNewsParts
  * @property {import("../carillon/meeting/audio-video.js").AudioVideo} session
  * @property {HTMLElement} view contains the notices
- * @property {() => void} unmute opens the microphone, after the user's click
+ * @property {() => void} unmute opens the microphone; called after the user's click
  * @property {(text: string) => void} read reads out the text of a notice
  * @property {(text: string) => void} say shows a text for a while and reads it out
  * @property {import("./lobby.js").Entry} entry the user's meeting and attendee
  * @property {(token: string) => void} becomeHost shows the controls of a host
  */
 
-/** Carries out what hosts ask. Only the user's click opens the microphone. */
+/** Carries out the requests of hosts. Only the user's click opens the microphone. */
 export class HostNews {
   #parts;
   #notices;

@@ -1,4 +1,7 @@
-/** The page's browser storage: choices for all visits, and a tab's session over a reload. */
+/**
+ * The page's storage in the browser. The page stores the user's choices for all visits, and the
+ * session of a tab while the tab reloads.
+ */
 
 /**
  * @typedef {"name" | "layout" | "own-picture" | "single-keys" | "pictures" | "caption-size" | "language"} RoomPreference
@@ -28,13 +31,14 @@ export function prefer(name, value) {
   try {
     localStorage.setItem(`carillon.${name}`, value);
   } catch {
-    // Without storage, the user chooses again.
+    // If the browser has no storage, the user must make the choice again at the next visit.
   }
 }
 
 /**
- * The session that a tab keeps over a reload, to rejoin as the same attendee. It is stored only
- * while no page is loaded, so that a duplicated tab does not replace the original's session.
+ * The session of a tab. The page stores the session while the tab reloads, and then joins as the
+ * same attendee. While a page is loaded, the storage contains no session, so a duplicate of the tab
+ * does not take over the session of the original tab.
  *
  * @typedef {{ meeting: any, attendee: any, hostToken?: string | undefined, own: { text: string, timestampMs: number }[], isHeard: boolean }} Kept
  */
@@ -49,7 +53,7 @@ export function keep(kept) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Without storage, a reload joins as a new attendee.
+    // If the browser has no storage, the page joins as a new attendee after a reload.
   }
 }
 

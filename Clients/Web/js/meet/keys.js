@@ -3,7 +3,7 @@ import { prefer, preference } from "./kept.js";
 import { LaterPart } from "./later-part.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
 
-/** Inputs that do not take text. */
+/** A selector of inputs into which a user types no text. */
 const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [type=range]";
 
 /**
@@ -11,7 +11,7 @@ const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [t
  * @property {(command: Exclude<import("./shortcuts.js").Command, "help">) => void} run
  * @property {() => { isMuted: boolean, isMutedByOther: boolean }} microphone
  * @property {(isOpen: boolean) => void} talk
- * @property {() => void} notLoaded called if the help did not load
+ * @property {() => void} notLoaded called if the module with the help texts did not load
  */
 
 /** The room's keyboard shortcuts, their help, and the switch for single keys (WCAG 2.1.4). */
@@ -32,7 +32,8 @@ export class Keys {
     this.#single.addEventListener("change", () => prefer("single-keys", this.#single.checked ? "on" : "off"), { signal });
     byId("help-open", HTMLElement).addEventListener("click", () => void this.#help(), { signal });
     byId("help-close", HTMLElement).addEventListener("click", () => this.#dialog.close(), { signal });
-    // Capture keys whatever has the focus: a missed release would leave the microphone open.
+    // Handle keys in the capture phase, so that no element of the page can stop them: if the page
+    // missed the release of the key, the microphone would stay open.
     const listen = { signal, capture: true };
     addEventListener("keydown", (event) => this.#pressed(event), listen);
     addEventListener("keyup", (event) => event.key.toLowerCase() === TALK_KEY && this.release(), listen);
@@ -41,7 +42,7 @@ export class Keys {
     signal.addEventListener("abort", () => this.#dialog.close(), { once: true });
   }
 
-  /** Whether a key holds the microphone open. */
+  /** Whether the user holds the key for push-to-talk, which keeps the microphone open. */
   get isTalking() {
     return this.#talk.isHeld;
   }
@@ -51,7 +52,7 @@ export class Keys {
     if (this.#talk.release()) this.#actions.talk(false);
   }
 
-  /** Shows the help, whose texts load with its first use. */
+  /** Shows the help. The first call loads the help's texts. */
   async #help() {
     const words = await this.#words.ask();
     if (!words) return;

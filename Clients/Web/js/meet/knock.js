@@ -1,10 +1,13 @@
-/** Waiting at a locked meeting until a host answers. The page loads this module only for a locked meeting. */
+/**
+ * Waits at a locked meeting until a host answers. The page loads this module only for a locked
+ * meeting.
+ */
 import { ControlError } from "../control-api.js";
 import { make, say } from "../elements.js";
 
 const PATH = "/carillon/v1/web/knocks";
 
-/** How often the page asks for the answer, in milliseconds. */
+/** How often the page asks the server for the host's answer, in milliseconds. */
 const ASK_MS = 2_000;
 
 const words = Object.freeze({
@@ -14,7 +17,7 @@ const words = Object.freeze({
 });
 
 /**
- * Knocks, and waits for the answer.
+ * Asks the hosts to admit the visitor, and waits for the answer.
  * @param {import("../control-api.js").ControlAPI} api
  * @param {{ Meeting: string, Name: string }} visitor
  * @param {(problem: string | null, ...more: Node[]) => void} tell
@@ -44,7 +47,7 @@ export async function knock(api, visitor, tell, waiting) {
 }
 
 /**
- * Asks for the state of a knock. If the server does not answer, asks again.
+ * Requests the state of a knock. If the server does not answer, sends the request again.
  * @param {import("../control-api.js").ControlAPI} api
  * @param {string} Knock
  */

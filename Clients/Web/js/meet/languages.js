@@ -1,4 +1,7 @@
-/** The page in a language other than English. It loads only for users of such a language. */
+/**
+ * The texts of the page in a language other than English. The page loads this module only if its
+ * language is not English.
+ */
 import { setTexts } from "../elements.js";
 
 /** How long the page waits for the texts, in milliseconds. */
@@ -7,7 +10,8 @@ const WAIT_MS = 5_000;
 const TRANSLATED = Object.freeze(["aria-label", "placeholder", "title"]);
 
 /**
- * Loads the texts of a language and shows them. If they do not load in time, the page stays English.
+ * Loads the texts of a language and shows them. If the texts do not load in time, the page stays
+ * English.
  * @param {string} language as `languageOf` returns it, not `en`
  */
 export async function speak(language) {
@@ -95,7 +99,8 @@ const pseudo = Object.freeze({
 });
 
 /**
- * Changes the text that a user sees, but not the syntax of plurals.
+ * Calls `change` for each part of a text that a user sees, and leaves the syntax of plurals
+ * unchanged.
  * @param {string} text
  * @param {(text: string) => string} change
  */
@@ -108,7 +113,7 @@ const PLAIN = [..."aeiounycszAEIOU"];
 const ACCENTED = [..."áéíöüñýçšžÅÉÍÖÜ"];
 
 /**
- * Returns a text that is about 40 % longer, with accents, in brackets.
+ * Returns the text with accents, in brackets, and about 40 % longer.
  * @param {string} text
  */
 export function longer(text) {
@@ -121,8 +126,8 @@ export function longer(text) {
 const accented = (text) => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
 
 /**
- * Returns a text between right-to-left marks, so that punctuation at the ends of the text has the
- * place of a right-to-left script.
+ * Returns the text between right-to-left marks. Browsers then show punctuation at the ends of the
+ * text as in a right-to-left script.
  * @param {string} text
  */
 export const fromTheRight = (text) => `\u200f${text}\u200f`;

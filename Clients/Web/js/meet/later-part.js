@@ -1,9 +1,11 @@
-/** How long the page does not load a failed part again unless a user asks for it, in milliseconds. */
+/**
+ * After a part failed to load, how long only a user's click loads the part again, in milliseconds.
+ */
 const PAUSE_MS = 10_000;
 
 /**
- * A part of the page that loads with its first use. If the part does not load, the page tells the
- * user who asked for it. The next click loads the part again.
+ * A part of the page that loads with its first use. If the part does not load after a user's click,
+ * the page shows this to the user. The next click tries to load the part again.
  * @template T
  */
 export class LaterPart {
@@ -31,7 +33,7 @@ export class LaterPart {
   }
 
   /**
-   * Returns the part after a click.
+   * Loads the part after a user's click, and returns it.
    * @returns {Promise<T | null>} `null` if it did not load
    */
   async ask() {
@@ -41,8 +43,8 @@ export class LaterPart {
   }
 
   /**
-   * Returns the part for an event that no user caused. A failure is silent. For 10 s after a
-   * failure, this method does not load the part again.
+   * Loads the part for an event that no user caused, and returns it. The page does not report a
+   * failure to the user. For 10 s after a failure, this method does not try to load the part again.
    * @returns {Promise<T | null>} `null` if it did not load
    */
   async get() {
@@ -51,7 +53,7 @@ export class LaterPart {
   }
 
   /**
-   * Acts on the part if it is loaded or loading.
+   * Calls `act` with the part, if the part is loaded or loading.
    * @param {(part: T) => unknown} act
    */
   ifLoaded(act) {

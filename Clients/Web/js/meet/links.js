@@ -1,16 +1,18 @@
 /** Finds links in chat messages: splits a text into plain parts and links. */
 
-/** The pattern of a link. Other schemes, such as `javascript:`, stay text. */
+/**
+ * The pattern of a link. An address with another scheme, such as `javascript:`, stays plain text.
+ */
 const ADDRESS = /\b(?:https?:\/\/|mailto:)[^\s<>"'`{}|\\^\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069]+/giu;
 
-/** Punctuation that ends a sentence rather than a link. */
+/** Punctuation that belongs to the sentence, not to the link before it. */
 const TRAILING = /[.,;:!?…]+$/u;
 
 /** @typedef {{ text: string, address: string | null }} Part */
 
 /**
  * @param {string} text
- * @returns {Part[]} the whole text, in its order
+ * @returns {Part[]} the parts of the whole text, in order
  */
 export function partsOf(text) {
   /** @type {Part[]} */
@@ -30,7 +32,7 @@ export function partsOf(text) {
 }
 
 /**
- * @param {string} written a link with the punctuation that follows it
+ * @param {string} written a link, and the punctuation after the link
  * @returns {string}
  */
 function trimmed(written) {

@@ -7,7 +7,7 @@ import { prefer, preference } from "./kept.js";
  * @typedef {object} Entry
  * @property {any} Meeting
  * @property {any} Attendee
- * @property {string} [Name] the meeting's name as it was typed
+ * @property {string} [Name] the meeting's name as the user typed it
  * @property {string | undefined} [HostToken] if the user is a host
  */
 
@@ -28,7 +28,9 @@ export class Lobby {
   /** @type {AbortController | null} ends the wait at a locked meeting */
   #waiting = null;
 
-  /** Whether starting a meeting requires the key. Joining a running one does not. */
+  /**
+   * Whether a user needs the key to start a meeting. A user needs no key to join a running meeting.
+   */
   #isKeyed = false;
 
   /**
@@ -51,8 +53,8 @@ export class Lobby {
 
   /**
    * Shows the form.
-   * @param {string} meeting to fill in
-   * @returns {Promise<void>} resolves when the server has reported who may use the lobby
+   * @param {string} meeting whose name the form contains at first
+   * @returns {Promise<void>} resolves when the server has answered who may use the lobby
    */
   open(meeting) {
     this.#view.hidden = false;

@@ -1,4 +1,4 @@
-/** The page: switches between the lobby, the room and the end of a meeting. */
+/** The script of the page: switches between the lobby, the room and the end of a meeting. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { brand, byId, languageOf, offerFocus, say, showLogo } from "../elements.js";
 import { keep, preference, takeKept } from "./kept.js";
@@ -9,7 +9,8 @@ import { hostTokenOfAddress, linkTo, meetingOfAddress } from "./meeting-name.js"
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = languageOf(asked, preference("language"), navigator.languages);
-// The language loads before the page makes any text, so that no text is in the wrong language.
+// The language must load before the page makes its first text. Otherwise the first texts would be
+// in English.
 if (language !== "en") await import("./languages.js").then(({ speak }) => speak(language)).catch(() => undefined);
 
 const api = new ControlAPI();
@@ -18,13 +19,13 @@ const ended = byId("ended", HTMLElement);
 let room = null;
 /** @type {import("./lobby.js").Entry | null} */
 let last = null;
-/** Whether others heard the user until the last session ended. */
+/** Whether others could hear the user when the last session ended. */
 let wasHeard = false;
 /** The page around this one, which drives this page by messages; `null` unless this is `/embed`. */
 const embedding = location.pathname === "/embed" && parent !== window ? loadEmbedding() : null;
 embedding?.catch(tellIncomplete);
 
-// People copy addresses, so the page later removes the token from the address.
+// People copy addresses to invite others, so the page later removes the token from the address.
 let hostToken = hostTokenOfAddress(location);
 
 const lobby = new Lobby(api, (entry) => {
@@ -34,8 +35,8 @@ const lobby = new Lobby(api, (entry) => {
 });
 
 /**
- * Loads the parts that the lobby's form does not need, so that the form appears first on a slow
- * connection.
+ * Loads the modules that the lobby's form does not need. The form appears before these modules
+ * load, even on a slow connection.
  */
 async function loadParts() {
   const { CameraPanel, DeviceController, endingOf, GreenRoom, movedEnding, Room, SoundPanel, Tabs } = await import(

@@ -9,7 +9,7 @@ export const hostTokenOfAddress = (address) => HOST.exec(address.hash)?.[1] ?? "
 /**
  * Returns the meeting that a URL names.
  * @param {URL | Location} address
- * @returns {string} empty if it names none
+ * @returns {string} empty if the URL names no meeting
  */
 export function meetingOfAddress(address) {
   const fragment = decode(address.hash.replace(/^#\/?/, "").replace(HOST, ""));
@@ -40,10 +40,13 @@ export const linkTo = (page, meeting) => `${page.origin}${page.pathname === "/em
 const adjectives = ["amber", "brass", "calm", "clear", "early", "gentle", "golden", "green", "quiet", "silver"];
 const nouns = ["belfry", "bell", "chime", "cloister", "courtyard", "harbour", "lantern", "orchard", "steeple", "tower"];
 
-/** 32 characters that are not easily confused. */
+/** 32 characters that readers do not easily confuse. */
 const characters = "23456789abcdefghijkmnpqrstuvwxyz";
 
-/** Returns a new meeting name that cannot be guessed. Anyone who knows the name may join. */
+/**
+ * Returns a new random meeting name. Anyone who knows the name may join, so nobody must be able to
+ * guess it.
+ */
 export function newMeetingName() {
   const random = crypto.getRandomValues(new Uint32Array(12));
   const pick = (/** @type {string[] | string} */ list, /** @type {number} */ at) => list[(random[at] ?? 0) % list.length];

@@ -1,4 +1,7 @@
-/** The modules of the meeting page. They load once the lobby's form is usable. */
+/**
+ * The modules of the meeting. The page loads these modules when the user can already use the
+ * lobby's form.
+ */
 export { DeviceController } from "../carillon/carillon.js";
 export { CameraPanel } from "./camera-panel.js";
 export { endingOf, movedEnding } from "./endings.js";

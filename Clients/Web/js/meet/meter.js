@@ -1,6 +1,9 @@
 const METER_MS = 100;
 
-/** Measures a microphone's level, even while it is muted, on a clone of its track. */
+/**
+ * Measures a microphone's level on a clone of the microphone's track. So the meter works even while
+ * the user is muted.
+ */
 export class Meter {
   #heard;
   /** @type {AudioContext | null} */
@@ -22,7 +25,7 @@ export class Meter {
     if (!track) return;
     const copy = (this.#copy = track.clone());
     copy.enabled = true;
-    // A clone that is not stopped would keep the device open.
+    // If nobody stopped the clone, the clone would keep the device open.
     track.addEventListener("ended", () => copy.stop(), { once: true });
     this.#listen(copy);
   }

@@ -1,9 +1,12 @@
-/** Detects that the user speaks while muted. It does not touch the page. */
+/** Detects that the user speaks while muted. This module does not access the page. */
 
 /** The lowest level that counts as speech: -36 dBFS on the scale of meter.js. */
 const SPEECH = 0.4;
 
-/** The number of loud levels among the last `WINDOW` (1 s) that make speech: half a second. */
+/**
+ * The smallest number of loud levels among the last `WINDOW` levels (1 s) that the module treats as
+ * speech. The number corresponds to half a second.
+ */
 const NEEDED = 5;
 const WINDOW = 10;
 

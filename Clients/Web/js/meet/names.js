@@ -1,10 +1,13 @@
-/** People's names: in sentences, as initials, and as a tile's color. */
+/**
+ * The names of people: how sentences contain a name, the initials of a name, and the color of a
+ * name's tile.
+ */
 
 const characters = new Intl.Segmenter();
 
 /**
- * Returns the first grapheme of the first and of the last word. An emoji of several code points
- * counts as one.
+ * Returns the first grapheme of the first and of the last word. An emoji of several code points is
+ * one grapheme.
  * @param {string} name
  */
 export function initialsOf(name) {
@@ -13,7 +16,7 @@ export function initialsOf(name) {
   return letters.map((word) => firstOf(word ?? "?").toLocaleUpperCase()).join("");
 }
 
-/** @param {string} word whose leading punctuation is skipped */
+/** @param {string} word whose leading punctuation the function skips */
 function firstOf(word) {
   const rest = word.replace(/^[^\p{L}\p{N}\p{So}]+/u, "");
   for (const { segment } of characters.segment(rest)) return segment;
@@ -31,7 +34,7 @@ export function hueOf(name) {
 }
 
 /**
- * Isolates a name within a sentence, so that it keeps its own writing direction.
+ * Isolates a name within a sentence, so that the name keeps its own writing direction.
  * @param {string} name
  */
 export const isolated = (name) => `\u2068${name}\u2069`;

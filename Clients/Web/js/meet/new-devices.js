@@ -1,4 +1,4 @@
-/** Detects newly connected devices. It does not touch the page. */
+/** Detects newly connected devices. This module does not access the page. */
 
 /** @typedef {import("../carillon/devices/media-device.js").MediaDevice} MediaDevice */
 
@@ -17,7 +17,8 @@ export class NewDevices {
   take(list) {
     const named = list.filter(({ port }) => !ALIASES.has(port));
     const known = this.#known;
-    // The first list, and the first list with ids after a permission, contain no new devices.
+    // The first list contains no new devices. After the user grants permission, the first list with
+    // ids contains no new devices either.
     const isFirst = !known?.size;
     this.#known = new Set(named.map(keyOf));
     return isFirst ? [] : named.filter((device) => !known.has(keyOf(device)));
@@ -28,7 +29,7 @@ export class NewDevices {
 const keyOf = ({ kind, port }) => `${kind} ${port}`;
 
 /**
- * Returns the devices to try after one was lost, best first.
+ * Returns the devices to open after the loss of a device, best first.
  * @param {readonly MediaDevice[]} list of one kind
  * @param {string} lost the id of the lost device
  */

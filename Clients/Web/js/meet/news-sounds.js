@@ -8,14 +8,14 @@ const NOTE_SECONDS = 0.12;
 /** The shortest time between two sounds, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** Short sounds for news of others, on the chosen speaker. */
+/** Plays short sounds for news of other attendees, on the chosen speaker. */
 export class NewsSounds {
   /** @type {AudioContext | null} */
   #context = null;
   #nextAt = -Infinity;
 
   /**
-   * Plays a sound. A sound within a second of another one is dropped.
+   * Plays a sound. If another sound began less than a second ago, plays nothing.
    * @param {keyof typeof NOTES} sound
    * @param {string} speaker its id, empty for the system's speaker
    */
@@ -23,7 +23,7 @@ export class NewsSounds {
     if (performance.now() < this.#nextAt) return;
     this.#nextAt = performance.now() + PAUSE_MS;
     const context = (this.#context ??= new AudioContext());
-    // If the speaker is gone, the last speaker remains in use.
+    // If the chosen speaker is no longer connected, the context keeps the last speaker.
     await choosing(context).setSinkId?.(speaker).catch(() => undefined);
     if (this.#context !== context) return;
     NOTES[sound].forEach((hertz, at) => {

@@ -5,20 +5,20 @@ import { make, say } from "../elements.js";
  * @property {string} text
  * @property {string} button the label of the action
  * @property {() => void} act
- * @property {boolean} [stays] whether only the action's button closes the notice
+ * @property {boolean} [stays] whether only the button of the action closes the notice
  * @property {{ button: string, act: () => void }} [decline] replaces the button that closes the notice
  */
 
 /**
- * Notices that offer an action without blocking the meeting: one line for each subject, the newest
- * last.
+ * Shows notices that offer the user an action and do not block the meeting. Each subject has one
+ * line, and the newest line is the last.
  */
 export class Notices {
   #view;
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
 
-  /** @param {HTMLElement} room whose notices all share one list */
+  /** @param {HTMLElement} room whose notices are all in one list */
   constructor(room) {
     const attributes = { "aria-label": say("Notices") };
     this.#view = room.querySelector(".notices") ?? make("section", { class: "notices", attributes });
@@ -26,7 +26,7 @@ export class Notices {
   }
 
   /**
-   * Shows a notice. It replaces an earlier one with the same subject.
+   * Shows a notice. The notice replaces an earlier notice with the same subject.
    * @param {string} subject
    * @param {Notice} notice
    */
@@ -48,7 +48,7 @@ export class Notices {
   }
 
   /**
-   * Removes a notice. If it has the focus, the focus moves to the microphone's button.
+   * Removes a notice. If the notice has the focus, the focus moves to the microphone's button.
    * @param {string} subject
    */
   take(subject) {
@@ -59,7 +59,7 @@ export class Notices {
     if (hadFocus) document.getElementById("mute")?.focus();
   }
 
-  /** Removes all notices of this object, and the list if it is then empty. */
+  /** Removes all notices of this object. If the list is then empty, removes the list, too. */
   close() {
     for (const line of this.#shown.values()) line.remove();
     this.#shown.clear();

@@ -5,7 +5,7 @@ import { words } from "./words/tabs.js";
 /** @typedef {"move" | "silent" | null} Answer `null` if the user does not join */
 
 /**
- * Asks what to do about another tab that is in the same meeting.
+ * Asks the user what to do about another tab that is in the same meeting.
  * @returns {Promise<Answer>}
  */
 export async function askAboutOtherTab() {
@@ -19,7 +19,7 @@ export async function askAboutOtherTab() {
   const dialog = make("dialog", { class: "card other-tab", attributes }, form);
   document.body.append(dialog);
   dialog.showModal();
-  // This choice does not change the other tab.
+  // The focused choice is safe, because it does not change the other tab.
   silent.focus();
   await new Promise((resolve) => dialog.addEventListener("close", resolve));
   dialog.remove();
@@ -27,7 +27,7 @@ export async function askAboutOtherTab() {
 }
 
 /**
- * Silences the meeting in this tab until the user wants to hear it.
+ * Plays no sound of the meeting in this tab until the user clicks to hear it.
  * @param {HTMLElement} room
  * @param {HTMLMediaElement} mix
  * @returns {() => void} ends the silence

@@ -12,7 +12,10 @@ import { words } from "./words/people.js";
  * @property {string} shown the state that the row shows
  */
 
-/** The panel that lists the people of the meeting. It changes only the rows that differ. */
+/**
+ * The panel that lists the people of the meeting. An update changes only the rows whose people
+ * changed.
+ */
 export class PeoplePanel {
   #panel = byId("people", HTMLElement);
   #count = byId("people-count", HTMLElement);
@@ -59,7 +62,10 @@ export class PeoplePanel {
     this.#last = null;
   }
 
-  /** @param {HTMLLIElement[]} items in their order. Items at the right position do not move */
+  /**
+   * @param {HTMLLIElement[]} items in the wanted order; an item at its correct position does not
+   * move
+   */
   #order(items) {
     let next = this.#list.firstElementChild;
     for (const item of items) {

@@ -3,7 +3,7 @@
  *
  * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
  *
- * @typedef {object} Happening what goes on in a meeting
+ * @typedef {object} Happening the state of a meeting that the rows show
  * @property {ReadonlyMap<string, RosterEntry>} roster
  * @property {string} ownId
  * @property {readonly string[]} hands the ids of the attendees with a raised hand, the earliest first

@@ -1,7 +1,10 @@
-/** Decides whether a connection has been bad for long enough to show it. It does not touch the page. */
+/**
+ * Decides whether a connection has been bad for so long that the page must show this. This module
+ * does not access the page.
+ */
 
 /**
- * @typedef {object} Metrics the metrics of `metricsDidReceive` that count here
+ * @typedef {object} Metrics the metrics of `metricsDidReceive` that this module uses
  * @property {number} [audioReceivePacketLossPercent]
  * @property {number} [audioSendPacketLossPercent]
  * @property {number} [videoReceivePacketLossPercent]
@@ -12,7 +15,10 @@
  * @typedef {{ trouble: Trouble, figure: number }} Finding
  */
 
-/** The figure from which each metric is bad. Sound is first because it matters most. */
+/**
+ * The smallest bad value of each metric, the most important metric first. The metrics of sound are
+ * the most important.
+ */
 const LIMITS = /** @type {const} */ ([
   ["audioReceivePacketLossPercent", "hear", 10],
   ["audioSendPacketLossPercent", "heard", 10],

@@ -2,7 +2,9 @@ import { focusOn, make, shownOf } from "../elements.js";
 import { REACTION_PAUSE_MS, REACTION_SHOWN_MS, REACTION_TOPIC, Reactions, reactions } from "./reactions.js";
 import { words } from "./words/reactions.js";
 
-/** The buttons that send reactions, and the reactions of everybody over the stage. */
+/**
+ * Shows the buttons that send reactions, and shows the reactions of all attendees over the stage.
+ */
 export class ReactionsView {
   #reactions = new Reactions();
   #session;
@@ -10,14 +12,14 @@ export class ReactionsView {
   #tell;
   #buttons = reactions.map((text) => this.#button(text));
   #choice = make("div", { class: "reaction-choice", attributes: { role: "group", "aria-label": words.choose } }, ...this.#buttons);
-  // The announcer tells screen readers who reacted.
+  // Screen readers skip this list, because the announcer already announces who reacted.
   #list = make("div", { class: "reactions", attributes: { "aria-hidden": "true" } });
   /** @type {Set<ReturnType<typeof setTimeout>>} */
   #clocks = new Set();
 
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
-   * @param {HTMLElement} opener the button that opens the choice
+   * @param {HTMLElement} opener the button that opens the list of reactions
    * @param {HTMLElement} stage
    * @param {(news: import("./announcer.js").NewsOfPeople) => void} tell
    */
@@ -42,10 +44,11 @@ export class ReactionsView {
     this.#opener.setAttribute("aria-expanded", "false");
   }
 
-  /** Opens or closes the choice. */
+  /** Opens or closes the list of reactions. */
   toggle() {
     this.#choice.hidden = !this.#choice.hidden;
-    // The choice follows the button, so that Tab moves the focus from the button to the choice.
+    // The list of reactions follows the button in the document, so Tab moves the focus from the
+    // button to the list.
     shownOf(this.#opener).after(this.#choice);
     this.#opener.setAttribute("aria-expanded", `${!this.#choice.hidden}`);
     if (!this.#choice.hidden) this.#buttons[0]?.focus();
@@ -65,7 +68,7 @@ export class ReactionsView {
    * @param {string} sender
    * @param {string} name
    * @param {unknown} text
-   * @returns {boolean} whether it is shown
+   * @returns {boolean} whether the view shows the reaction
    */
   #show(sender, name, text) {
     if (!this.#reactions.take({ sender, text }, performance.now())) return false;

@@ -1,4 +1,7 @@
-/** Reactions: data messages on a topic, which the meeting does not keep. It does not touch the page. */
+/**
+ * Reactions: data messages on a topic of their own. The meeting does not keep these messages. This
+ * module does not access the page.
+ */
 
 export const REACTION_TOPIC = "reaction";
 
@@ -8,10 +11,10 @@ export const reactions = Object.freeze(["👍", "👏", "❤️", "😂", "😮"
 /** The shortest time between two reactions of one person, in milliseconds. */
 export const REACTION_PAUSE_MS = 2_000;
 
-/** How long a reaction is shown, in milliseconds. */
+/** How long the page shows a reaction, in milliseconds. */
 export const REACTION_SHOWN_MS = 4_000;
 
-/** The largest number of reactions that are shown at once. */
+/** The largest number of reactions that the page shows at the same time. */
 const MOST = 20;
 
 /**

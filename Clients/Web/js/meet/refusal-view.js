@@ -8,7 +8,7 @@ import { refusalText, words } from "./words/devices.js";
  */
 
 /**
- * How long a browser may take to open a device before the page points to its prompt, in
+ * If a browser has not opened a device after this time, the page points to the browser's prompt. In
  * milliseconds.
  */
 const WAIT_MS = 500;
@@ -56,11 +56,12 @@ export class RefusalView {
   }
 
   /**
-   * Opens a device. Shows that the browser waits for the user, and why the device does not open.
+   * Opens a device. While the browser waits for the user's permission, shows this to the user. If
+   * the device does not open, shows the reason.
    * @param {Thing} thing
    * @param {() => Promise<unknown>} open rejects with an error whose cause is the browser's error
    * @param {() => void} again the action of the button
-   * @returns {Promise<Refusal | null>} `null` when it is open
+   * @returns {Promise<Refusal | null>} `null` when the device is open
    */
   async opening(thing, open, again) {
     const clock = setTimeout(() => this.#wait(thing), WAIT_MS);

@@ -5,7 +5,7 @@
  *
  * @typedef {object} Place the security context of the page
  * @property {boolean} isSecure whether the page is served over HTTPS or from localhost
- * @property {boolean} mayAsk whether the embedding pages let it request the device
+ * @property {boolean} mayAsk whether the embedding pages permit this page to request the device
  */
 
 const REFUSED = new Set(["NotAllowedError", "SecurityError"]);
@@ -31,7 +31,7 @@ export function refusalOf(error, { isSecure, mayAsk }) {
 export function placeOf(feature) {
   const policy = /** @type {any} */ (document).featurePolicy;
   const isAlone = window === window.top;
-  // Without a policy API, assume that a framed page is blocked by its frame.
+  // If the browser has no policy API, assume that an embedding page blocks the device.
   const mayAsk = policy ? policy.allowsFeature(feature) : isAlone;
   return { isSecure: isSecureContext && Boolean(navigator.mediaDevices), mayAsk };
 }

@@ -19,8 +19,9 @@ import { words } from "./words/room-devices.js";
  */
 
 /**
- * Handles devices that are connected or lost during a meeting. It offers a new device. It replaces
- * a lost one by the next, keeps the mute state, and notifies the user.
+ * Handles devices that the user connects or disconnects during a meeting. A notice offers a new
+ * device. When a device is lost, this object opens the next device, keeps the mute state, and
+ * notifies the user.
  */
 export class RoomDevices {
   #parts;
@@ -72,7 +73,10 @@ export class RoomDevices {
     }
   }
 
-  /** @param {MediaDevice[]} devices parts of one device, offered together */
+  /**
+   * @param {MediaDevice[]} devices microphone, speaker and camera of one new device; one notice
+   * offers them together
+   */
   #offer(devices) {
     const [first] = devices;
     if (!first) return;

@@ -27,7 +27,7 @@ import { roomWords, words } from "./words/announcements.js";
 const WIDE = "(min-width: 52.01rem)";
 
 /**
- * @typedef {"chat" | "people" | ""} Panel the one that is open beside the stage
+ * @typedef {"chat" | "people" | ""} Panel the panel that is open beside the stage
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
  * @typedef {import("../carillon/carillon.js").DataMessage} DataMessage
  *
@@ -64,7 +64,7 @@ export class Room {
   #layout = new LayoutChoice(preference("layout"));
   #unreadCount = 0;
   #keys;
-  /** Whether push-to-talk was released while someone else's mute was in effect. */
+  /** Whether the user released the key for push-to-talk while someone else's mute was in effect. */
   #closesWhenFree = false;
   #hasStarted = false;
   #canZoom = false;
@@ -164,7 +164,7 @@ export class Room {
     return !this.#session.isLocalMuted && this.#devices.track !== null;
   }
 
-  /** The local user's chat messages, to keep over a reload. */
+  /** The local user's chat messages. The page stores them during a reload. */
   get own() {
     return this.#chat.own;
   }
@@ -197,7 +197,7 @@ export class Room {
     this.#session.stop();
   }
 
-  /** Plays no sound until the user wants to hear it. */
+  /** Plays no sound of the meeting until the user clicks to hear it. */
   async silence() {
     const { silence } = await import("./other-tab.js");
     const end = silence(this.#view, byId("mix", HTMLAudioElement));
@@ -325,7 +325,8 @@ export class Room {
     on(byId("layout", HTMLElement), () => this.#nextLayout());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
-    // A chat beside the tiles must not cover them after a rotation, unless the user is writing.
+    // After a rotation, an open chat must not cover the tiles, unless the user is writing in the
+    // chat.
     const wide = matchMedia(WIDE);
     const turned = () => {
       const isUsed = document.activeElement?.closest(".chat") != null;
@@ -364,7 +365,7 @@ export class Room {
   async #holdToTalk(isOpen) {
     if (!isOpen) return this.#closeMicrophone();
     const hasMicrophone = await this.#sound.openMicrophone();
-    // The key may have been released during the browser's prompt.
+    // The user may have released the key during the browser's prompt.
     if (hasMicrophone && this.#keys.isTalking) this.#session.realtimeLocalUnmute();
   }
 
@@ -480,7 +481,7 @@ export class Room {
     const tell = (/** @type {string} */ text) => this.#say(text);
     const unmute = () => void (this.#session.isLocalMutedByOther ? this.#liftMute() : this.openMicrophone());
     const becomeHost = (/** @type {string} */ token) => {
-      // A reload and a rejoin use the entry again, so the user stays a host.
+      // After a reload and after a rejoin, the page uses the entry again, so the user stays a host.
       this.entry.HostToken = token;
       void this.#addHost(token);
     };
@@ -616,9 +617,9 @@ export class Room {
   }
 
   /**
-   * Applies a host's message that lowers hands. If the user's own hand was up, the page also sends
-   * its own message. This message follows all earlier ones of the page in the meeting's log, so the
-   * hand is also down for everybody who joins later.
+   * Applies a host's message that lowers hands. If the user's own hand was raised, the page also
+   * sends a message of its own, which lowers the hand. In the meeting's log, this message follows
+   * all earlier messages of the page. So attendees who join later also see the hand lowered.
    * @param {DataMessage} message
    */
   #handsLowered(message) {
@@ -693,7 +694,10 @@ export class Room {
     return new ChatPreview(byId("stage", HTMLElement), () => this.#togglePanel("chat"));
   }
 
-  /** Keeps the screen on. The browser ends this whenever the page is hidden. */
+  /**
+   * Requests a wake lock, which keeps the screen on. The browser ends the wake lock whenever the
+   * page becomes hidden.
+   */
   async #keepAwake() {
     if (document.hidden || this.#listeners.signal.aborted) return;
     try {
@@ -704,7 +708,7 @@ export class Room {
     }
   }
 
-  /** Keeps the room above a phone's keyboard. */
+  /** Resizes the room so that a phone's keyboard covers no part of it. */
   #fit() {
     const { height = 0, scale = 1 } = visualViewport ?? {};
     const isCovered = scale === 1 && innerHeight - height > 1;

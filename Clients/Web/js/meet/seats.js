@@ -1,5 +1,6 @@
 /**
- * Assigns attendees to places on the stage with as few moves as possible. Callers pass the time in.
+ * Assigns places on the stage to attendees, with as few moves as possible. Callers pass the time
+ * in.
  */
 
 /** The shortest time between two exchanges of places, in milliseconds. */
@@ -34,8 +35,8 @@ export class Seats {
   }
 
   /**
-   * Returns who has the large place: the pinned attendee, or a speaker. A speaker keeps it for at
-   * least 5 s.
+   * Returns the attendee who has the large place: the pinned attendee or a speaker. A speaker keeps
+   * the large place for at least 5 s.
    * @param {readonly string[]} people
    * @param {readonly string[]} speakers
    * @param {string | null} pin

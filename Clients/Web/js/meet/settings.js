@@ -3,11 +3,17 @@ import { captionSize, choose, isChosen, newsKinds } from "./choices.js";
 import { prefer, preference } from "./kept.js";
 import { words } from "./words/settings.js";
 
-/** The settings that follow the devices in the room's dialog. They load when the dialog first opens. */
+/**
+ * The settings below the devices in the room's dialog. The page loads this module when the dialog
+ * opens for the first time.
+ */
 export class Settings {
   #view = make("div", { class: "settings" });
 
-  /** @param {(isOn: boolean) => void} showPictures called when the user turns pictures of others on or off */
+  /**
+   * @param {(isOn: boolean) => void} showPictures called when the user turns the videos of other
+   * attendees on or off
+   */
   constructor(showPictures) {
     const pictures = check("pictures", words.pictures, preference("pictures") !== "off", (isOn) => {
       prefer("pictures", isOn ? "on" : "off");
@@ -23,7 +29,9 @@ export class Settings {
   }
 }
 
-/** The languages of the page, each by its own name. */
+/**
+ * Makes the list of the page's languages. Each language has its own name for itself in the list.
+ */
 function languageChoice() {
   const each = languages.map((code) => make("option", { text: ownName(code), attributes: { value: code, lang: code } }));
   const browsers = make("option", { text: words.ofBrowser, attributes: { value: "" } });
@@ -84,7 +92,10 @@ function captionSizes() {
   return make("div", { class: "field" }, label, select);
 }
 
-/** The switch for single keys, which the help also contains. Each switch follows the other. */
+/**
+ * Makes the switch for shortcuts of a single key. The help contains a second switch; both switches
+ * always show the same state.
+ */
 function singleKeys() {
   const help = byId("single-keys", HTMLInputElement);
   const line = check("settings-keys", words.singleKeys, help.checked, (isOn) => {

@@ -19,7 +19,7 @@ export class ShareButton {
     // Browsers on phones cannot share a screen.
     this.#button.hidden = !navigator.mediaDevices?.getDisplayMedia;
     this.#button.addEventListener("click", () => void this.#toggle(), { signal });
-    // Closing the tab ends the share, so the browser asks first.
+    // If the user closes the tab, the share ends, so the browser asks the user first.
     addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
     byId("share-stop", HTMLElement).addEventListener("click", () => this.#stop(), { signal });
     session.addContentShareObserver({
@@ -52,7 +52,10 @@ export class ShareButton {
     }
   }
 
-  /** Ends the share. The card disappears, so the focus moves to the button that starts a share. */
+  /**
+   * Ends the share. The card with the focused button disappears, so the focus moves to the button
+   * that starts a share.
+   */
   #stop() {
     this.#session.stopContentShare();
     focusOn(this.#button);

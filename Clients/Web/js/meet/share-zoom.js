@@ -32,7 +32,7 @@ export class ShareZoom {
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
       this.#view.addEventListener(end, ({ pointerId }) => this.#fingers.delete(pointerId), { signal });
     this.#reset.addEventListener("click", () => this.#resetByUser(), { signal });
-    // A new screen is first shown whole.
+    // At first, the view shows the whole of a new screen.
     this.#video.addEventListener("loadedmetadata", () => this.#show(noZoom), { signal });
     this.#resizes.observe(this.#view);
     signal.addEventListener("abort", () => this.#resizes.disconnect(), { once: true });
@@ -85,7 +85,7 @@ export class ShareZoom {
     this.#show(scaled(this.#zoom, distance(now, other) / Math.max(1, distance(before, other)), other, this.#size));
   }
 
-  /** Shows the whole screen. The button disappears, so the focus moves to the screen. */
+  /** Shows the whole screen. The clicked button disappears, so the focus moves to the screen. */
   #resetByUser() {
     this.#show(noZoom);
     this.#view.focus();

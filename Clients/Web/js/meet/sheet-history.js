@@ -1,7 +1,7 @@
 /**
- * Lets the browser's Back close the sheets of a small window, the newest first. Each open sheet has
- * one entry in the history. A sheet that was closed in another way leaves its entry for
- * the next sheet, because a script cannot remove an entry at once.
+ * In a small window, the browser's button Back closes the sheets, the newest sheet first. Each open
+ * sheet has one entry in the browser's history. If the user closes a sheet in another way, its
+ * entry stays for the next sheet, because a script cannot remove an entry immediately.
  */
 export class SheetHistory {
   /** @type {Map<string, () => void>} */

@@ -3,11 +3,11 @@ import { byId, make } from "../elements.js";
 import { SheetHistory } from "./sheet-history.js";
 import { words } from "./words/sheets.js";
 
-/** Windows in which panels cover a part of the stage (css/meet.css). */
+/** The media query for windows in which panels cover a part of the stage (css/meet.css). */
 const SMALL = "(max-width: 52rem), (max-height: 26.24rem)";
-/** Windows in which the controls have the button More (css/meet.css). */
+/** The media query for windows in which the controls have the button More (css/meet.css). */
 const HAS_MORE = "(max-width: 37.49rem), (max-height: 26.24rem)";
-/** The controls that stay beside More. */
+/** The selector of the controls that stay beside the button More. */
 const KEPT = "#mute, #camera, #hand, #chat-toggle, #more, #leave";
 const MOVED = [`.controls > .control:not(${KEPT})`, ".bar > :is(#layout, #help-open, #copy-link)"];
 /** The panels by their ids, with the ids of their buttons that close them. */
@@ -42,7 +42,7 @@ export class Sheets {
     this.#more.open();
   }
 
-  /** Compares the sheets with those that the history knows. */
+  /** Finds the sheets that opened or closed, and updates the history. */
   #follow() {
     const sheets = [...this.#panels(), ...this.#dialogs()];
     for (const { element } of sheets) this.#changes.observe(element, { attributeFilter: ["hidden", "open"] });
@@ -100,7 +100,8 @@ class More {
     room.append(this.#dialog);
     const closes = () => this.#dialog.close();
     close.addEventListener("click", closes);
-    // The dialog closes first, so that the focus is on More when a button opens its own dialog.
+    // The dialog closes before the clicked button opens another dialog, so that the focus is on
+    // More when the other dialog opens.
     this.#list.addEventListener("click", ({ target }) => target !== this.#list && closes(), { capture: true });
     // A click beside the dialog has the dialog as its target.
     this.#dialog.addEventListener("click", ({ target }) => target === this.#dialog && closes());
@@ -124,7 +125,8 @@ class More {
 
   #putBack() {
     for (const [button, place] of this.#places) {
-      // A button that is no longer in the dialog was removed permanently.
+      // If a button is no longer in the dialog, another part of the page has removed it
+      // permanently.
       if (button.parentElement === this.#list) place.replaceWith(button);
       else place.remove();
     }

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts and push-to-talk. This module does not touch the page. */
+/** Keyboard shortcuts and push-to-talk. This module does not access the page. */
 
 /**
  * @typedef {"mute" | "camera" | "hand" | "chat" | "people" | "layout" | "fullScreen" | "help"} Command
@@ -53,13 +53,14 @@ export function isTalkKey(press, situation) {
 const isSingleKeyFree = ({ areSingleKeysOn, isTyping, isDialogOpen }) => areSingleKeysOn && !isTyping && !isDialogOpen;
 
 /**
- * Push-to-talk: the microphone opens when the key is pressed and closes when the press ends for any
- * reason. Someone else's mute takes precedence. A microphone that was already open stays open.
+ * Push-to-talk: the microphone opens when the user presses the key, and closes when the press ends
+ * for any reason. While someone else's mute is in effect, the microphone stays muted. If the
+ * microphone was already open before the press, it stays open after the press.
  */
 export class HeldTalk {
   #isHeld = false;
 
-  /** Whether the key holds the microphone open. */
+  /** Whether the microphone is open because the user holds the key. */
   get isHeld() {
     return this.#isHeld;
   }
@@ -74,7 +75,7 @@ export class HeldTalk {
   }
 
   /**
-   * Handles a released key, or a page that can no longer see the release.
+   * Handles the release of the key. Also called when the page can no longer detect the release.
    * @returns {boolean} whether to close the microphone
    */
   release() {

@@ -28,7 +28,7 @@ export class SoundPanel {
   /** @type {Promise<import("./meter.js").Meter> | null} */
   #meter = null;
   /**
-   * Called with each microphone level, from 0 to 1, even while muted.
+   * Called with each level of the microphone, from 0 to 1, even while the user is muted.
    * @type {(level: number) => void}
    */
   heard = () => undefined;
@@ -56,7 +56,7 @@ export class SoundPanel {
     if (!track && !this.#meter) return;
     this.#meter ??= this.#makeMeter();
     const meter = await this.#meter;
-    // Another microphone may have replaced this one meanwhile.
+    // While the meter loaded, another microphone may have replaced this one.
     if (track === this.#devices.track) meter.measure(track);
   }
 
@@ -94,8 +94,9 @@ export class SoundPanel {
   }
 
   /**
-   * Opens a microphone unless one is open. If none opens, shows why.
-   * @returns {Promise<boolean>} whether one is open
+   * Opens a microphone, unless a microphone is already open. If no microphone opens, shows the
+   * reason.
+   * @returns {Promise<boolean>} whether a microphone is open
    */
   async openMicrophone() {
     if (this.#devices.track) return true;
@@ -118,7 +119,7 @@ export class SoundPanel {
     const microphone = keptDevice("microphone", this.microphones) ?? this.microphones[0] ?? null;
     const open = () => this.#devices.openTogether(microphone, camera.preferred);
     const refusal = await this.#refusal.opening("microphone and camera", open, () => void this.openWith(camera));
-    // Only one of the two may have failed, so try each separately.
+    // Perhaps only one of the two devices failed, so try each device separately.
     if (refusal === "busy" || refusal === "missing") {
       this.#refusal.clear();
       await this.openMicrophone();
@@ -128,9 +129,9 @@ export class SoundPanel {
   }
 
   /**
-   * Selects a microphone, or none. If it does not open, shows why.
+   * Selects a microphone, or no microphone. If the microphone does not open, shows the reason.
    * @param {MediaDevice | null} device
-   * @returns {Promise<boolean>} whether one is open
+   * @returns {Promise<boolean>} whether a microphone is open
    */
   async use(device) {
     const open = () => this.#devices.chooseAudioDevice(device);
@@ -139,7 +140,7 @@ export class SoundPanel {
     return refusal === null && device !== null;
   }
 
-  /** Selects the speaker of an earlier visit, if it is present. */
+  /** Selects the speaker of an earlier visit, if this speaker is connected. */
   async #start() {
     await this.refresh();
     const speaker = keptDevice("speaker", this.#speakers);
@@ -196,8 +197,8 @@ export class SoundPanel {
   }
 
   /**
-   * Handles an unplugged microphone. In the room, js/meet/room-devices.js opens the next one
-   * instead.
+   * Handles the loss of an unplugged microphone in the lobby. In the room, js/meet/room-devices.js
+   * opens the next microphone instead.
    */
   async #ended() {
     await this.refresh();
@@ -214,7 +215,7 @@ export class SoundPanel {
     this.#list = await this.#devices.listAudioDevices();
     this.#fill(this.#microphone, "audioinput", words.noMicrophone);
     this.#fill(this.#speaker, "audiooutput", words.systemSpeaker);
-    // Without a choice of speakers, the field still offers the test sound.
+    // If the browser offers no choice of speakers, the field still offers the test sound.
     const hasSpeakers = this.#speakers.some(({ port }) => port) && this.#devices.canChooseSpeaker;
     this.#speaker.disabled = !hasSpeakers;
     byId("speaker-field", HTMLElement).hidden = false;
@@ -232,7 +233,7 @@ export class SoundPanel {
     );
     select.replaceChildren(make("option", { text: none, attributes: { value: "" } }), ...options);
     const isMicrophone = kind === "audioinput";
-    // If the browser chose the microphone, its track has the device id once it is open.
+    // If the browser chose the microphone, the open track contains the device id.
     const port = active?.port || (isMicrophone ? this.#devices.track?.getSettings().deviceId : undefined);
     const same = this.#list.findIndex((device) => device.kind === kind && device.port === port);
     const first = this.#list.findIndex((device) => device.kind === kind);

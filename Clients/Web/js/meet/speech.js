@@ -20,7 +20,8 @@ export class Speech {
   }
 
   /**
-   * Plays the sound of news of others, unless the user turned it off.
+   * Plays the sound for news of other attendees, unless the user turned off the sounds of this
+   * kind.
    * @param {string} kind
    * @param {number} people the number of people in the meeting
    * @param {string} speaker its id

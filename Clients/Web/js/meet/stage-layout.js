@@ -8,20 +8,23 @@
  * @typedef {object} Stage
  * @property {number} width
  * @property {number} height
- * @property {number} count of tiles, excluding an own tile that is small or hidden
+ * @property {number} count of tiles, without the local user's tile if this tile is small or hidden
  * @property {Layout} layout
- * @property {boolean} [hasMain] whether the first tile is the large one in the speaker layout
+ * @property {boolean} [hasMain] whether the first tile is the large tile of the speaker layout
  *
  * @typedef {object} Places
  * @property {Rect[]} rects one for each tile, in the order of seats
  * @property {number} capacity the number of tiles in sight; the user scrolls down to the others
  */
 
-/** The aspect ratio of tiles, as of most cameras. */
+/** The aspect ratio of tiles. Most cameras have the same aspect ratio. */
 const RATIO = 16 / 9;
 const GAP = 8;
 
-/** The smallest width of a tile in pixels, at which its name and picture are recognizable. */
+/**
+ * The smallest width of a tile in pixels. At this width, a user can still recognize the name and
+ * the picture.
+ */
 const LEAST_WIDTH = 112;
 
 /**
@@ -35,7 +38,7 @@ export function placesOf({ width, height, count, layout, hasMain = false }) {
 }
 
 /**
- * Returns the place of a small own tile: the lower right corner.
+ * Returns the place of the local user's tile if this tile is small: the lower right corner.
  * @param {number} width of the stage
  * @param {number} height of the stage
  * @returns {Rect}
@@ -82,7 +85,8 @@ function widthIn(area, columns, rows) {
 }
 
 /**
- * Returns rows of tiles centered in an area, or from its top if they do not fit.
+ * Returns rows of tiles. If the rows fit into the area, they are in its middle; otherwise they
+ * start at its top.
  * @param {Rect} area
  * @param {number} count
  * @param {number} columns
@@ -138,17 +142,21 @@ function speaker(width, height, count) {
 }
 
 /**
- * Returns the extent of the strip of small tiles. The strip grows into the space that the large
- * tile does not need, until two rows or columns of small tiles are as long as the large tile.
+ * Returns the width or height of the strip of small tiles. The strip takes the space that the large
+ * tile does not need, up to the size at which two rows or columns of small tiles are as long as the
+ * large tile.
  * @param {number} least
- * @param {number} free the extent that the large tile leaves
- * @param {number} half the extent of a tile of half the size
+ * @param {number} free the width or height that the large tile leaves free
+ * @param {number} half the width or height of a tile of half the large tile's size
  * @param {number} count of small tiles
  */
 const widened = (least, free, half, count) =>
   Math.max(least, Math.floor(Math.min(free, Math.ceil(count / 2) * (half + GAP) - GAP)));
 
-/** The layout that the user chose, and the layout during a share, which ends with the share. */
+/**
+ * The layout that the user chose, and a second layout, which applies while another attendee shares
+ * a screen.
+ */
 export class LayoutChoice {
   /** @type {Layout} */
   #chosen;

@@ -1,4 +1,7 @@
-/** The tabs of one browser: detects another tab in the same meeting, and lets another tab replace this one. */
+/**
+ * The tabs of one browser. This module detects another tab in the same meeting, and ends the
+ * meeting in this tab when another tab takes over.
+ */
 
 /** How long a new tab waits for answers, in milliseconds. */
 const ANSWER_MS = 250;
@@ -9,10 +12,10 @@ export class Tabs {
   /** @type {BroadcastChannel | null} */
   #channel = null;
   #replaced;
-  /** Whether another tab took this one's place in the last meeting. */
+  /** Whether another tab took over the last meeting from this tab. */
   isReplaced = false;
 
-  /** @param {() => void} replaced called when another tab takes this one's place */
+  /** @param {() => void} replaced called when another tab takes over the meeting from this tab */
   constructor(replaced) {
     this.#replaced = replaced;
   }
@@ -64,7 +67,7 @@ export class Tabs {
     };
   }
 
-  /** Stops answering. */
+  /** Stops answering other tabs. */
   leave() {
     this.#channel?.close();
     this.#channel = null;

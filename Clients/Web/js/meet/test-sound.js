@@ -25,7 +25,7 @@ export async function playTestSound(speaker) {
 }
 
 /**
- * Plays one note that fades in and out, to avoid clicks.
+ * Plays one note. The note fades in and out, because a sudden start or end would click.
  * @param {AudioContext} context
  * @param {AudioNode} output
  * @param {number} hertz

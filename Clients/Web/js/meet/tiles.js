@@ -32,8 +32,8 @@ export class Tiles {
   #tiles = new Map();
   #seats = new Seats();
   /**
-   * The id of the pinned attendee. It stays while the attendee is away, so a pin survives
-   * reconnections.
+   * The id of the pinned attendee. The id stays when the attendee leaves, so the attendee is still
+   * pinned after a reconnection.
    * @type {string | null}
    */
   #pin = null;
@@ -69,8 +69,9 @@ export class Tiles {
    * Updates the tiles to the current attendees.
    * @param {ReadonlyMap<string, RosterEntry>} roster
    * @param {{ has: (attendeeId: string) => boolean }} hands the attendees with a raised hand
-   * @param {readonly string[]} speakers who speaks
-   * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras who is seen
+   * @param {readonly string[]} speakers the attendees who speak
+   * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras the attendees whose
+   *   cameras the page shows
    * @param {View} view
    */
   show(roster, hands, speakers, cameras, view) {
@@ -103,7 +104,8 @@ export class Tiles {
   }
 
   /**
-   * Moves the focus between the pin buttons with the arrow keys. Tab reaches one of them.
+   * Moves the focus between the pin buttons with the arrow keys. The Tab key reaches only one of
+   * the pin buttons.
    * @param {KeyboardEvent} event
    */
   #walk(event) {
@@ -158,7 +160,7 @@ export class Tiles {
     if (!rect) return;
     const { style } = tile.item;
     const wanted = { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` };
-    // Setting an unchanged style would still recompute it.
+    // If the page set an unchanged style, the browser would still compute the style again.
     for (const [name, value] of Object.entries(wanted)) {
       if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
     }
@@ -203,7 +205,7 @@ export class Tiles {
 /** @param {string} name for screen readers */
 function makeVideo(name) {
   const video = make("video", { attributes: { "aria-label": name } });
-  // The mix plays everyone's sound.
+  // The videos are muted, because the mix contains the sound of all attendees.
   [video.autoplay, video.playsInline, video.muted, video.hidden] = [true, true, true, true];
   return video;
 }

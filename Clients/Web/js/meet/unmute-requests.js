@@ -1,15 +1,27 @@
-/** The requests of hosts to unmute. Callers pass the time in. It does not touch the page. */
+/**
+ * The requests of hosts that the user unmute. Callers pass the time in. This module does not access
+ * the page.
+ */
 
-/** The topic of the requests. Only the server sends on it, and only to the asked attendee. */
+/**
+ * The topic of the requests. Only the server sends on this topic, and only to the attendee whom the
+ * host asks to unmute.
+ */
 export const UNMUTE_TOPIC = "carillon:unmute-request";
 
-/** The topic of appointments. Only the server sends on it, and only to the appointed attendee. */
+/**
+ * The topic of appointments. Only the server sends on this topic, and only to the attendee who
+ * becomes a host.
+ */
 export const APPOINTED_TOPIC = "carillon:appointed";
 
-/** How long requests have no effect after the user has declined one, in milliseconds. */
+/**
+ * After the user has declined a request, how long the page shows no further requests, in
+ * milliseconds.
+ */
 export const DECLINED_MS = 30_000;
 
-/** Decides whether the page shows a request. At most one request is shown at a time. */
+/** Decides whether the page shows a request. The page shows at most one request at a time. */
 export class UnmuteRequests {
   #isShown = false;
   #quietUntil = -Infinity;

@@ -17,8 +17,8 @@ export function pauseReason(state) {
 }
 
 /**
- * Shows a tile in an element, or hides the element without one. Does nothing if it already shows
- * the tile.
+ * Shows a tile in an element. If there is no tile, hides the element. If the element already shows
+ * the tile, does nothing.
  * @param {AudioVideo} session
  * @param {HTMLVideoElement} view
  * @param {VideoTileState | undefined} state
@@ -31,7 +31,10 @@ export function place(session, view, state) {
   if (state) session.bindVideoView(view, state.tileId);
 }
 
-/** The videos of a session: cameras by attendee, and the newest shared screen, shown large. */
+/**
+ * The videos of a session: the cameras by attendee, and the newest shared screen, which the page
+ * shows large.
+ */
 export class Videos {
   #session;
   #stage = byId("stage", HTMLElement);
@@ -46,7 +49,8 @@ export class Videos {
    */
   constructor(session, changed) {
     this.#session = session;
-    // In small windows, the share's height depends on the picture's (css/meet.css).
+    // In small windows, the height of the share depends on the height of its picture
+    // (css/meet.css).
     this.#view.onresize = () => {
       const { videoWidth, videoHeight } = this.#view;
       if (videoHeight) this.#stage.style.setProperty("--share-ratio", `${videoWidth / videoHeight}`);
@@ -59,7 +63,7 @@ export class Videos {
     });
   }
 
-  /** Whether the local camera is sent. */
+  /** Whether the session sends the local camera. */
   get isCameraOn() {
     return this.#session.videoTiles.some(({ isLocalTile }) => isLocalTile);
   }
@@ -76,7 +80,7 @@ export class Videos {
   }
 
   /**
-   * Shows the newest shared screen, if any.
+   * Shows the newest shared screen, if an attendee shares one.
    * @param {ReadonlyMap<string, { displayName: string }>} roster
    */
   showShare(roster) {

@@ -12,8 +12,8 @@ export const MOST_SCALE = 8;
 export const noZoom = Object.freeze({ scale: 1, x: 0, y: 0 });
 
 /**
- * Returns a zoom that is enlarged around a point. The point does not move, as far as the edges
- * permit.
+ * Returns the zoom, enlarged around a point. The point does not move, unless the view would
+ * otherwise show a place beyond the edges.
  * @param {Zoom} zoom
  * @param {number} factor
  * @param {Point} point

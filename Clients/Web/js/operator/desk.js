@@ -18,7 +18,7 @@
  * @property {string} [Volume] `Muted`, `NotSpeaking`, `Low`, `Medium` or `High`
  *
  * @typedef {{ present: Attendee[], barred: Attendee[] }} People the attendees who are present, and
- *   those who were removed
+ *   the attendees whom an operator removed
  *
  * @typedef {object} KeptMessage
  * @property {number} Sequence

@@ -42,7 +42,7 @@ const detail = new MeetingDetail({
   allow: (attendee) => void act(() => desk.allow(chosen ?? "", attendee.AttendeeId)),
 });
 
-/** Polls the server once and schedules the next poll. */
+/** Polls the server once, and schedules the next poll. */
 async function ask() {
   if (isAsking) return;
   isAsking = true;
@@ -90,7 +90,8 @@ async function askCount(meetingId) {
   try {
     present.set(meetingId, (await desk.roster(meetingId)).present.length);
   } catch (error) {
-    // The meeting ended after the list was made; the next list omits it.
+    // The meeting ended after the server made the list. The next list does not contain this
+    // meeting.
     if (!(error instanceof ControlError) || error.status !== 404) throw error;
   }
 }

@@ -1,6 +1,9 @@
 /** Counts the attendees present in meetings. The list of meetings also counts attendees who have left. */
 
-/** The number of rosters that one round requests. With more meetings, rounds take turns. */
+/**
+ * The number of rosters that one poll requests. If the page shows more meetings, each poll requests
+ * the rosters of other meetings.
+ */
 const ROSTERS_PER_ROUND = 8;
 
 export class PresentCounts {
@@ -9,9 +12,9 @@ export class PresentCounts {
   #turn = 0;
 
   /**
-   * Returns the meetings whose rosters this round requests.
+   * Returns the meetings whose rosters this poll requests.
    * @param {readonly string[]} listed ids of the meetings that the page shows
-   * @returns {string[]} every meeting occurs within `listed.length / 8` rounds
+   * @returns {string[]} each meeting occurs within `listed.length / 8` polls
    */
   round(listed) {
     for (const id of this.#counts.keys()) if (!listed.includes(id)) this.#counts.delete(id);

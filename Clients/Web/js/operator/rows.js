@@ -1,8 +1,8 @@
 /** Updates rows of lists and tables in place, so that the focus stays. */
 
 /**
- * Makes a list show these values. Rows of missing values are removed; the others are kept and
- * updated.
+ * Updates a list so that it shows these values. Removes the rows of values that are missing, and
+ * updates the rows of all other values.
  * @template T
  * @param {HTMLElement} list
  * @param {readonly T[]} values
@@ -29,7 +29,7 @@ export function show(list, values, keyOf, makeRow, update) {
 }
 
 /**
- * Sets an element's text if it differs.
+ * Sets an element's text, if the element's text differs.
  * @param {Element | null | undefined} element
  * @param {string} text
  */

@@ -3,13 +3,14 @@ import { say } from "../../elements.js";
 import { isolated } from "../names.js";
 
 /**
- * Returns the values of a sentence about a few people. Languages other than English need the count, too.
+ * Returns the values of a sentence about a few people. English sentences do not use the count, but
+ * other languages need it.
  * @param {readonly string[]} names
  */
 const few = (names) => ({ names: names.map(isolated), count: names.length });
 
 /**
- * Sentences about people: names for a few, a count for many.
+ * Sentences about people. `few` sentences contain names, and `many` sentences contain a count.
  * @type {Readonly<Record<string, { few: (names: readonly string[]) => string, many: (count: number) => string }>>}
  */
 export const sentences = Object.freeze({

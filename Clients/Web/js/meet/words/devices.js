@@ -4,7 +4,8 @@ import { say } from "../../elements.js";
 /** @typedef {"microphone" | "camera" | "microphone and camera"} Thing the requested device */
 
 /**
- * The cause and the next step of each refusal. Most languages need a sentence for each thing.
+ * The cause and the next step for each refusal. Each thing has sentences of its own, because most
+ * languages cannot build these sentences from parts.
  * @type {Readonly<Record<import("../refusals.js").Refusal, Readonly<Record<Thing, string>>>>}
  */
 const causes = Object.freeze({

@@ -1,4 +1,4 @@
-/** The texts about what hosts ask of the user. */
+/** The texts about requests of hosts to the user. */
 import { say } from "../../elements.js";
 
 export const words = Object.freeze({

@@ -1,4 +1,4 @@
-/** The help's texts about keys. */
+/** The texts of the help about keyboard shortcuts. */
 import { say } from "../../elements.js";
 
 /** @type {readonly { keys: readonly string[], does: string }[]} */

@@ -1,4 +1,4 @@
-/** The texts about a bad connection: the words, and the figure behind them. */
+/** The texts about a bad connection: a description of the problem, and the measured value. */
 import { say } from "../../elements.js";
 
 export const words = Object.freeze({ connection: say("Your connection") });

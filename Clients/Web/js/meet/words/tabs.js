@@ -1,4 +1,4 @@
-/** The texts about a second tab in the same meeting. */
+/** The texts for a user who has a second tab in the same meeting. */
 import { say } from "../../elements.js";
 
 export const words = Object.freeze({
