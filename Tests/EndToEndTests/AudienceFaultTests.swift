@@ -119,7 +119,8 @@ extension EndToEnd {
           for (watcher, ids) in calls {
             for id in ids {
               let answer = try await watcher.client.answer(to: id)
-              // A promotion may have ended before it began, or another may be in progress.
+              // The promotion may already have ended, or another promotion of the client may be in
+              // progress.
               let codes: [StatusCode?] = [nil, .aborted, .failedPrecondition]
               #expect(codes.contains(answer.status?.code), "\(String(describing: answer.status))")
             }

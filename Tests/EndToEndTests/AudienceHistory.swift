@@ -167,7 +167,8 @@ struct AudienceHistory {
       let attendee = pick(attendees)
     else { return try await join() }
     note("promote \(person.name) as \(attendee.name)")
-    // A service that was just killed may not answer yet. Retry.
+    // If the test has just killed a service, the service may not answer yet, so the test repeats
+    // the request.
     try await eventually("\(person.name) to be promoted") {
       try await client.becomes(attendee.record)
     }
@@ -208,8 +209,8 @@ struct AudienceHistory {
       return try await join()
     }
     let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
-    // The server does not confirm a browser's message. Without a recipient, the test cannot
-    // determine whether the message was accepted.
+    // The server does not confirm a browser's message. If no client receives the message, the test
+    // cannot determine whether the server accepted it.
     guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"

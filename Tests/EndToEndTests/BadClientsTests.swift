@@ -102,7 +102,8 @@ extension EndToEnd {
             #expect(try await thief.call(Self.methods.setMuted, mute).status == nil)
             try await neighbours.ada.hears(.muted("mallory"))
 
-            // Only a service sends without a session. A service may name any sender and any topic.
+            // Only a service may send a message without a session. A service may name any sender
+            // and any topic.
             var message = V1.SendDataMessageRequest(
               meetingID: MeetingID.random().text,
               sender: V1.AttendeeInfo(attendeeID: eve.attendeeID, externalUserID: "eve"),
@@ -230,8 +231,8 @@ extension EndToEnd {
                 $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty
               }
             }
-            // Wait for a keep-alive after each step, so that the client that reads is never far
-            // behind.
+            // Wait for a keep-alive after each step, so that the client that reads never has a long
+            // backlog.
             for step in 1...100 where slow.isOpen {
               for change in 1...100 { _ = try await busy.setMuted((step + change) % 2 == 0) }
               let before = keepAlives(busy.answers.entries)
@@ -274,7 +275,7 @@ extension EndToEnd {
           #expect(status?.reason == .flooding)
           #expect(status?.sessionStatus == .audioServerHungup)
         }
-        // The flooding client counts as lost. It does not count as a client that left.
+        // The others see that they lost the flooding client, not that it left.
         try await neighbours.ada.hears(.lost("eve"))
         #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
 
@@ -300,13 +301,13 @@ extension EndToEnd {
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { client in
           try await client.start(eve)
-          // While presence is suspended, no call is answered, so all calls stay open.
+          // While presence is suspended, it answers no call, so all calls stay open.
           try await meeting.installation.presence.pause()
           let mute = V1.SetMutedRequest(isMuted: true).packed()
           for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }
           let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }
           #expect(refused.status?.code == .resourceExhausted)
-          // The gateway may still be reading other calls when the first refusal arrives.
+          // When the first refusal arrives, the gateway may not have read all other calls yet.
           try await eventually("the others to be refused") {
             try await ServiceSocket.clients.rejected("overloaded", in: meeting.installation) >= 30
           }

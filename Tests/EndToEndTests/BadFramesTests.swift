@@ -105,8 +105,8 @@ extension EndToEnd {
           }
           try await client.send(damaged)
         }
-        // Requests are handled in order. When this request is answered or refused, all earlier
-        // requests have been handled.
+        // The service handles requests in order. When the service has answered or refused this
+        // request, it has handled all earlier requests.
         _ = try await client.call(face.ping)
         #expect(try await face.rejected("malformed", in: installation) > 300)
       }

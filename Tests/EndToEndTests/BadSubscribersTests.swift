@@ -37,7 +37,7 @@ extension EndToEnd {
         var random = SystemRandomNumberGenerator()
         for size in [1, 64, 1_000, 100_000] {
           let socket = try LocalSocket(connectedTo: publisher.path(in: installation))
-          // The peer may close the connection while the bytes are being sent.
+          // The peer may close the connection before it has received all bytes.
           try? socket.send((0..<size).map { _ in random.next() })
         }
         try await eventually("the connections to be ended") {

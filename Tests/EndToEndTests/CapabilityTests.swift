@@ -68,7 +68,8 @@ extension EndToEnd {
         let installation = meeting.installation
         let before = try await audio(installation)
         try await allow(ada.attendeeID, audio: "Receive", in: meeting)
-        // Media drops the packets that ada sends from now on. Earlier packets may still arrive.
+        // Media drops the packets that ada sends from now on. Packets that ada sent earlier may
+        // still arrive.
         let sent = await voices[0].sent
         try await eventually("half a second to be refused") {
           try await audio(installation).refused >= before.refused + 25
@@ -90,8 +91,8 @@ extension EndToEnd {
       try await withSpeech { meeting, _, bob, voices in
         let (grace, deaf) = (voices[1], voices[2])
         try await allow(bob.attendeeID, audio: "Send", in: meeting)
-        // All clients share one thread. When grace has received newer packets, bob's older packets
-        // have been read too.
+        // All clients share one thread. When grace has received newer packets, the thread has also
+        // read bob's older packets.
         func listen() async throws {
           let count = grace.peaks.entries.count
           try await grace.peaks.wait(for: "half a second") { $0.count >= count + 25 }

@@ -34,7 +34,8 @@ extension EndToEnd {
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count
-        // Ten packets take this time. A test cannot wait for the absence of packets.
+        // During this time, media would send ten packets. No event shows that packets are absent,
+        // so the test sleeps.
         try await Task.sleep(for: .milliseconds(200))
         return listener.peaks.entries.count == mark
       }
@@ -63,7 +64,7 @@ extension EndToEnd {
                 let before = try await audio(installation)
 
                 try await installation.media.pause()
-                // While media is suspended, its sockets hold this audio and the later mute.
+                // While media is suspended, this audio and the later mute wait in its sockets.
                 try await voice.say(25)
                 #expect(try await speaker.setMuted(true).status == nil)
                 let mark = listener.peaks.entries.count
@@ -105,7 +106,7 @@ extension EndToEnd {
             }
             try await installation.media.pause()
             #expect(try await speaker.setMuted(true).status == nil)
-            // The test needs this time: connections time out and new ones are opened.
+            // During this time, connections time out, and the services open new connections.
             try await Task.sleep(for: .seconds(10))
             #expect(try await speaker.setMuted(false).status == nil)
             #expect(try await speaker.setMuted(true).status == nil)

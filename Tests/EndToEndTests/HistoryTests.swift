@@ -15,7 +15,8 @@ extension EndToEnd {
     ) async throws {
       let options = Installation.Options(
         gateways: ["gateway-a", "gateway-b"],
-        // The limits allow small bursts but not large bursts, so some messages are throttled.
+        // The limits allow small bursts but not large bursts, so the server throttles some
+        // messages.
         messagingFlags: ["--data-messages-per-second", "60", "--data-message-burst", "40"])
       try await withMeeting(options) { meeting in
         let scenario = MessageFaultScenario(meeting, seed: seed)

@@ -30,7 +30,7 @@ extension EndToEnd {
             await stranger.keepAlive(every: .milliseconds(100))
             for _ in 0..<8 {
               _ = try await asking.call(V1.AudioVideoFacadeMethods.getLimits.key)
-              // The test needs this time to pass.
+              // No event shows that a connection stays open, so the test sleeps.
               try await Task.sleep(for: .milliseconds(400))
             }
             try await stranger.isDisconnected()

@@ -106,7 +106,7 @@ extension EndToEnd {
         let mark = call.bea.shown.entries.count
         var impairment = impairment(seed: 13)
         impairment.losesRepeats = true
-        // The loss of RFC 3550 counts a duplicated packet twice.
+        // As RFC 3550 defines the loss, a duplicated packet counts twice as received.
         impairment.duplicates = 0
         try await call.lose(20, of: RelayedCall.vp8, .up, impairment)
         await call.expectPicturesGoOn(since: mark, .up)

@@ -60,7 +60,8 @@ extension EndToEnd {
         let sounds = try await bea.sounds.wait(for: "ten seconds", within: .seconds(25)) {
           $0.count >= mark + 500
         }.dropFirst(mark)
-        // A few holes are tolerated, because a busy machine may send or play too late.
+        // The test tolerates a few gaps in the sound, because a busy machine may send or play too
+        // late.
         let holes = sounds.count { $0.low < MediaParticipant.Sound.heard }
         #expect(holes * 50 <= sounds.count, "\(holes) of \(sounds.count)")
         for participant in [ada, bea] { try await participant.leave() }

@@ -67,7 +67,7 @@ final class MessageFaultScenario: Sendable {
     case 2, 3: relays[draw(0..<relays.count)].set(.cut)
     case 4, 5, 6: mend()
     case 7:
-      // The seed chooses the time of each act, so this pause waits for no event.
+      // The seed chooses the time of each action, so this pause does not wait for an event.
       try await Task.sleep(for: .milliseconds(draw(1..<120)))
     default:
       let talker = talkers[draw(0..<talkers.count)]
@@ -96,7 +96,7 @@ final class MessageFaultScenario: Sendable {
     let position = talkers.count
     let installation = meeting.installation
     var made: V1.AttendeeRecord?
-    // The gateway may just have been killed. A repeated request returns the same attendee.
+    // The scenario may just have killed the gateway. A repeated request returns the same attendee.
     try await eventually("an attendee to be made") {
       made = try? await installation.createAttendee("talker-\(position)", in: meeting.record)
       return made != nil

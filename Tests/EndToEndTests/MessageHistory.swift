@@ -108,7 +108,7 @@ struct HistoryChecker {
         !heard.contains(sequence)
       else { return nil }
       let wasPresent = history.position < message.listeners
-      // A short lifetime may end while a connection is lost or before a client joins.
+      // A short lifetime may end while a client has no connection, or before a client joins.
       let isDue = message.lifetimeMs == 0 ? wasPresent : message.lifetimeMs >= 60_000
       return isDue ? "\(history.name) misses \(message.text) at \(sequence)" : nil
     }

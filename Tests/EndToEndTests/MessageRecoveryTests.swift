@@ -26,7 +26,7 @@ extension EndToEnd {
               text: "\(turn)", sender: "ada", lifetimeMs: 0, listeners: 3, turn: turn,
               outcome: .accepted(sequence: place.sequence, id: place.messageID)))
         }
-        // Messages of one connection keep their order.
+        // Receivers get the messages of one connection in the order in which the client sent them.
         #expect(HistoryChecker(sent: sent, histories: []).violations().isEmpty)
         for listener in clients[1...] { try await listener.hears(exactly: sent.map(\.text)) }
       }

@@ -97,7 +97,8 @@ struct NarrowLinkMeeting: Sendable {
   }
 
   private static func sources() throws -> [Source] {
-    // With strong noise, a publisher would send smaller pictures in its largest layer on any link.
+    // The noise is weak: with strong noise, a publisher would send smaller pictures in its largest
+    // layer on any link.
     let pictures = NoisyPictures(width: topWidth, height: 360, count: 8, strength: .weak)
     let cameras = (0..<2).map { _ in
       let camera = NoisyCamera(pictures)

@@ -13,7 +13,8 @@ extension EndToEnd {
         let (ben, cleo, tiles) = (meeting.ben, meeting.cleo, meeting.tiles)
         let pinned = tiles[0]
         let (heard, shown) = (cleo.heard.entries.count, cleo.shown.entries.count)
-        // While five cameras start at once, the capacity of the links is not known yet.
+        // While five cameras start at the same time, media does not know the capacity of the links
+        // yet.
         let (benHeard, benSeconds) = (ben.heard.entries.count, ben.figures.entries.count)
         let start = ContinuousClock.now
         defer {
@@ -22,8 +23,8 @@ extension EndToEnd {
         }
 
         await meeting.limit(to: 2_000_000)
-        // Tiles with one layer can only be paused, although one of these tiles may fit. The other
-        // tile with three layers falls to a smaller layer.
+        // The server can only pause a tile with one layer, although the link may have room for one
+        // of these tiles. The other tile with three layers falls to a smaller layer.
         let lines = tiles[2...].map { "pause \($0) for poor connection" }
         try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
           Set(entries.dropFirst(heard)).intersection(lines).count >= 2

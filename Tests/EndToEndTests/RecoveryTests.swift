@@ -95,8 +95,8 @@ extension EndToEnd {
         for participant in five {
           try await participant.hears(.started(reconnecting: true), within: .seconds(5))
         }
-        // The sentinel does not reconnect. When it is reported as lost, any other attendee that did
-        // not reconnect would have been reported too.
+        // The sentinel does not reconnect. When presence reports the sentinel as lost, presence
+        // would also have reported any other attendee that did not reconnect.
         for participant in five { try await participant.hears(.lost("sentinel")) }
         try await isIntact(meeting, five, with: "eve")
         for participant in five {

@@ -30,7 +30,7 @@ extension EndToEnd {
             for watcher in watchers { try await watcher.sees(exactly: ["ada", "grace"]) }
             try await ada.sees(exactly: ["ada", "grace"])
           }
-          // An attendee that closed its connection without leaving is dropped.
+          // An attendee closed its connection without leaving, so presence drops the attendee.
           for watcher in watchers { try await watcher.sees(exactly: ["ada"]) }
 
           #expect(try await ada.client.setMuted(true).status == nil)
@@ -45,7 +45,7 @@ extension EndToEnd {
               }
             }
           }
-          // Messages of the audience are refused.
+          // The server refuses messages of the audience.
           try await watchers[0].isRefusedAMessage()
           try await ada.client.sayAndWait("chat", "hello")
           for watcher in watchers { try await watcher.client.hears(exactly: ["hello"]) }
@@ -120,7 +120,8 @@ extension EndToEnd {
           #expect(
             try await rob.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
 
-          // The client remains in the replica, and can be promoted as another attendee.
+          // The client remains in the replica, and an application can promote it as another
+          // attendee.
           #expect(try await rob.promote(as: mary).status == nil)
           try await rob.sees(exactly: ["ada", "mary"])
           #expect(rob.demotions.count == 1)
@@ -239,7 +240,8 @@ extension EndToEnd {
               #expect(refused?.sessionStatus == .audioCallAtCapacity)
               #expect(refused?.reason == .meetingFull)
             }
-            // The refused promotions leave no trace in presence or in the client's rights.
+            // The refused promotions changed neither the roster in presence nor the client's
+            // rights.
             #expect(
               try await installation.roster(of: audience.primary).entries
                 .compactMap(\.attendee?.externalUserID) == ["ada", "grace"])
@@ -276,7 +278,7 @@ extension EndToEnd {
           let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
           #expect(try await rob.promote(as: paul).status == nil)
           try await installation.presence.kill()
-          // A promotion is not refused while presence restarts.
+          // While presence restarts, the gateway delays a promotion instead of refusing it.
           async let promotion = sam.promote(as: mary)
           try await installation.presence.start()
           try await installation.becomeReady()
@@ -324,7 +326,8 @@ extension EndToEnd {
               }
               try await installation.deleteMeeting(audience.replicas[0])
               #expect(try await rob.client.ending()?.sessionStatus == .audioServerHungup)
-              // Media soon stops sending the mix, even if the client keeps its connection.
+              // Media stops sending the mix to this client, even if the client keeps its
+              // connection.
               try await eventually("nothing more to come") {
                 let count = listener.peaks.entries.count
                 try await voice.say(25)

@@ -15,7 +15,7 @@ extension EndToEnd {
         let all = try await meeting.joined(names)
         let gateway = meeting.installation.gateway.process
         try await gateway.pause()
-        // The test needs this time to pass.
+        // The suspension must last this long, so the test sleeps.
         try await Task.sleep(for: .seconds(5))
         gateway.resume()
         for participant in all { try await participant.hears(.started(reconnecting: true)) }

@@ -54,8 +54,8 @@ extension EndToEnd {
         try await start(meeting)
         try await reader.becomes(.started)
         var scene = Scene(meeting: meeting, voice: voice, ada: ada, bea: bea, reader: reader)
-        // The engine receives speech only some time after the start. When it has recognized the
-        // greeting, no later speech is lost.
+        // The engine receives speech only some time after the start. When the engine has recognized
+        // the greeting, it receives all later speech.
         try await speakUntilHeard(Self.greeting, scene)
         scene.mark = reader.spoken.entries.count
         try await body(scene)
@@ -67,8 +67,8 @@ extension EndToEnd {
     @Test func `every attendee reads the transcript of speech, even a late joiner`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
-        // The engine has no partial results for a talker's first 2 s, so the result of the greeting
-        // may be final at once.
+        // The engine sends no partial results during a talker's first 2 s, so the first result of
+        // the greeting may already be final.
         let results = scene.reader.spoken.entries.dropFirst(scene.mark)
         let revised = Set(results.filter(\.isPartial).map(\.id))
         #expect(results.contains { !$0.isPartial && revised.contains($0.id) })
@@ -102,8 +102,8 @@ extension EndToEnd {
         try await scene.meeting.installation.engine.start()
         try await scene.reader.becomes(.started, .interrupted, .resumed)
         let final = try await scene.reader.final(of: partial.id)
-        // The new engine gets the speech from before the kill again. A busy machine loses packets,
-        // so this test does not judge the words.
+        // Transcription sends the speech from before the kill to the new engine again. A busy
+        // machine loses packets, so this test does not compare the words.
         #expect(final.text.split(separator: " ").count >= 4, "\(final.text)")
         try await speakUntilHeard(Self.second, scene)
       }

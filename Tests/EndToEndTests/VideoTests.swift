@@ -188,7 +188,7 @@ extension EndToEnd {
           $0.dropFirst(updates).contains { $0.isComplete }
         }
         try await media.sees(chosen, of: tiles, to: ada.attendeeID)
-        // This change is reported after everything that the restart could have reported.
+        // The client reports this change after all changes that the restart could have caused.
         let camera = GivenSource()
         ada.audioVideo.startLocalVideo(source: camera)
         try await viewers[1].sees("available \(ada.attendeeID)")

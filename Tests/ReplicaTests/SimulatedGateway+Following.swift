@@ -104,7 +104,8 @@ extension SimulatedGateway {
       if let snapshot {
         show(snapshot, of: meeting)
         following[meeting]?.position = snapshot.position
-        // A missed event may have ended a session of this gateway. Presence reports which.
+        // A missed event may have ended a session of this gateway. The answer of presence names the
+        // ended sessions.
         announce(to: owner)
       }
       takeHeld(of: meeting)

@@ -219,7 +219,7 @@ final class SimulatedPresence {
     _ event: RosterEvent, of meeting: MeetingID, at position: Position
   ) -> Event {
     var seen = Event(meeting: meeting, position: position)
-    // Clients do not see updates that are only recorded.
+    // Presence only records some updates, and clients do not see these updates.
     for case .presence(let changes) in event.updates where event.onlyFor == nil {
       for change in changes {
         switch change {

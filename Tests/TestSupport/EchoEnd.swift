@@ -80,7 +80,7 @@ public final class EchoEnd: Sendable {
     var connection = ZMTPConnection(.router, security: security, limits: limits)
     var output = connection.takeOutput()
     while true {
-      // Reading detects a closed connection, so a failure to send is ignored.
+      // The next read detects a closed connection, so this code ignores a failure to send.
       try? socket.send(output)
       let bytes = socket.receive()
       guard !bytes.isEmpty else { return nil }

@@ -55,7 +55,8 @@ public final class PostgresServer: Sendable {
       [
         "listen_addresses = ''", "unix_socket_directories = '\(directory)'",
         "max_connections = 200",
-        // The kernel keeps the writes of a killed server, and hundreds of tests share one disk.
+        // Tests kill only the server, not the machine, so the kernel still writes the server's
+        // data. Without fsync, hundreds of tests can share one disk.
         "fsync = off",
       ]
       + settings

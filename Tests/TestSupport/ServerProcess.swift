@@ -105,7 +105,8 @@ public final class ServerProcess: Sendable {
 
   @discardableResult
   private func signal(_ number: Int32) -> Bool {
-    // reap() releases the id under the same lock, so the id cannot belong to another process here.
+    // reap() releases the process id under the same lock, so the id cannot belong to another
+    // process here.
     state.withLock { state in
       guard let pid = state.pid else { return false }
       return Glibc.kill(pid, number) == 0
@@ -134,7 +135,7 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     let command = ["setpriv", "--pdeathsig", "KILL"] + command
     var arguments = command.map { strdup($0) } + [nil]
-    // The flags contain all settings. Variables of the environment are for other processes.
+    // The flags contain all settings, so the process must not read settings from the environment.
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CARILLON_") }
     var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }

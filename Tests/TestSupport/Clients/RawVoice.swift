@@ -54,7 +54,7 @@ public actor RawVoice {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
-    // Messages sent before the connection is established would be lost.
+    // If the voice sent messages before the connection is established, the messages would be lost.
     let connection = Journal<MonitorEvent>()
     _ = try thread.monitor(socket) { connection.append($0) }
     try socket.connect(to: Endpoint(endpoint))
@@ -62,7 +62,7 @@ public actor RawVoice {
     try await connection.wait(for: "a connection to media") {
       $0.contains { if case .handshakeSucceeded = $0 { true } else { false } }
     }
-    // A restart of media causes a new ticket.
+    // After a restart of media, the gateway sends a new ticket.
     for _ in 0..<Self.mostShows {
       if let ticket = ticket() {
         shown = ticket
