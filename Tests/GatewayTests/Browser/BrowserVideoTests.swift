@@ -117,7 +117,7 @@ import Wire
       #expect(answer.tracks == [.init(streamID: 15, ssrc: 1_003, trackLabel: "v_2")])
       let asked = try #require(stage.offers.first?.tracks)
       #expect(asked.filter { $0.trackSSRC != 0 } == [.init(trackSSRC: 1_003, mid: "2")])
-      // The tracks keep their sections, because sections are assigned to streams in order.
+      // The tracks keep their sections, because the gateway assigns sections to streams in order.
       #expect(asked.map(\.trackSSRC) == [0, 1_003, 0, 0, 0, 0, 0])
     }
   }

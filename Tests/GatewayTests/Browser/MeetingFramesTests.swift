@@ -114,7 +114,8 @@ import Wire
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b"), entry("c")])
     let packed = item([.rosterSnapshot(snapshot)], roster: 1)
     _ = frames.translation(of: packed)
-    // No browser had a number when these events arrived, so no numbers were made from the snapshot.
+    // When these events arrived, no browser had a stream number, so the gateway made no numbers
+    // from the snapshot.
     let mute = V1.MuteChanged(changes: [.init(attendeeID: "b", isMuted: true)])
     let later = [
       item([presence("a", .left)], roster: 2), item([.muteChanged(mute)], roster: 3),
@@ -210,7 +211,7 @@ import Wire
       try frames.step().map { try read($0).audioMetadata?.attendeeStates.map(\.volume) ?? [] }
     }
     #expect(try step() == nil)
-    // The first change is sent at once. Later changes are sent one step after another.
+    // The gateway sends the first change immediately. Each later step sends at most one frame.
     #expect(show(.notSpeaking, of: "a", tick: 1).changesLevels && calls == 0)
     #expect(show(.high, of: "a", tick: 2).changesLevels && calls == 1)
     #expect(try step() == [14])

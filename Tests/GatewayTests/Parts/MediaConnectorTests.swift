@@ -63,7 +63,7 @@ import Wire
       }
       await part.tell(.isMutedByOperator(true), of: session.participant, in: session.meeting)
       isStandingStill = false
-      // A notice whose answer is late is sent once more.
+      // If the answer to a notice is late, the connector sends the notice again.
       _ = try await told.wait(for: "the newest of each kind") { Set($0).count == 2 }
       try await eventually("nothing to be untold") { part.untold.count == 0 }
       #expect(Set(told.entries) == [.isMuted(true), .isMutedByOperator(true)])

@@ -33,8 +33,8 @@ import Wire
       let delivery = try await part.takeIn(session)
       delivery.give()
       _ = link.flush()
-      // The messages that are no longer kept were sent before the session joined, so it misses
-      // none.
+      // Messaging no longer keeps some messages. It accepted these messages before the session
+      // joined, so the session misses none of its messages.
       #expect(delivery.isComplete)
       #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
       #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))
@@ -76,7 +76,8 @@ import Wire
       }
       part.follower["messaging-a"]?.learn(4)
       part.follower.tick()
-      // The connector requests the limits of each new term. After that, each tick sends the term.
+      // The connector requests the limits of each new term. After the answer, each tick sends the
+      // term.
       _ = try await asked.wait(for: "the terms") { $0.count == 2 }
       #expect(asked.entries == [0, 4])
     }

@@ -69,7 +69,8 @@ import Wire
         part.follower.tick()
         _ = try await echoed.wait(for: "a sign of life") { $0.count > before }
       }
-      // The first number belongs to a new term, which is announced in any case.
+      // The first number belongs to a new term, and the follower announces its sessions to every
+      // new term.
       for _ in 0..<3 { try await sayAlive() }
       #expect(announced.entries.count == 1)
       wanted = 2
@@ -113,7 +114,8 @@ import Wire
         _ = link.flush()
         return link.names.last == "rosterSnapshot"
       }
-      // One of the missed events may have ended a session of this gateway, even in a new numbering.
+      // One of the missed events may have ended a session of this gateway, even if the events now
+      // have a new numbering.
       _ = try await announced.wait(for: "an announcement") { $0 == ["presence-a"] }
       #expect(session.cursors[.roster] == StreamCursor(epoch: 2, sequence: 9))
       #expect(hub.follower.cursor == StreamCursor(epoch: 2, sequence: 9))

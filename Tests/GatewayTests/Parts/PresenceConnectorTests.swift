@@ -396,7 +396,7 @@ import Wire
         call.reply(V1.DetachReply())
       }
       let back = try await fixture.session(LocalLink())
-      part.detach(back)  // The session is still present, so no owner is notified.
+      part.detach(back)  // The session is still present, so the connector notifies no owner.
       let gone = try await fixture.session(LocalLink())
       fixture.keeper.detach(gone, because: nil)
       part.detach(gone)

@@ -66,7 +66,7 @@ import ZeroMQ
       await recorder.store()
       #expect(
         try await stays(store, in: meeting) == ["ada 10 30 ConnectionLost", "ben 20 now"])
-      // Nothing is stored a second time.
+      // The recorder stores no event a second time.
       await recorder.store()
       #expect(try await stays(store, in: meeting).count == 2)
     }
@@ -295,7 +295,8 @@ import ZeroMQ
           if model.present.isEmpty { recorder.isUnattended(meeting, at: model.cursor) }
         }
       }
-      // The last attendees may be present when the meeting is deleted. The others left earlier.
+      // The last attendees may still be present when the model deletes the meeting. All others left
+      // earlier.
       if Bool.random(using: &model.random) {
         await recorder.complete([meeting])
         _ = try await store.endMeeting(meeting, because: .deleted, at: Int64(model.now))

@@ -59,7 +59,7 @@ import Wire
       try deliver(.numbered(5, epoch: 5), to: hub)
       for link in links { _ = link.flush() }
       #expect(links.map(\.numbers) == [["3", "4", "5"], ["3", "5"]])
-      // An event that a client may not see counts as delivered.
+      // The position of a client also advances past events that the client may not see.
       #expect(sessions.map { $0.cursors[.roster]?.sequence } == [5, 5])
     }
   }
@@ -128,7 +128,7 @@ import Wire
       try deliver(.numbered(3, epoch: 6), to: hub)
       _ = links[0].flush()
       #expect(links[0].numbers.isEmpty)
-      // After a change of the numbering, the kept events are not sent either.
+      // After a change of the numbering, the hub sends no kept events either.
       hub.forgetRecent()
       let link = LocalLink()
       let late = try fixture.opening(link)

@@ -40,7 +40,7 @@ import Wire
       #expect(session.choices.published == [Self.camera])
       #expect(session.cursors[.tiles] == StreamCursor(epoch: 7, sequence: 4))
 
-      // An open session is added again with its previous choices.
+      // The connector adds an open session again, with the session's previous choices.
       session.opening = nil
       _ = try await part.takeIn(session)
       #expect(joins.map(\.isResume) == [false, true])

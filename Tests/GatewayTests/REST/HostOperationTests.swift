@@ -190,7 +190,7 @@ import Testing
       }
       #expect(scene.fixture.effects.told.isEmpty)
       let counts = scene.face.metrics.refusedHostTokens
-      // Two of the six cases send no token.
+      // Two of the six cases send no token, so they do not count as forged.
       #expect(counts[.forged].value == 36)
     }
   }

@@ -129,7 +129,7 @@ import Testing
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string
       let waiting = await scene.list()
-      // The id that hosts see is no ticket, and the ticket is no id.
+      // Nobody can use the id that hosts see as the ticket, or the ticket as the id.
       for ticket in [waiting[0]["KnockId"].string, "x", "y", GUID.random().text] {
         #expect(await scene.follow(ticket).status == 404)
       }

@@ -81,7 +81,7 @@ import Testing
       let reply = try await connection.readReply(hasBody: false)
       #expect(reply.status == told.status)
       #expect(reply.head.contains("content-length: \(told.body.utf8.count)\r\n"))
-      // No byte of a body precedes the next answer.
+      // The answer has no body, so the next answer follows immediately.
       connection.send(Self.health)
       #expect(try await connection.readReply().body == told.body)
     }
@@ -256,7 +256,7 @@ import Testing
       let connection = try RawConnection(port: port)
       connection.send(Self.post(Bodies.meeting()))
       #expect(try await connection.readReply().status == 200)
-      // The request was answered while all connections were open.
+      // The gateway answered the request while all connections were open.
       #expect(face.metrics.connections.value >= 500)
       _ = silent
     }

@@ -189,7 +189,7 @@ import Testing
           ("POST", "/tags?operation=tag-resource", #"{"ResourceARN":"\#(arn)","Tags":[]}"#),
           ("POST", "/tags?operation=untag-resource", #"{"ResourceARN":"\#(arn)","TagKeys":[]}"#),
           ("GET", "/tags?arn=\(arn)", nil),
-          // An audience receives everything from its primary.
+          // The attendees of a replica receive all events and all media of the primary.
           ("POST", "/meetings", Bodies.meeting("r-1", with: #""PrimaryMeetingId":"\#(meeting)""#)),
         ] as [(String, String, String?)] {
           let answer = await acme.send(method, target, body)

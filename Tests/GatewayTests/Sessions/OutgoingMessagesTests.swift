@@ -57,7 +57,8 @@ import Wire
     append(4...4)
     #expect(take(Self.first).isEmpty)
     outgoing.resume()
-    // Two messages are still in transit, and may be refused like the first.
+    // Two messages are still in transit. Messaging may refuse these messages like the first
+    // message.
     #expect(take(Self.first).isEmpty)
     #expect(putBack(2))
     #expect(putBack(3))

@@ -131,7 +131,8 @@ import Wire
       guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
       session.lastHeard -= .seconds(10)
       fixture.standStill()
-      // The keeper first notices that the waiting events cannot be sent to the client.
+      // When the keeper sends the waiting events, it notices that the client's connection accepts
+      // no data.
       session.queue(.eventsLost(V1.EventsLost(stream: "roster")))
       link.outcome = .unreachable
       fixture.keeper.flush()

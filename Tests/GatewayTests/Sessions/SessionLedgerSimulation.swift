@@ -32,7 +32,8 @@ import Testing
   ) {
     var world = World(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<400 { step(&world) }
-    // In these rounds, all services answer, so each open session must reach every service it needs.
+    // In these rounds, all services answer, so every service that an open session needs must admit
+    // the session.
     for _ in 0..<200 {
       world.now += .milliseconds(50)
       world.ledger.advance(to: world.now)

@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `a visitor joins a running meeting by its name`() async throws {
-    // Every caller that sends a key sends the correct one.
+    // Every caller that sends a key sends the correct key.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
     let cases: [(Lobby, Set<Who>)] = [
       (Self.keyed, keyed), (Lobby.open, Set(Who.allCases)), (Lobby.closed, [Who.operators]),

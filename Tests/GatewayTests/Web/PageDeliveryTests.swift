@@ -135,7 +135,7 @@ import Testing
     let policy = try #require(get("/")?.header("Content-Security-Policy"))
     #expect(policy.contains("require-trusted-types-for 'script'"))
     #expect(!policy.contains("unsafe"))
-    // An SVG picture is also a document when a browser opens it alone.
+    // A browser can open an SVG picture on its own, as a document.
     #expect(get("/css/icons.svg")?.header("Content-Security-Policy") == policy)
     #expect(get("/js/main.js")?.header("X-Content-Type-Options") == "nosniff")
   }

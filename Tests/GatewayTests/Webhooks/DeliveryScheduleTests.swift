@@ -29,7 +29,8 @@ import Testing
     let meeting = MeetingID.random()
     let (first, second) = (try delivery(of: meeting), try delivery(of: meeting, 2))
     #expect(schedule.start([first], at: start) == [first])
-    // The store may already have recorded the first delivery while its lane is still in use.
+    // The store may already have recorded the first delivery, although the schedule still counts
+    // this delivery as in progress.
     #expect(schedule.start([second], at: start).isEmpty)
     #expect(!schedule.isIdle)
     schedule.succeeded(.init(first))
@@ -120,7 +121,7 @@ import Testing
     #expect(schedule.start(owed, at: start) == owed)
     schedule.failed(.init(owed[0]), at: start, jitter: 1)
     #expect(schedule.start([], at: start).isEmpty)
-    // A replay adds the deliveries again, and the earlier failure is forgotten.
+    // A replay adds the deliveries again. The schedule then ignores the earlier failure.
     #expect(schedule.start(owed, at: start) == owed)
   }
 }
