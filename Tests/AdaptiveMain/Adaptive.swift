@@ -47,7 +47,7 @@ struct Adaptive {
     }
     let misses = result.misses(AdaptiveBars())
     print(misses.isEmpty ? "  all bars hold" : "  missed: \(misses.joined(separator: "; "))")
-    // Prints each line at once, even into a pipe.
+    // Flushes standard output, so that a reader of a pipe gets each line immediately.
     fflush(nil)
     return misses.isEmpty
   }

@@ -134,7 +134,7 @@ extension AdaptiveTrace {
       guard isSettled(point.at, after: 5), point.at > 5, bottleneck(at: point.at) != nil else {
         return nil
       }
-      // An estimate describes the second before it.
+      // An estimate describes the second before the time of the estimate.
       let left = [point.at, point.at - 1].map { time in
         let kbps = bottleneck(at: time) ?? bottleneck(at: point.at) ?? 0
         let others = shares.indices.filter { $0 != client }

@@ -64,7 +64,8 @@ public final class LinkProxy: Sendable {
   public init() throws {
     listener = try LocalSocket(listeningAtPort: 0)
     port = try listener.port()
-    // With small socket buffers, bytes wait in the queue of the link, where they are measured.
+    // With small socket buffers, bytes wait in the queue of the simulated link. The trial measures
+    // this queue.
     Self.bound(listener.descriptor)
     setNonblocking(listener.descriptor)
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }
@@ -128,7 +129,8 @@ public final class LinkProxy: Sendable {
           for direction in [Direction.up, .down] { read(connection, direction) }
         }
         advance()
-        // epoll would not help, because every link has work in each millisecond.
+        // The thread sleeps instead of waiting in epoll, because every link must move bytes in each
+        // millisecond.
         usleep(1_000)
       }
     }

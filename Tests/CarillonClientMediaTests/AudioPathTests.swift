@@ -61,13 +61,13 @@ struct AudioPathTests {
       let spoilt = await fixture.media.spoilt
       let injected = 100 * Double(spoilt.lost) / Double(spoilt.seen)
       let measured = losses.reduce(0, +) / Double(losses.count)
-      // A packet that is too late on a busy machine also counts as lost.
+      // On a busy machine, the client also counts packets that arrive too late as lost.
       #expect(measured >= 0.8 * injected, "\(measured) of \(injected)")
       #expect(measured <= 1.2 * injected + 1.5, "\(measured) of \(injected)")
       let pieces = fixture.heard.pieces.entries
       #expect(pieces.count > 9 * 50)
-      // Lost packets are concealed. Remaining silence is due to a machine that was too busy to send
-      // or to play. Such silence may be only a small part of ten seconds.
+      // The client conceals lost packets. Silence remains only if the machine was too busy to send
+      // or to play. Such silence may fill only a small part of the ten seconds.
       let spoken = pieces.drop { $0.allSatisfy { abs(Int($0)) < 30 } }
       let holes = spoken.count { $0.allSatisfy { $0 == 0 } }
       #expect(holes * 50 <= spoken.count, "\(holes) of \(spoken.count)")

@@ -3,9 +3,10 @@ import Foundation
 /// Returns the correlation of two sounds, with the second sound shifted so that it matches best.
 /// The result is 1 for the same sound at any volume.
 func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
-  // The start may be missing, because it was sent before the receiver joined.
+  // The start of the sound may be missing, because the sender sent it before the receiver joined.
   let heard = [Int16](repeating: 0, count: 24_000) + heard
-  // A coarse search on thinned samples finds the shift, and a fine search finds the value.
+  // A coarse search uses only some of the samples and finds the shift. A fine search then finds the
+  // correlation.
   func correlation(at shift: Int, stride thin: Int) -> Double {
     var (cross, left, right) = (0.0, 0.0, 0.0)
     for index in stride(from: 0, to: min(original.count, heard.count - shift), by: thin) {
@@ -16,7 +17,7 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
     }
     return left > 0 && right > 0 ? cross / (left * right).squareRoot() : 0
   }
-  // The sound arrives within one second.
+  // The search covers shifts up to one second, because the sound arrives within one second.
   let shifts = 0..<min(72_000, max(1, heard.count - original.count / 2))
   let coarse = shifts.lazy.filter { $0 % step == 0 }
     .map { ($0, correlation(at: $0, stride: 16)) }.max { $0.1 < $1.1 }

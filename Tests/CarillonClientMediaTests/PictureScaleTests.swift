@@ -74,7 +74,8 @@ import Testing
     #expect(scale.eighths == 6)
     pass(2, bytes: 400)
     #expect(scale.eighths == 8)
-    // Frames are dropped again at the full size, so the next attempt follows later.
+    // At the full size, the encoder drops frames again, so the sender waits longer before its next
+    // attempt.
     smaller(&self)
     pass(6, bytes: 400)
     #expect(scale.eighths == 6)

@@ -8,8 +8,8 @@ import Testing
   @Test(
     arguments: [
       (nil, [150_000, 500_000, 1_400_000]), (3_000_000, [150_000, 500_000, 1_400_000]),
-      // The highest layer that remains gets the rest of the rate. If the rest is too small, the
-      // lower layers get less.
+      // The highest active layer gets the rest of the bitrate. If the rest is too small for this
+      // layer, the lower layers get less.
       (1_800_000, [150_000, 500_000, 1_150_000]), (1_500_000, [87_693, 292_308, 1_119_999]),
       (1_100_000, [75_000, 250_000, 775_000]), (1_069_000, [150_000, 500_000, 0]),
       (500_000, [100_000, 400_000, 0]), (400_000, [75_000, 325_000, 0]),
@@ -23,7 +23,8 @@ import Testing
   @Test func `a layer returns after the budget has been sufficient for a second`() {
     var allocation = UplinkAllocation()
     _ = allocation.allocate(Self.layers, within: 500_000, at: 0)
-    // The rate suffices for a part of the highest layer, but has not sufficed for a second yet.
+    // The bitrate suffices for a part of the highest layer, but has not sufficed for a whole second
+    // yet.
     #expect(allocation.allocate(Self.layers, within: 1_400_000, at: 100_000)[2] == 0)
     #expect(allocation.allocate(Self.layers, within: 1_400_000, at: 900_000)[2] == 0)
     #expect(allocation.allocate(Self.layers, within: 1_400_000, at: 1_200_000)[2] == 1_075_000)
@@ -69,7 +70,7 @@ import Testing
       bytes += 1_600 * times
       cap.spend(1_600 * times)
     }
-    // The limit is 20 s of the bitrate, half a second of burst, and one frame.
+    // The limit is the sum of 20 s at the bitrate, a burst of half a second, and one frame.
     #expect(bytes * 8 <= 200_000 * 41 / 2 + 1_600 * times * 8)
     #expect(bytes * 8 >= 180_000 * 20)
   }

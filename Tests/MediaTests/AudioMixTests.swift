@@ -98,7 +98,7 @@ import Testing
     try room.run(30)
     room.setSending(2, true)
     try room.run(40)
-    // The third tone displaces the first.
+    // The third tone takes the seat of the first tone.
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)
@@ -151,7 +151,7 @@ import Testing
     try room.run(40)
     let before = room.audio.counters
     let packets = room.ears[3]?.packets.count
-    // The packets of silence continue.
+    // The talkers continue to send packets of silence.
     try room.run(50)
     #expect(room.audio.counters.encodes == before.encodes)
     #expect(room.audio.counters.decodes == before.decodes)

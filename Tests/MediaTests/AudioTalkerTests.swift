@@ -46,7 +46,8 @@ import Testing
     try room.run(100)
     for (key, frequency) in [(1, 440.0), (2, 1_000)] {
       let samples = room.talks[key]?.samples.suffix(16_000) ?? []
-      // The functions measure at 48 kHz, so the frequencies are multiplied by three.
+      // The functions assume 48 kHz and these samples have 16 kHz, so the test multiplies the
+      // frequencies by three.
       #expect(AudioMeasure.amplitude(of: frequency * 3, in: samples) > 4_000)
       #expect(AudioMeasure.amplitude(of: (1_440 - frequency) * 3, in: samples) < 200)
     }

@@ -33,7 +33,7 @@ import Testing
     for track in 0..<UInt32(FormerTracks.capacity) {
       former.note(Self.position(at: Int64(track)), of: track)
     }
-    // Track 0 ends again, after all other tracks.
+    // Track 0 returns and ends again, after all other tracks.
     former.note(Self.position(at: 9_000), of: 0)
     for track in 5_000..<5_010 as Range<UInt32> {
       former.note(Self.position(at: 1), of: track)

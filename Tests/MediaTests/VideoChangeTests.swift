@@ -34,7 +34,7 @@ import Testing
     }
     meeting.change(to: .h264)
     meeting.tick()
-    // The key frame that arrived first suffices.
+    // Media forwards the key frame that arrived first, and requests no other key frame.
     #expect(keyFrameRequests(in: &meeting) == (order == .packetsFirst ? 0 : 1))
     film(3, &camera, in: &meeting)
     var viewing = H264Viewing()

@@ -55,7 +55,8 @@ import Testing
       estimator.advance(to: now, wantsMore: true)
     }
     #expect(estimator.estimate == DownlinkRules().floor)
-    // No packet waits or arrives, and the estimator must not divide by zero arrivals.
+    // No packet waits and no packet arrives. The estimator must not divide by the number of
+    // arrivals, which is zero.
     estimator.measure(backlog: 0, at: MediaTime(microseconds: 11_000_000))
     estimator.report(
       lossFraction: 1, roundTrip: 900_000, at: MediaTime(microseconds: 11_000_000))

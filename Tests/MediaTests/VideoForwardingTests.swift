@@ -36,7 +36,8 @@ import Testing
     meeting.publisher.layers[2].needsKeyFrame = true
     for _ in 0..<5 { meeting.sendFrame() }
     let labels = assemble(meeting.takeVideo())
-    // At the change, media forwards one picture twice: in the lower layer, then in the higher one.
+    // At the change, media forwards one picture twice: first in the lower layer, then in the higher
+    // layer.
     #expect(labels.map(\.layer) == [1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
     #expect(labels.map(\.index) == Array(0...6) + Array(6...10))
     expectOnlyKeyFramesBeginLayers(labels)

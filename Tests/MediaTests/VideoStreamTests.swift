@@ -66,8 +66,8 @@ import Testing
   @Test func `receiver reports that refer to no new sender report do not change the round trip`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
-    // Without new packets, each report repeats the round trip from the time when the queue was
-    // full.
+    // If no new packets arrive, each report repeats the round-trip time from the time when the
+    // queue was full.
     let slow = meeting.router.wallTime(at: meeting.now).middle
     meeting.now = meeting.now.advanced(byUs: 400_000)
     let heard = meeting.now

@@ -83,7 +83,7 @@ import Testing
         report, of: &log, isBacklogged: false, at: MediaTime(microseconds: sent + 20_000))
       #expect(log.bytesInFlight == 0)
     }
-    // Packets of 1,200 bytes, sent every 5 ms, arrived as fast as they were sent.
+    // The sender sent a packet of 1,200 bytes every 5 ms, and the packets arrived at the same rate.
     #expect(estimator.bitsPerSecond > 1_800_000)
     #expect(estimator.roundTrip == 20_000)
   }

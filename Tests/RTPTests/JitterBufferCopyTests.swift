@@ -56,7 +56,7 @@ struct JitterBufferCopyTests {
         payload.span, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
         sampleCount: 960, arrival: arrival(number))
     }
-    // Packets that precede the first packet are not played.
+    // The buffer plays no packets with numbers before the first packet.
     #expect(put(10) == .accepted && putCopy(9) == .late)
     #expect(put(12) == .accepted && putCopy(11) == .accepted && putCopy(11) == .duplicate)
     buffer.discardAll()
@@ -70,8 +70,8 @@ struct JitterBufferCopyTests {
   func refuseBesidePause() {
     var link = JitterLink()
     for number in 0..<10 where number != 8 { link.send(number) }
-    // The numbers continue and the timestamps show a pause, so the copy is of sound that was never
-    // sent.
+    // The numbers continue, and the timestamps show a pause. So no packet had the sound of this
+    // copy.
     link.send(10, recordedAt: 60, copies: [2])
     link.run(ticks: 70)
     #expect(link.played == [0, 1, 2, 3, 4, 5, 6, 7, 9, 10])

@@ -155,7 +155,7 @@ struct JitterBufferTests {
     #expect(link.played == link.played.sorted())
     #expect(link.played.count > 2_990)
     let counters = link.buffer.counters
-    // A packet that arrives after its turn counts as missing, but is played.
+    // The buffer counts a packet that arrives after its tick as missing, but plays the packet.
     #expect(period < 20_000 ? counters.lost == 0 : counters.lost <= counters.concealed)
     // The clocks differ by 15 packets in a minute.
     #expect((period < 20_000 ? counters.discarded : counters.concealed) <= 25)

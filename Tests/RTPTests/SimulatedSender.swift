@@ -96,7 +96,7 @@ struct SimulatedSender {
       send(Packet(ssrc: Self.padding, bytes: 267), at: now, emit: emit)
       bytes -= 267
     }
-    // Whole frames are dropped when too much data waits.
+    // When too much data waits, the sender drops whole frames.
     guard waitingBytes * 8_000 > estimator.bitsPerSecond * (estimator.isKnown ? 400 : 1_000) else {
       return
     }

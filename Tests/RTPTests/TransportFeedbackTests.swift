@@ -207,7 +207,7 @@ import Testing
       collect()
     }
     #expect(Set(reported.keys).isSubset(of: arrivals.keys))
-    // A packet that is later than the window is no longer reported.
+    // The log no longer reports a packet that arrives after the end of the window.
     #expect(reported.count >= arrivals.count - late.count)
     let offsets = reported.map { $0.value - (arrivals[$0.key] ?? 0) }
     let (least, most) = (offsets.min() ?? 0, offsets.max() ?? 0)

@@ -53,7 +53,7 @@ import Testing
     RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet)
     #expect(Self.orientation(of: packet) == nil)
-    // The extension has two bytes, and the first byte counts.
+    // The extension has two bytes, and only the first byte contains the orientation.
     RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet) { RTPHeader.appendExtension(13, [1, 2].span, to: &$0) }
     #expect(Self.orientation(of: packet)?.degrees == 90)

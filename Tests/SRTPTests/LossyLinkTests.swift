@@ -19,7 +19,8 @@ struct LossyLinkTests {
 
     mutating func next(using random: inout SeededGenerator) -> (number: Int, packet: [UInt8]) {
       let stream = Int.random(in: 0..<nextNumbers.count, using: &random)
-      // Jumps cause roll-overs within a short test. For the receiver, a jump is a loss.
+      // Jumps of the sequence number cause rollovers within a short test. To the receiver, a jump
+      // looks like lost packets.
       let isJump = Int.random(in: 0..<40, using: &random) == 0
       nextNumbers[stream] += isJump ? Int.random(in: 1...6_000, using: &random) : 1
       let number = nextNumbers[stream]
@@ -50,7 +51,7 @@ struct LossyLinkTests {
         continue
       }
       let packet = underWay[index]
-      // One packet in three remains in transit, and so arrives again.
+      // The link keeps one packet in three, so this packet arrives a second time later.
       if Int.random(in: 0..<3, using: &random) > 0 { underWay.remove(at: index) }
       let ssrc = UInt32(packet.plain[11])
       let result = receiver.open(packet.protected)

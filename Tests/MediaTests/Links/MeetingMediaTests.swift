@@ -228,7 +228,8 @@ import Testing
     #expect(!downlink.isAcknowledged)
     try meeting.run(milliseconds: 1_000)
     #expect(downlink.isAcknowledged)
-    // The mix alone has 50 packets per second. Its packets count as in flight, like video packets.
+    // The mix alone has 50 packets per second. The link counts packets of the mix as in flight,
+    // like packets of video.
     #expect(downlink.audioBitsPerSecond(at: meeting.now) > 10_000)
     meeting.reconnect(meeting.clients[11])
     #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)

@@ -117,7 +117,7 @@ final class SimulatedMeeting {
   func pass(_ time: Duration) { now = now + time }
 
   private func advance(_ client: SimulatedClient) throws {
-    // The clients act at different times.
+    // Each client has its own offset, so that the clients act at different times.
     let own = step + client.number
     if own % 4 == 0 { try client.speak(at: now) }
     if own % 7 == 0 { client.film(at: now) }

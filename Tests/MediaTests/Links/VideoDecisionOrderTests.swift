@@ -41,7 +41,8 @@ struct VideoDecisionOrderTests {
     let first = try #require(labels.first)
     if change != .restartedOwner { #expect(first.isKey) }
     if change.isNewTrack {
-      // The first key frame suffices, even if it arrived before the decision.
+      // The receiver sees the first key frame, even if this frame arrived at media before the
+      // decision.
       #expect(first.index == start)
     } else {
       // The publisher answers a request for a key frame with its next frame.

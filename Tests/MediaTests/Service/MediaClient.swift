@@ -56,8 +56,8 @@ actor MediaClient {
   func open(at endpoint: Endpoint, in context: Context, receiving limit: Int? = nil) throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
-    // Tests send thousands of packets at once. Without a limit, the socket keeps them while media
-    // is slow.
+    // Tests send thousands of packets at once. Without a high-water mark, the socket keeps all
+    // packets while media is slow.
     try socket.set(.sendHighWaterMark(0))
     if let limit { try socket.set(.receiveHighWaterMark(limit)) }
     monitor = try thread.monitor(socket) { [connections, losses] event in
@@ -118,7 +118,7 @@ actor MediaClient {
 
   private func take(_ bytes: [UInt8]) {
     if RTPPacket.isRTCP(bytes.span) { return takeControl(bytes) }
-    // The first byte of a ticket in these tests never has RTP's version.
+    // In these tests, the first two bits of a ticket never equal the version of RTP.
     guard let packet = RTPPacket(bytes.span) else { return answers.append(bytes) }
     guard packet.payloadType == PayloadTypes.opus else { return videos.append(bytes) }
     var samples = [Int16](repeating: 0, count: 960)

@@ -89,7 +89,7 @@ extension MediaServices {
           return fixture.dropped(.rights) > refused + 10
         }
         #expect(taken(fixture) == count)
-        // The client hears neither a fade of the last sound nor sound that was left in the encoder.
+        // The client hears neither a fade of the last sound nor sound that remained in the encoder.
         try await grace.show()
         #expect(grace.sounds.entries.count == heard)
       }

@@ -143,8 +143,8 @@ extension MediaServices {
             let sequence = UInt16(100 * round + number)
             await edsger.send(header(type: UInt8(number % 60), sequence: sequence) + [1, 2, 3])
           }
-          // The bursts are sent one after another, so that Edsger's own connection has room for
-          // them.
+          // The test sends the bursts one after another, so that Edsger's own connection has room
+          // for them.
           try await edsger.show()
         }
         #expect(fixture.dropped(.payloadType) == refused + 20_000)
@@ -265,7 +265,7 @@ extension MediaServices {
         try await grace.show()
         let seconds = Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1_000
         #expect(Double(ada.keyFrameRequests.entries.count - asked) <= 2 + 5 * seconds)
-        // Each packet is repeated at most a few times.
+        // Media repeats each packet at most a few times.
         let repeats = grace.videos.entries.compactMap { RTPNumbers($0) }
         let most = Dictionary(grouping: repeats, by: \.sequence).values.map(\.count).max() ?? 0
         #expect(most <= 12, "\(most)")

@@ -109,8 +109,8 @@ extension MediaServices {
         // A guest who is not connected has no media.
         #expect(!told.contains { $0.participants == [Guest.edsger.id] })
         let hers = told.filter { $0.participants == [Guest.ada.id] }.map(\.metrics)
-        // On a busy machine, media stalls in some seconds. Media then drops packets, and the
-        // dropped packets count as lost.
+        // On a busy machine, media stalls in some seconds. Media then drops packets, and counts the
+        // dropped packets as lost.
         let sent = hers.compactMap(\.audioSend)
         #expect(
           sent.contains {
@@ -137,7 +137,7 @@ extension MediaServices {
         try await fixture.owners.levels.wait(for: "a poor signal") {
           $0.contains { $0.participantID == Guest.ada.id && $0.signal == .low }
         }
-        // One packet in five is concealed in each second, even after many seconds.
+        // In each second, media conceals one packet in five, even after many seconds.
         let told = try await fixture.gateway.told.wait(for: "eight seconds") { told in
           told.count { $0.participants == [Guest.grace.id] } >= 8
         }

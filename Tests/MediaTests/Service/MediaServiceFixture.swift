@@ -161,7 +161,8 @@ func withMediaService(
   _ body: @Sendable (MediaServiceFixture) async throws -> Void
 ) async throws {
   var rules = MediaRules()
-  // The tests' gateways rarely send heartbeats, and a busy machine is slow.
+  // The gateways of these tests rarely send heartbeats, and a busy machine delays heartbeats. So
+  // media must wait long before it treats a gateway as dead.
   rules.gatewaySilence = .seconds(60)
   // Gateways echo a fence only in the tests of fences.
   rules.standstill = .seconds(3_600)

@@ -117,7 +117,7 @@ extension MediaServices {
         try await newer.show(Guest.ada.ticket(2))
         #expect(former.answers.entries.count == 1)
         #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == true)
-        // The old connection can take the session back only with the new ticket.
+        // The old connection can take over the session again only with the new ticket.
         try await former.show(Guest.ada.ticket(2))
       }
     }
@@ -193,7 +193,7 @@ extension MediaServices {
         let numbers = grace.videos.entries.compactMap { FrameLabel(packet: $0)?.index }
         #expect(numbers.count > 20)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
-        // The kept packets are the newest, and they arrive as soon as the receiver reads.
+        // Media has kept the newest packets. These packets arrive as soon as the receiver reads.
         let newest = numbers.last ?? 0
         await slow.read(true)
         try await slow.videos.wait(for: "the newest") {
@@ -217,7 +217,7 @@ extension MediaServices {
             return try await fixture.gateway.statistics(of: .grace) == nil
           }
           try await ada.show()
-          // Media repeats its question until the gateway confirms, because an answer may be lost.
+          // Media repeats its request until the gateway confirms it, because an answer may be lost.
           for _ in 0..<2 {
             let reply = try await other.sayAlive()
             #expect(reply.wantsAnnouncement && reply.announcement == 2)

@@ -46,8 +46,8 @@ extension MediaServices {
         await fixture.gateway.hearTalkers(credit: 3, maxWaitingMs: 100)
         try await ada.speak(.tone(440))
         try await fixture.gateway.pieces.wait(for: "the credit") { $0.count == 3 }
-        // The test waits one second longer than media keeps sound. The listener's sounds count the
-        // time.
+        // The test waits one second longer than media keeps sound. The number of sounds that the
+        // listener got measures the time.
         let count = grace.sounds.entries.count
         try await grace.sounds.wait(for: "a second") { $0.count >= count + 50 }
         #expect(fixture.gateway.pieces.entries.count == 3)

@@ -114,15 +114,16 @@ extension MediaServices {
           print("\(owner): \(sites.map(\.count).reduce(0, +)) allocations,", terminator: " ")
         }
         print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
-        // The path should not allocate, but a stall of the machine may have changed the mixed
-        // talkers. An allocation for each packet would occur thousands of times, and an allocation
-        // for each mix hundreds of times.
+        // The path should not allocate, but after a stall of the machine, media may have chosen
+        // other speakers, which allocates. If media allocated for each packet, the count would be
+        // in the thousands. If media allocated for each mix, the count would be in the hundreds.
         let isOurs = { (site: AllocationCounts.Site) in
           site.owner == "media" && !isCopy(site) && !isExempt(site)
         }
         let ours = window.sites.filter(isOurs)
         #expect(window.sum(isOurs) < 20, "\(ours.map { ($0.count, $0.functions.prefix(3)) })")
-        // Checks that the counter works: it must find the program's timers and reports.
+        // This check shows that the counter works: the counter must find the allocations of the
+        // program's timers and reports.
         let others = window.counts.sites.filter { $0.owner == "media" && !isOfPackets($0) }
         #expect(others.contains { !$0.isFrame })
         // The heartbeat and the reports cause some jobs per second, whatever arrives. A busy

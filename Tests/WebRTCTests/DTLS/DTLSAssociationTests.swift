@@ -98,7 +98,7 @@ struct DTLSAssociationTests {
       let request = try #require(sealed)
       let step = pair.ends[1 - end].receive(request, at: pair.clock.now)
       #expect(step.datagrams.map(\.first) == [DTLSRecord.alert])
-      // A repeated record is ignored.
+      // The association ignores a repeated record.
       #expect(pair.ends[1 - end].receive(request, at: pair.clock.now).datagrams.isEmpty)
       #expect(pair.outcomes == before)
     }
