@@ -45,7 +45,7 @@ import ZeroMQ
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
         // Each registry has its own connection, as processes do. The connections already exist, so
-        // that no registry waits for another one to make the tables.
+        // no registry waits until another registry has made the tables.
         let registries = (0..<24).map { _ in
           ClusterRegistry(
             address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
@@ -80,7 +80,7 @@ import ZeroMQ
               UPDATE carillon_registry.instance SET \(change) WHERE instance = 'presence-\(row)'
               """)
         }
-        // The registry reuses its last result for a moment.
+        // For a short time, the registry returns its last result again.
         try await eventually("the others") { try registry.instances(of: "presence").count == 17 }
       }
     }
@@ -125,14 +125,15 @@ import ZeroMQ
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
-      // A heartbeat is too old after three seconds. On a busy machine, the registry may therefore
-      // report the end of the process too early. The test then ends another process.
+      // A heartbeat is too old after three seconds, so a busy machine may delay a heartbeat too
+      // long. The registry then reports the end of the process too early, and the test repeats with
+      // another process.
       try await eventually("the other host to know it in time", within: .seconds(60)) {
         var held: (any Registration)? = try one.register(there)
         try held?.heartbeat(meetings: 1)
         let begin = ContinuousClock.now
         guard try two.instances(of: "presence").first?.isLive == true else { return false }
-        // The lock is released and nothing else happens, as at the end of a process.
+        // The test only releases the lock, as the system does at the end of a process.
         held = nil
         #expect(try one.instances(of: "presence").first?.isLive == false)
         try await eventually("the other host to know it") {
@@ -170,13 +171,13 @@ import ZeroMQ
       }
       #expect(ContinuousClock.now - begin < .seconds(12))
       try await server.start()
-      // The second instance has sent a heartbeat and the first has not. The first still counts as
-      // live.
+      // The second instance has sent a heartbeat, and the first instance has not. The registry
+      // still treats the first instance as live.
       try await eventually("the store to be asked again") {
         (try? second.heartbeat(meetings: 1)) != nil
       }
       #expect(try two.instances(of: "presence").count { $0.isLive } == 2)
-      // An instance that sends no further heartbeat counts as dead.
+      // After some time without a heartbeat, the registry treats the first instance as dead.
       try await eventually("the first to be gone", within: .seconds(10)) {
         try? second.heartbeat(meetings: 1)
         return try two.instances(of: "presence").filter(\.isLive).map(\.instance)

@@ -64,15 +64,15 @@ import Testing
   }
 
   @Test func `live instances have time for a new heartbeat after the store restarts`() {
-    // This is the first reading, right after a restart of the store.
+    // The judge reads the rows for the first time, immediately after a restart of the store.
     var judge = LiveInstances()
     let rows = [
       row("a", beatAt: 50_000), row("b", beatAt: 49_500), row("c", beatAt: 46_000),
       row("d", beatAt: 80_200),
     ]
     #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
-    // An instance that is known to be dead does not count, even if no other instance has sent a
-    // heartbeat.
+    // If the judge has seen an instance as dead, the instance stays dead, even if no other instance
+    // has sent a heartbeat.
     var other = LiveInstances()
     #expect(live(&other, [row("a", beatAt: 0)], now: 80_300, startedAt: 80_000) == [])
     #expect(
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `a change of this machine's clock has no effect`() {
-    // Only the store's clock and the time since the store's start count.
+    // The result depends only on the store's clock and on the time since the store's start.
     var judge = LiveInstances()
     let far: Int64 = 4_102_444_800_000
     #expect(live(&judge, [row("a", beatAt: far - 10)], now: far) == ["a"])

@@ -104,7 +104,7 @@ import Testing
     ("Ada", "Ada (2)"), ("花子", "花子 (2)"),
     (String(repeating: "花", count: 64), String(repeating: "花", count: 60) + " (2)"),
     (String(repeating: "👨‍👩‍👧‍👦", count: 10), String(repeating: "👨‍👩‍👧‍👦", count: 10) + " (2)"),
-    // Without the closing control, the text after the name would be reversed.
+    // Without the closing control character, a browser would reverse the text after the name.
     (
       "\u{2067}" + String(repeating: "ע", count: 62) + "\u{2069}",
       String(repeating: "ע", count: 60) + " (2)"

@@ -230,11 +230,13 @@ import Testing
       return log.replay(query, at: start + 180_000).isComplete
     }
     #expect(!isComplete(Person.grace.reader(), after: 0))
-    // Only the live-only message is missing, because the lifetime of the other message had ended.
+    // The reader misses only the live-only message, because the lifetime of the other message had
+    // ended.
     #expect(isComplete(Person.grace.reader(), after: 1))
     #expect(isComplete(.gateway, after: 1))
     #expect(!isComplete(.gateway, after: 0))
-    // A late joiner misses nothing. A session that claims to have been present may miss messages.
+    // A session that joins late misses no message. A session that claims to have been present may
+    // miss messages.
     #expect(isComplete(Person.edsger.reader(), after: 0))
     #expect(!isComplete(Person.edsger.reader(), after: 2))
     #expect(isComplete(Person.edsger.reader(), after: 3))

@@ -77,7 +77,7 @@ import Testing
     #expect(outcome.retryAfter == 10)
     #expect(log.texts(for: .gateway) == ["hello", "hello"])
     #expect(!log.hasChange)
-    // The throttled message was not accepted, so this message is not a repeat.
+    // The log did not accept the throttled message, so this message is not a repeat.
     guard case .accepted = try log.send(.ada, "again", key: "k", at: start + 10) else {
       Issue.record("The message was not accepted.")
       return

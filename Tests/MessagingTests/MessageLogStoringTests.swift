@@ -55,7 +55,7 @@ import Testing
     #expect(!log.hasChange)
     #expect(log.messages.map(\.text) == ["stored"])
     #expect(log.sessions[Person.edsger.session()] == nil)
-    // These messages are not repeats, because the messages that were lost were never accepted.
+    // These messages are not repeats, because the log never accepted the lost messages.
     guard case .accepted(let again) = try log.send(.ada, "lost", key: "b") else {
       Issue.record("A void message has a place.")
       return

@@ -168,7 +168,7 @@ import Testing
     #expect(try logs.append(.from(.ada, "third"), to: .planning, at: start).sequence == 1)
     try store()
     #expect(disk.stored.logs[.planning]?.messages.map(\.text) == ["third"])
-    // The deletion and the new log are tried again.
+    // The batch after the rollback contains the deletion and the new log again.
     #expect(disk.stored.endings == [.numbered(9): start])
     #expect(disk.stored.logs[.review] != nil)
   }

@@ -48,7 +48,7 @@ import Testing
       }
       if let batch = logs.takeBatch() { try await store.commit(batch) }
       logs.confirm(at: start)
-      // Bytes that write(2) accepted outlive the process.
+      // Bytes that write(2) accepted are in the file even after the death of the process.
       let line = Array("\(logs.all[.planning]?.storedSequence ?? 0)\n".utf8)
       guard write(notes, line, line.count) == line.count else { return }
     }

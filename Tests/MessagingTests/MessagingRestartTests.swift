@@ -122,7 +122,7 @@ import ZeroMQ
         try await sender.join(.ada)
         try await sender.send(.ada, "early")
         try await messaging.withGateway { gateway in
-          // The gateway has seen nothing so far, and nothing more is published.
+          // The gateway has received no event so far, and messaging publishes no further event.
           try await gateway.followFromStart()
           #expect(try await gateway.events(1).compactMap(\.message?.sequence) == [1])
         }
@@ -168,8 +168,8 @@ import ZeroMQ
         try await gateway.follow()
         let texts = (0..<100).map(String.init)
         let answers = Task { await gateway.send(.ada, texts) }
-        // When this event arrives, all messages have been sent. The end of the connection answers
-        // the remaining messages.
+        // When this event arrives, the gateway has sent all messages. The end of the connection
+        // then ends the calls of the unanswered messages.
         _ = try await gateway.events(1)
         return answers
       }

@@ -176,7 +176,8 @@ struct MessagingSimulation {
 
   private mutating func finishCommit() throws {
     guard let (batch, answers) = underWay else {
-      // Nothing needs to be stored, because the repeated messages are stored already.
+      // The service needs to store nothing, because the store already contains the repeated
+      // messages.
       guard service?.hasChange == false else { return }
       let ready = waiting
       waiting = []
@@ -431,7 +432,7 @@ struct MessagingSimulation {
     for index in clients.indices {
       while !clients[index].inbox.isEmpty { clients[index].receiveNext() }
       try checkHistory(of: index)
-      // Every message that the client may read must have arrived, unless the message is excused.
+      // Every message that the client may read must have arrived, except the messages in `excused`.
       let behind = durable.values.filter { message in
         clients[index].state == .online && message.sequence > clients[index].position
           && clients[index].mayRead(message)

@@ -66,7 +66,7 @@ import Testing
   @Test func `a membership does not depend on the order of its instances`() {
     #expect(both == OwningInstances(of: ["a", "b", "a"]))
     #expect(both.fingerprint != alone.fingerprint)
-    // Names are separated, so that their concatenations differ.
+    // The fingerprint separates the names, so "ab" differs from "a" and "b".
     #expect(OwningInstances(of: ["ab"]).fingerprint != both.fingerprint)
   }
 
@@ -90,7 +90,7 @@ import Testing
     announce([gained: "edsger"], to: &table, seeing: alone, through: .b)
     #expect(!table.isRecovering(gained))
     #expect(table[gained]?.visitors.keys.sorted() == ["edsger", "grace"])
-    // The meeting that this owner already had does not change.
+    // The state of the meeting that this owner already owned does not change.
     let effects = table.takeEffects().filter {
       if case .decided(_, own) = $0 { true } else { false }
     }

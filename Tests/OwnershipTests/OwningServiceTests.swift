@@ -72,10 +72,11 @@ import ZeroMQ
         in: directory, registry: registry, isVouchedFor: isVouchedFor, clock: clock
       ) { book in
         let before = await book.term
-        // Once the instance has seen the rival, the instance's own lease counts.
+        // Once the instance has seen the other instance, it checks its own lease.
         try await eventually("the rival to be seen") { await book.hasRivals }
         registry.isAway.withLock { $0 = true }
-        // Four seconds in steps of 0.5 s. A heartbeat is attempted in each step.
+        // Four seconds pass in steps of 0.5 s. In each step, the instance tries to send a
+        // heartbeat.
         for _ in 0..<8 {
           clock.advance(by: .milliseconds(500))
           let asked = registry.refusals.withLock { $0 }

@@ -44,7 +44,8 @@ import Wire
 
   @Test(arguments: [0, 64 << 10])
   func `a large backlog is split into ordered reports within the size limit`(maximum: Int) {
-    // The partial results of more than a minute in which transcription stalled: 3 MB.
+    // Transcription stalls for more than a minute. During this time, the engine makes 3 MB of
+    // partial results.
     var pending = PendingReport(maximumBytes: maximum)
     for number in 1...600 {
       pending.add(outcome([result(UInt64(number), bytes: 5_000)], through: UInt64(number)))

@@ -73,13 +73,13 @@ import Wire
     var results: [V1.EngineResult] = []
     for start in stride(from: 0, to: samples.count, by: 1_600) {
       let piece = Array(samples[start..<min(start + 1_600, samples.count)])
-      // The ten seconds of audio before this piece were dropped.
+      // Transcription dropped the ten seconds of audio before this piece.
       let audio = V1.EngineAudio(
         streamID: "s", firstSample: UInt64(160_000 + start), samples: UInt32(piece.count),
         isEndOfUtterance: start + 1_600 >= samples.count)
       let outcome = worker.perform(.hear(audio, piece, attachment))
       #expect(outcome?.credit == 1)
-      // Speech that is held back has not been processed yet.
+      // The decoder has not processed the speech that still waits in the opening buffer.
       let isHeld = start + piece.count < OpeningSpeechBuffer.window
       let through = 160_000 + (isHeld ? 0 : start + piece.count)
       #expect(outcome?.progress.map(\.throughSample) == [UInt64(through)])

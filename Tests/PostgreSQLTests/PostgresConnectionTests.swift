@@ -28,8 +28,7 @@ import ZeroMQ
       #expect(result.rows == rows)
       #expect(result.columns == ["n", "i", "s", "b", "t", "d"])
       #expect(try connection.query("UPDATE t SET n = 1 WHERE n IS NOT NULL").count == 2)
-      // A text is stored in a column of bytes unchanged, including characters that a text column
-      // rejects.
+      // A column of bytes stores a text unchanged, even characters that a column of text rejects.
       _ = try connection.query("UPDATE t SET d = $1", [.text("a\u{0}b")])
       #expect(try connection.query("SELECT DISTINCT d FROM t").rows == [[.bytes([97, 0, 98])]])
     }
@@ -79,7 +78,7 @@ import ZeroMQ
     try await withConnection { connection in
       try connection.run(script: "CREATE TABLE t (n BIGINT, d BYTEA)")
       let data = [UInt8](repeating: 7, count: 50_000)
-      // The data exceeds the socket buffers while answers are being sent back.
+      // The data is larger than the socket buffers, while the server already sends answers.
       for number in 0..<200 {
         try connection.send(
           "INSERT INTO t VALUES ($1, $2) RETURNING d", [.integer(Int64(number)), .bytes(data)])

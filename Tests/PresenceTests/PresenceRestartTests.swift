@@ -112,7 +112,7 @@ import Wire
             }
           }
           _ = try await gateway.announce([])
-          // The answer is not an empty roster.
+          // The instance refuses the request instead of answering with an empty roster.
           #expect(await refusal()?.reason == .notOwner)
         }
       }

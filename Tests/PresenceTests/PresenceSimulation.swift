@@ -216,7 +216,7 @@ struct PresenceSimulation {
     for update in event.updates {
       switch update {
       case .presence(let changes):
-        // Clients do not see events that are only recorded.
+        // Presence only records some events, and clients do not see these events.
         if event.onlyFor == .nobody { continue }
         try check(meeting != .audience, "a replica shows somebody")
         for change in changes {

@@ -84,7 +84,7 @@ import Testing
     var locked = Person.ada.description()
     locked.isLocked = true
     try roster.join(locked, clock)
-    // Much later, only the store's state counts.
+    // Much later, presence uses only the mute state of the store.
     var late = Person.grace.description()
     late.isLocked = true
     let refused = roster.announce([late], through: .a, at: clock[.seconds(60)]).refused

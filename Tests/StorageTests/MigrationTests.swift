@@ -35,7 +35,7 @@ import Testing
     for (number, tenants) in Self.tenants.enumerated() {
       var request = try meetingRequest("token-\(number)")
       request.tenantIDs = try tenants.map { try TenantID($0) }
-      // The fingerprint in the rows belongs to no request.
+      // The fingerprint in the old rows does not match any request.
       await #expect(throws: StorageError.requestTokenConflict(request.token)) {
         try await store.createMeeting(request, at: 2)
       }

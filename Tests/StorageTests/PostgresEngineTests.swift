@@ -93,7 +93,7 @@ import ZeroMQ
       try server.psql(
         "ALTER DATABASE \(database) SET default_transaction_read_only = on", in: database)
       let reading = try MeetingStore(in: location, tokens: tokens)
-      // Each transaction declares that it writes. A standby would reject that.
+      // Each transaction declares that it writes. A standby server would reject such a transaction.
       try await reading.check()
       try server.psql(
         "BEGIN READ WRITE; UPDATE carillon_meetings.schema_version SET version = 99; COMMIT",

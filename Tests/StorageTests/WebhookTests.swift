@@ -76,7 +76,7 @@ import Testing
       var kinds: [MeetingEvent.Kind] = []
       while let delivery = next {
         kinds.append(delivery.event.kind)
-        // A delivery remains the next one until the receiver has accepted it.
+        // A delivery stays the next delivery until the receiver has accepted it.
         #expect(try await store.nextDeliveries(limit: 10) == [delivery])
         next = try await store.delivered(delivery, by: Self.holder)
       }
@@ -130,7 +130,7 @@ import Testing
       var next = try await store.nextDeliveries(limit: 1).first
       while let delivery = next { next = try await store.delivered(delivery, by: Self.holder) }
       #expect(try await store.replay(of: meeting, from: 3, to: webhook.id) == 2)
-      // A pending delivery is not added a second time.
+      // The replay does not add a pending delivery a second time.
       #expect(try await store.replay(of: meeting, from: 1, to: webhook.id) == 2)
       #expect(try await store.replay(of: meeting, from: 5, to: webhook.id) == 0)
       #expect(try await store.nextDeliveries(limit: 9).map(\.event.sequence) == [1])
@@ -178,8 +178,8 @@ import Testing
       let second = try await store.addWebhook(at: "http://b/", now: 1).webhook
       _ = try await hold("token-2", in: store)
       let last = try await hold("token-3", in: store)
-      // Ten of twelve events are kept. The second receiver had eight pending deliveries and lost
-      // none.
+      // The store keeps ten of twelve events. The second receiver had eight pending deliveries, and
+      // lost none of them.
       let shown = try await store.webhooks()
       #expect(shown.map(\.id) == [first.id, second.id])
       #expect(shown.map(\.pending) == [10, 8])

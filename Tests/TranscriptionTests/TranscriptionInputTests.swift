@@ -39,7 +39,7 @@ import ZeroMQ
     Rubbish(.malformedUtterance) { $0.utterance = .max },
     Rubbish(.malformedTimes) { $0.startSample = 1_601 },
     Rubbish(.malformedTimes) { $0.endSample = .max },
-    // A value that is negative as a signed number.
+    // This value is negative as a signed number.
     Rubbish(.malformedTimes) { $0.startSample = UInt64(bitPattern: -1) },
     Rubbish(.malformedUtterance) { $0.alternatives = [] },
     Rubbish(.tooLarge) { $0.alternatives = .init(repeating: $0.alternatives[0], count: 11) },

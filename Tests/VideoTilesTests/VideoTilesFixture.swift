@@ -26,7 +26,8 @@ struct VideoTilesFixture {
   func running<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    // The tests' gateways rarely send heartbeats, and a busy machine is slow.
+    // The gateways of these tests rarely send heartbeats, and a busy machine delays heartbeats. So
+    // video-tiles must wait long before it treats a gateway as dead.
     var rules = rules
     rules.timing.gatewaySilence = .seconds(60)
     let tiles = VideoTilesService(

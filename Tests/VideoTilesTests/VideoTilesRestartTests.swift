@@ -80,7 +80,8 @@ import Wire
               V1.VideoTilesMethods.snapshot,
               V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
             #expect(try await gateway.sayAlive().wantsAnnouncement)
-            // The receiver is announced first, before the tiles that it receives exist.
+            // The gateway announces the receiver first, when the tiles that it receives do not
+            // exist yet.
             try await gateway.announce(
               [session(.grace, published: published[1], paused: [1])], isLast: false)
             try await gateway.announce([session(.ada, published: published[0])])
@@ -110,7 +111,7 @@ import Wire
           let reply = try await gateway.announce([
             V1.TileSession(.ada, publishing: [camera]),
             V1.TileSession(.grace, publishing: [camera]),
-            // This session is refused, because Ada is present with another session.
+            // Video-tiles refuses this session, because Ada is present with another session.
             V1.TileSession(.ada, 1, publishing: [camera]), V1.TileSession(.edsger),
           ])
           let people = [Person.ada, .grace, .edsger]

@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Everything fits, or the capacity is unknown.
+      // The link has room for all layers, or the capacity is unknown.
       (nil, [3, 3]), (2_400, [3, 3]),
       // First the lower group loses its layers one by one, and finally its tile.
       (2_399, [3, 2]), (1_799, [3, 1]), (1_349, [3, 0]),

@@ -42,7 +42,7 @@ import Testing
     #expect(pauseState(board, 1) == .pausedForPoorConnection)
     #expect(pauseState(board, 2) == .unpaused)
     #expect(stalled.events(for: .ada).count == 1)
-    // The decision does not change: frames are sent again as soon as the link has room.
+    // The decision does not change: media sends frames again as soon as the link has room.
     #expect(board.layers(of: .ada)[Person.grace.participant] == 3)
     let again = board.reportDownlink(report(3_000), at: clock[.seconds(2)])
     #expect(pauseState(board, 1) == .unpaused)
@@ -88,7 +88,7 @@ import Testing
           tile: .numbered(1), layer: $0, isFlowing: isFlowing, bitrate: .kilobits(100))
       }
     }
-    // Before the first packet, no receiver counts as starved.
+    // Before the first packet, the board treats no receiver as starved.
     _ = board.reportTracks(tracks(false), at: now)
     #expect(board.nextDeadline == nil)
     _ = board.reportTracks(tracks(true), at: now)
