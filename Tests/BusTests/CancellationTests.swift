@@ -108,7 +108,7 @@ struct CancellationTests {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
-          // This work ignores the cancellation of its task.
+          // The detached task does not end when the outer task is cancelled.
           await Task.detached { for await _ in gate {} }.value
           return Message()
         }

@@ -91,7 +91,7 @@ struct EncryptedListenerTests {
       echo.looks()
       await peer.disconnected()
       try await echo.waits(for: .revoked)
-      // The client reconnects on its own, and is refused.
+      // The client reconnects without a call of the test, and the listener refuses it.
       try await echo.waits(for: .handshakeFailed)
     }
   }

@@ -172,8 +172,8 @@ struct MalformedFrameTests {
       for round in 1...20 as ClosedRange<UInt64> {
         let frames = (0..<100).map { _ in damage.frame() }
         for frame in frames { try peer.send(Frame(frame)) }
-        // This call ends the round. When the server answers it, all earlier frames have been
-        // handled.
+        // This call ends the round. When the server answers the call, the server has handled all
+        // earlier frames.
         try peer.send(Frame(.call(.max - round)))
         while try await peer.reply().header.callID != .max - round { answered += 1 }
         let reply = try await channel.call(TestMethods.echo, Message(epoch: round), .patient)

@@ -36,7 +36,7 @@ import ZeroMQ
       await #expect(throws: Status.self) {
         try await queue.tell(.meeting(meeting), timeout: .milliseconds(200), Self.tell)
       }
-      // The first notice is still being sent.
+      // The first notice still has no answer.
       #expect(queue.count == 1)
       queue.close()
     }
@@ -169,7 +169,7 @@ import ZeroMQ
       for (name, answer) in told where name == "other" { answer(nil) }
       told[0].answer(nil)
       #expect(service.told.last?.name == "unmute" && settled == 0)
-      // The queue must not take the second answer to the mute for an answer to the next notice.
+      // The queue must not mistake the second answer to the mute for an answer to the next notice.
       for (name, answer) in told where name == "mute" { answer(nil) }
       #expect(service.queue.count == 2 && settled == 0)
       service.told.last?.answer(nil)

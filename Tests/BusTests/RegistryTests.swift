@@ -111,7 +111,7 @@ struct RegistryTests {
       #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
         try registry.register(Self.presence)
       }
-      // The rejected registration changed nothing.
+      // The rejected registration did not change the existing registration.
       let found = try #require(try registry.instances(of: "presence").first)
       #expect(found.term == first.term)
       #expect(found.isLive)
@@ -262,7 +262,7 @@ struct RegistryTests {
       #expect(found.map(\.instance) == ["presence-a", "presence-b", "presence-c"])
       #expect(found.map(\.isLive) == [true, false, false])
 
-      // An unreadable heartbeat counts as a missing heartbeat.
+      // The registry treats an unreadable heartbeat like a missing heartbeat.
       try "soon".write(toFile: "\(folder)/presence-a.lock", atomically: false, encoding: .utf8)
       #expect(try registry.instances(of: "presence").first?.isLive == false)
       try registration.heartbeat()
@@ -300,7 +300,7 @@ struct RegistryTests {
   @Test func `instances that register simultaneously get each name once`() async throws {
     try await withTemporaryDirectory { directory in
       // The test's clock does not advance. With the real clock of a busy machine, the first
-      // instance would no longer be live when the last one registers.
+      // instance would no longer be live when the last instance registers.
       let clock = Clock()
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
       let held = await withTaskGroup(of: (any Registration)?.self) { group in
@@ -370,13 +370,13 @@ struct RegistryTests {
       try registry.setDraining(true, "presence-a", of: "presence")
       #expect(try registry.instances(of: "presence").map(\.isDraining) == [true, false])
       #expect(try sharing() == ["presence-b"])
-      // No instance is left to take over.
+      // No other instance exists that could take over the meetings.
       try registry.setDraining(true, "presence-b", of: "presence")
       #expect(try sharing() == ["presence-a", "presence-b"])
       try registry.setDraining(false, "presence-b", of: "presence")
       try registry.setDraining(false, "presence-b", of: "presence")
       #expect(try sharing() == ["presence-b"])
-      // A new run of the instance takes part again.
+      // A new run of the instance owns meetings again.
       held[0].withdraw()
       held[0] = try registry.register(Self.presence)
       #expect(try sharing() == ["presence-a", "presence-b"])

@@ -42,7 +42,7 @@ struct ServerTests {
       channel.call(TestMethods.echo, Message(), .patient) { replies.put($0) }
       for _ in 1...3 { _ = await began.next() }
 
-      // Everything here runs on the bus's thread.
+      // All closures of this test run on the bus's thread.
       nonisolated(unsafe) let draining = server
       let drained = Task(executorPreference: bus.thread) { await draining.drain() }
       #expect(await ends.next()?.reason == .draining)
@@ -72,7 +72,7 @@ struct ServerTests {
 
       let first = try bus.channel()
       _ = try await first.call(TestMethods.echo, Message(), .patient)
-      // Everything here runs on the bus's thread.
+      // All closures of this test run on the bus's thread.
       nonisolated(unsafe) let awaiting = server
       let departure = Task(executorPreference: bus.thread) {
         await awaiting.awaitDeparture(within: .seconds(50))

@@ -155,7 +155,8 @@ private struct Simulation {
 
   mutating func run(steps: Int) {
     for _ in 0..<steps { step() }
-    // No more events are lost. All events in transit arrive, and then one beacon each second.
+    // From here on, the test loses no more events. All events in transit arrive, and then one
+    // beacon arrives each second.
     while !underWay.isEmpty { arrive() }
     for _ in 0..<3 {
       answer()

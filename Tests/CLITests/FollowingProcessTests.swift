@@ -128,7 +128,7 @@ import Wire
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let gone = "\(meeting.operators.directory)/gone"
-      // If the reader of the output ended before the join, the command would not join.
+      // If the reader of the output had ended before the join, the command would not join.
       let running = try await meeting.start(
         words.split(separator: " ").map(String.init),
         readBy: "until [ -e '\(gone)' ]; do sleep 0.02; done")
@@ -264,7 +264,7 @@ import Wire
         "transcript", "follow", "m-1", "--count", "1", "--format", "srt")
       meeting.clients.say(Self.spoken("r-1", text))
       let run = await captions.end()
-      // Console lines end with LF, so an empty line separates cues.
+      // Lines on standard output end with LF, so an empty line separates two cues.
       let cues = run.output.split(separator: "").map(Array.init)
       try #require(cues.count >= 2, "\(run.output)")
       for (index, cue) in cues.enumerated() {

@@ -122,7 +122,7 @@ import Wire
         end: .some(nil))
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)
       let run = try await operators.run("tiles", "m-1", "--output", "json")
-      // The receiver's row is gone. The source has its own row instead.
+      // The table no longer has a row for the receiver. The source has a row of its own instead.
       #expect(run.output.count == 3)
       #expect(run.output[0].hasSuffix(#""is_removed": false}"#))
       #expect(run.output[1].hasSuffix(#""is_removed": true}"#))

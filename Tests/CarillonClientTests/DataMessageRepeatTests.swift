@@ -45,7 +45,8 @@ import Wire
         try await client.log.realtimeSendDataMessage(
           topic: "chat", data: "one more", lifetimeMs: 0, recipients: [])
       }
-      // No message is returned while the answer to an earlier message is missing.
+      // While the answer to an earlier message is missing, the client returns no message to the
+      // program.
       #expect(client.messages.entries.isEmpty)
       gateway.relay.set(.open)
       let sent = try await gateway.sent.wait(for: "all messages") { $0.count >= 1024 }

@@ -21,7 +21,8 @@ import ZeroMQ
     let isThereAnother = choice.lose()
     #expect(!isThereAnother)
     #expect(choice.next == one)
-    // The gateway announces an address that the client does not use, because of a relay.
+    // The client is connected through a relay, so it does not use the address that the gateway
+    // announces.
     choice.take([two])
     choice.lose()
     #expect(choice.next == one)

@@ -77,7 +77,8 @@ import Wire
       try await flows([1, 3, 4])
       await onMain { $0.onPauseToggled(tag: 1, paused: false) }
       try await flows([1, 2, 3, 4])
-      // An attendee on the last page speaks. Its tile becomes the first; others keep their order.
+      // An attendee on the last page speaks. This attendee's tile becomes the first tile, and the
+      // other tiles keep their order.
       gateway.say(
         .levelsChanged(
           V1.LevelsChanged(

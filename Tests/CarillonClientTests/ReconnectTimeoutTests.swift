@@ -61,7 +61,7 @@ import ZeroMQ
       let began = ContinuousClock.now
       try client.audioVideo.start()
       try await client.hears("started false")
-      // The client's own first pause is at most 50 ms, so the longer pause is the server's.
+      // The client's own first pause is at most 50 ms, so the server requested the longer pause.
       #expect(ContinuousClock.now - began >= .milliseconds(700))
       client.audioVideo.stop()
       try await client.hears("stopped ok")

@@ -58,7 +58,7 @@ import Wire
     if !isEpochKnown { history.epoch += 1 }
     ada.told = []
     ada.hear(history.snapshot)
-    // In a new epoch, attendees who are missing from the snapshot may still return.
+    // In a new epoch, attendees who are missing from the snapshot may still reconnect.
     let isMissed = !isEpochKnown && !Set(before.keys).isSubset(of: history.present.keys)
     #expect(ada.hasMissing == isMissed)
     ada.confirmMissing()

@@ -91,7 +91,7 @@ import Trials
     let child = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         // The child requests the parent-death signal before it runs the program. If the thread has
-        // ended by then, the child gets no signal.
+        // ended before this request, the child gets no signal.
         let isUp = DispatchSemaphore(value: 0)
         let start = Result {
           try ChildProcess(starting: command, takesInput: false) { _ in isUp.signal() }

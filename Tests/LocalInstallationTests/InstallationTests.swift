@@ -205,7 +205,7 @@ import Trials
     async throws
   {
     try await withTemporaryDirectory { directory in
-      // The service starts correctly once.
+      // Only the first start of the service succeeds.
       try await write(
         "if [ -e \(directory)/was ]; then echo gone >&2; exit 78; fi; touch \(directory)/was\n"
           + Self.healthy, as: "rest", in: directory)

@@ -175,7 +175,8 @@ private enum Awkward: String, MetricLabel {
     factory.makeRecorder(label: "temperature", dimensions: [], aggregate: false).record(3 as Int64)
     factory.makeMeter(label: "depth", dimensions: []).increment(by: 1.5)
     factory.makeFloatingPointCounter(label: "hours", dimensions: []).increment(by: 2)
-    // The name belongs to another kind of metric. The recorder is not shown, and causes no error.
+    // Another kind of metric already has this name. So the output does not contain the recorder,
+    // and the call causes no error.
     factory.makeRecorder(label: "depth", dimensions: [], aggregate: true).record(1 as Int64)
     let text = registry.prometheusText()
     #expect(text.contains("http_requests_total{label_le=\"x\"} 2\n"))

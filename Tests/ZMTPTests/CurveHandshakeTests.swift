@@ -114,7 +114,7 @@ import Testing
     var server = CurveEnds.makeServer(from: 0x21)
     var recorded = CurveEnds.clientGreeting + CurveEnds.command(CurveGolden.hello)
     try server.receive(recorded.span) { _, _ in }
-    // A HELLO may be repeated, because it does not identify its sender.
+    // An attacker may repeat a HELLO, because a HELLO does not identify its sender.
     #expect(server.hasOutput)
     recorded = CurveEnds.command(CurveGolden.initiate)
     #expect(throws: ZMTPError.box(.cookie)) { try server.receive(recorded.span) { _, _ in } }
@@ -158,7 +158,7 @@ import Testing
 
   private func changed(_ command: [UInt8], at index: Int) -> [UInt8] {
     var command = command
-    // The highest bit is not flipped, because it has no meaning in a key.
+    // The test does not flip the highest bit, because this bit has no meaning in a key.
     command[index] ^= 1
     return CurveEnds.command(command)
   }

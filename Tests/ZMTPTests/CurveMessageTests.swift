@@ -49,8 +49,8 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // A frame that is sealed later has a higher number, whatever the order in which the output is
-    // read.
+    // A frame that is sealed later has a higher number, even if the test reads the output in
+    // another order.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)
@@ -88,13 +88,13 @@ import Testing
     var ends = try CurveEnds.opened()
     let (first, second, third) = (ends.message([1]), ends.message([2]), ends.message([3]))
     try ends.give(first)
-    // A lost frame does not count as a replayed frame.
+    // The connection does not mistake a lost frame for a replayed frame.
     try ends.give(third)
     var again = ends
     #expect(throws: ZMTPError.nonce) { try again.give(third) }
     #expect(throws: ZMTPError.nonce) { try ends.give(second) }
     #expect(ends.atServer == [[1], [3]])
-    // The error is permanent.
+    // After the error, the connection rejects all further messages.
     #expect(throws: ZMTPError.nonce) { try ends.give(ends.message([4])) }
   }
 
@@ -143,7 +143,8 @@ import Testing
     var ends = try CurveEnds.opened(limits)
     let most = [UInt8](repeating: 1, count: 700)
     try ends.give(ends.message(most))
-    // The header suffices for the refusal, because no frame and no command may be that large.
+    // The connection refuses the frame after its header, because no frame and no command may be
+    // that large.
     var large = ends
     #expect(throws: ZMTPError.frameSize) {
       try large.give(Array(large.message([UInt8](repeating: 1, count: 1_025)).prefix(9)))

@@ -129,7 +129,8 @@ import ZeroMQ
       try await expectEcho([[1]], socket)
       _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_101))])
       try await eventually("the end of the connection") { echo.failure == .frameSize }
-      // Messages that libzmq accepts before it notices the loss are lost with the connection.
+      // If libzmq accepts a message before it notices the loss of the connection, the message is
+      // lost, too.
       var isBack = false
       for _ in 0..<50 where !isBack {
         isBack = try await exchange([[2]], socket, polls: 10) == [[2]]
@@ -159,7 +160,7 @@ import ZeroMQ
   ) async throws {
     try await withTemporaryDirectory { directory in
       let router = try Socket(.router, in: Self.context.get())
-      // The heartbeats of the router must be answered as well.
+      // The connection must also answer the heartbeats of the router.
       try router.set(.heartbeat(interval: .milliseconds(20), timeout: .seconds(5)))
       if mechanism == .curve {
         try router.set(.curveServer(secretKey: Self.socketKey(Self.serverKey.bytes)))

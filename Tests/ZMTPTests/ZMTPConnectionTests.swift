@@ -94,7 +94,7 @@ import Testing
   @Test func `bytes that do not start as ZMTP are refused at the first byte`() throws {
     var connection = ZMTPConnection(.router)
     #expect(throws: ZMTPError.signature) { try take(Array("G".utf8), &connection) }
-    // The error is permanent.
+    // After the error, the connection rejects all further bytes.
     #expect(throws: ZMTPError.signature) { try take(Self.greeting, &connection) }
     #expect(connection.failure == .signature)
   }

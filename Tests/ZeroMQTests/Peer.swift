@@ -37,7 +37,7 @@ actor Peer {
     self.socket = consume socket
   }
 
-  // Reads one message per turn, so the remaining messages must arrive in the next turns.
+  // Reads one message per turn, so the loop must run again for the remaining messages.
   private func readOne(_ continuation: AsyncStream<[Frame]>.Continuation) {
     if let frames = try? socket?.receive() { continuation.yield(frames) }
   }

@@ -72,7 +72,7 @@ import ZeroMQ
         for (client, _) in clients {
           let received = await client.receive()
           #expect(received == [event, Frame("end")])
-          // The first part of one message becomes the last part of another.
+          // The test sends the first part of one message as the last part of another message.
           #expect(try await client.send([received[0]]) == .sent)
           #expect(await server.receive()[1...] == [event])
           await client.close()
