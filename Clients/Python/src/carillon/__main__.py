@@ -39,7 +39,8 @@ def main() -> int:
         tell = write if is_json else write_aside
         tell({"event": "failed"} | describe_status(error.status))
         return 1
-    except (KeyboardInterrupt, asyncio.CancelledError):  # Prints no error.
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        # The user stopped the program, so it prints no error.
         return 130
     except (ImportError, OSError) as error:
         with contextlib.suppress(BrokenPipeError):

@@ -129,7 +129,7 @@ class Connection:
             while self.outcome is None:
                 self._news.clear()
                 await self._news.wait()
-            self.channel.close()  # Cancels the keep-alives that wait for an answer.
+            self.channel.close()  # This also cancels the keep-alives that wait for an answer.
             for task in keeping:
                 task.cancel()
 
@@ -210,7 +210,8 @@ class Connection:
             )
             self.is_proven = True
         except CarillonError as error:
-            # `_watch_silence` handles a missing answer; any other error means a lost session.
+            # `_watch_silence` handles a missing answer. Any other error means that the session is
+            # lost.
             if error.status_code is not StatusCode.DEADLINE_EXCEEDED:
                 self._finish(Outcome(error.status, is_loss=True))
 
@@ -220,6 +221,7 @@ class Connection:
         while (due := self.channel.last_heard + longest) > (now := loop.time()):
             await asyncio.sleep(due - now)
             if loop.time() > due + self._interval:
-                # This process was delayed itself, so it reads the waiting data first.
+                # This process itself did not run for some time, so it must read the waiting data
+                # before it judges the silence.
                 await asyncio.sleep(self._interval)
         self._lose(StatusReason.KEEP_ALIVE_LOST, "The gateway was silent for three keep-alives.")

@@ -59,7 +59,8 @@ class Dealer:
         socket: zmq.Socket[bytes] = (context or zmq.Context.instance()).socket(zmq.DEALER)
         self._socket = socket
         socket.linger = options.linger_ms
-        socket.setsockopt(zmq.IMMEDIATE, 1)  # Queue nothing before the connection is complete.
+        # The socket queues no message before the connection is complete.
+        socket.setsockopt(zmq.IMMEDIATE, 1)
         socket.setsockopt(zmq.MAXMSGSIZE, options.maximum_message_bytes)
         socket.setsockopt(zmq.HEARTBEAT_IVL, 2_000)
         socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 6_000)
@@ -112,7 +113,7 @@ class Dealer:
             self._socket.send_multipart(frames, zmq.NOBLOCK)
         except zmq.ZMQError:
             return False
-        # Sending may clear the signal that messages have arrived: zmq_getsockopt(3), ZMQ_FD.
+        # A send may clear the signal that messages have arrived: zmq_getsockopt(3), ZMQ_FD.
         self._loop.call_soon(self._receive)
         return True
 

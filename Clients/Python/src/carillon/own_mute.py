@@ -57,7 +57,8 @@ class OwnMute(Choice[bool]):
             self._is_by_host = True
             self.change(lambda _: True)
         elif not is_muted and self._is_by_host:
-            # The event of an earlier unmute of the program, which followed that mute.
+            # This event belongs to an earlier unmute by the program. The program made this unmute
+            # after the host's mute.
             self._is_by_host = False
             self.change(lambda _: False)
 

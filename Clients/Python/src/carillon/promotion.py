@@ -70,7 +70,8 @@ class SessionPromotion:
             attendee = AttendeeInfo.of(reply.attendee)
             self._change(attendee, read_capabilities(reply.capabilities))
             # The session may read the events that follow the reply before this task resumes. A
-            # demotion among these events found no promotion then, so it is applied here.
+            # demotion among these events found no promotion at that time, so this code applies the
+            # demotion now.
             if self._early is not None and self._early.attendee == reply.attendee:
                 self._take(self._early)
             return attendee

@@ -68,7 +68,7 @@ class ResumingConnection:
         self._state = _State.NEW
         self._status: Status | None = None
         self._connection: Connection | None = None
-        self._settled = asyncio.Event()  # Set while calls need not wait.
+        self._settled = asyncio.Event()  # The event is set while calls need not wait.
         self._task: asyncio.Task[None] | None = None
 
     @property

@@ -258,7 +258,7 @@ class Session:
         async with self._muting:
             muted = self._parts.muted
             if is_muted:
-                # If the call fails, the attendee is still muted on this side.
+                # If the call fails, this client still sends no sound.
                 muted.change(lambda _: True)
             with muted.asking(is_muted):
                 await self._call(SET_MUTED, presence_pb2.SetMutedRequest(is_muted=is_muted))

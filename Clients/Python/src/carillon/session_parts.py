@@ -91,7 +91,7 @@ class SessionComponents:
             session_id=self._session_id,
             is_muted=self.muted.declare(),
             client_name=self._client_name,
-            # Empty until the first `Start` has succeeded.
+            # The positions are empty until the first `Start` has succeeded.
             positions=self._positions.packed(),
         )
         for part in self._all:
@@ -139,6 +139,7 @@ class SessionComponents:
         for timer in self._missing:
             timer.cancel()
         self.outbox.close(status)
-        # The roster is closed last, because its `Ended` is the last event of the session.
+        # The loop closes the roster last, because the `Ended` of the roster is the last event of
+        # the session.
         for part in reversed(self._all):
             part.close(status)

@@ -156,7 +156,8 @@ class Subscribers(Generic[Event]):
 
     def publish(self, event: Event) -> None:
         """Passes an event to every stream."""
-        # One event above the limit is kept, to detect later that the backlog overflowed.
+        # The stream keeps one event above the limit, so that it can detect later that the backlog
+        # overflowed.
         if self._backlog is not None and len(self._backlog) <= self._backlog_limit:
             self._backlog.append(event)
         for reference, take in list(self._takers.items()):

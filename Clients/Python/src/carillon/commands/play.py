@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 async def play(arguments: argparse.Namespace) -> int:
     """Plays a file into the meeting. Returns the exit status, 0 if the whole file was played."""
-    play_file = media.play  # Reports missing packages before the join.
+    play_file = media.play  # This line fails before the join if packages are missing.
     session = make_session(arguments)
     async with session:
         if playing := asyncio.current_task():
@@ -37,7 +37,7 @@ async def play(arguments: argparse.Namespace) -> int:
         write_started(session)
         try:
             played = await play_file(session, arguments.file, codec=arguments.codec)
-        except ValueError as error:  # PyAV raises it for invalid files, too.
+        except ValueError as error:  # PyAV raises ValueError for invalid files, too.
             write({"event": "refused", "message": str(error)})
             return 1
         write({"event": "played", "file": arguments.file} | asdict(played))

@@ -132,7 +132,8 @@ class Attachment:
                 talker = Talker(started, self._work, self._say, self._most_bytes)
                 self._talkers[started.stream_id] = talker
                 running = tasks.create_task(talker.run())
-                # A talker that the engine gave up gets no more speech and no end of its stream.
+                # If `run` ends early, the engine has given up the talker. The talker then gets no
+                # more speech, and no end of its stream.
                 running.add_done_callback(lambda _: self._talkers.pop(started.stream_id, None))
             case "audio":
                 if hearing := self._talkers.get(item.audio.stream_id):
@@ -217,7 +218,8 @@ class Attachment:
         self._answered = asyncio.get_running_loop().create_future()
         await self._send(socket, self._last_call, REPORT, request)
         try:
-            # Not `wait_for`, which loses a cancellation if the answer arrives in the same turn.
+            # `wait_for` would lose a cancellation if the answer arrived in the same turn of the
+            # event loop.
             async with asyncio.timeout(_REPORT_SECONDS):
                 status, body = await self._answered
             return status, pb.ReportResultsReply.FromString(body)

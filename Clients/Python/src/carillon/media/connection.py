@@ -37,7 +37,8 @@ _OPTIONS = DealerOptions(
     maximum_message_bytes=65_536,
     linger_ms=0,
     reconnects=False,  # libzmq's own reconnect would not send the ticket.
-    waiting_messages=1_000,  # About 0.5 s of a busy sender; late packets are useless.
+    # A busy sender sends so many packets in about 0.5 s. Receivers cannot use later packets.
+    waiting_messages=1_000,
 )
 
 
@@ -178,7 +179,7 @@ class MediaConnection:
         self._disconnect()
         for timer in self._timers.values():
             timer.cancel()
-        self._bound.set()  # Wakes the tasks in `bound`.
+        self._bound.set()  # This wakes the tasks that wait in `bound`.
         for listener in self._hearing:
             listener.on_close()
         self._listeners.clear()
@@ -186,7 +187,7 @@ class MediaConnection:
     def __del__(self) -> None:
         if self._dealer is not None:
             self._made_at.warn(self, "call close()")
-            self._dealer.soon(self.close)  # Also calls the listeners.
+            self._dealer.soon(self.close)  # `close` also calls the listeners.
 
     def __repr__(self) -> str:
         endpoint = self._moved.endpoint if self._moved is not None else "nowhere yet"

@@ -72,7 +72,8 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
         """Sets the error."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
-            self.reply.exception()  # Marks the error as retrieved; there may be no caller.
+            # This marks the error as retrieved, because there may be no caller.
+            self.reply.exception()
 
 
 class SessionReader(Protocol[Item_contra]):

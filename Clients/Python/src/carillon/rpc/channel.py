@@ -53,7 +53,8 @@ class Channel:
         self._context = context
         self._options = DealerOptions(
             maximum_message_bytes=maximum_message_bytes,
-            linger_ms=500,  # Enough for a last `Stop` or `CANCEL`, without a long delay at exit.
+            # This suffices to send a last `Stop` or `CANCEL`, without a long delay at exit.
+            linger_ms=500,
             reconnects=reconnects,
         )
         self._connected = asyncio.Event()
@@ -109,7 +110,7 @@ class Channel:
             self._loss = status
         if dealer is not None:
             dealer.close()
-        self._connected.set()  # Wakes tasks that wait for the connection.
+        self._connected.set()  # This wakes the tasks that wait for the connection.
         self._calls.fail_all(status)
 
     def __del__(self) -> None:
@@ -278,7 +279,8 @@ class Channel:
         was_connected = self._connected.is_set()
         if self._dealer is None or (self._options.reconnects and not was_connected):
             return  # The socket tries to connect again, and no call is affected.
-        # Messages that arrived before the loss still count, for example the end of the session.
+        # The channel still handles messages that arrived before the loss, for example the end of
+        # the session.
         self._dealer.drain()
         what = "was lost" if was_connected else "could not be made"
         advice = "try again." if was_connected else self._parsed.advice()

@@ -55,9 +55,9 @@ class TranscriptReader:
         """Returns the new events of an item, in order."""
         found: list[TranscriptEvent] = []
         events, positions = _events(item), _positions(item)
-        # An item may combine many events, each with its position. If their numbers differ, events
-        # and positions cannot be paired, and the last position determines whether the events are
-        # new.
+        # An item may combine many events, each with its position. If the number of events differs
+        # from the number of positions, the reader cannot pair them. The last position then
+        # determines whether the events are new.
         is_paired = len(events) == len(positions)
         is_new = not positions or positions[-1].is_ahead_of(self._read.last)
         for index, event in enumerate(events):

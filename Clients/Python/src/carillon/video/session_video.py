@@ -144,7 +144,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     async def unpublish(self) -> None:
         """Ends the published video. Idempotent."""
         async with self._choosing:
-            # No `Start` declares the video again, even if the call fails.
+            # Even if the call fails, no later `Start` declares the video again.
             self._choices.published.change(lambda _: None)
             request = video_tiles_pb2.UnpublishVideoRequest(kind=KINDS.pack(self._kind))
             await self._call(UNPUBLISH_VIDEO, request)
@@ -264,7 +264,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def _take_end(self, ended: video_tiles_pb2.PublishedVideoEnded) -> None:
         choice = self._choices.published
         published = choice.settled
-        # A source that a `Start` declared without success has no tile; its tile id is 0.
+        # If a `Start` declared the source and failed, the source has no tile, and its tile id is 0.
         if published is None or ended.tile_id not in (0, published.tile_id):
             return
         choice.change(lambda video: None if video == published else video)

@@ -84,7 +84,8 @@ class OpusDecoder:
     def decode(self, payload: bytes) -> Samples:
         """Decodes a packet. Raises `MalformedPacketError`."""
         samples = self._decode(payload)
-        # The mode, bandwidth, frame length and channels of the packet: RFC 6716, section 3.1.
+        # These bits contain the mode, bandwidth, frame length and channels of the packet: RFC 6716,
+        # section 3.1.
         self._kind = payload[0] & 0xFC
         return samples
 

@@ -109,7 +109,7 @@ class AudioPlayout:
             if self._held:
                 self.counters.late += 1
                 return
-            self._head = timestamp  # The buffer was empty: the delay grows.
+            self._head = timestamp  # The buffer was empty, so the delay must grow.
             self._pace.restart()
         if timestamp in self._held:
             self.counters.late += 1
@@ -164,7 +164,7 @@ class AudioPlayout:
             return self._starve(self._head)
         timestamp, quickest = min(self._held), self._lateness.quickest
         if self._gathers:
-            # If the first packet is late itself, it waits only for the rest of the delay.
+            # If the first packet arrived late, it waits only for the rest of the delay.
             if now - timestamp < quickest + self._wanted:
                 self._head = min(self._head + FRAME_SAMPLES, timestamp)
                 return self._be_silent()

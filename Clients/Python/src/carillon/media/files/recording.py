@@ -93,7 +93,7 @@ class _Recorder:
         self._audio.close()
         counters = self._audio.counters
         self.recorded.concealed_seconds = counters.concealed * FRAME_SAMPLES / SAMPLE_RATE
-        # The close is queued after the writes that still wait for the thread.
+        # The thread closes the writer after all writes that are already in its queue.
         self._thread.submit(self._writer.close).result()
         self._thread.shutdown()
         self.recorded.audio_seconds = self._writer.seconds

@@ -41,7 +41,8 @@ def read(picture: av.VideoFrame) -> int | None:
     strip = picture.to_ndarray(format="gray")[height // 48 : height // 16]
     bits = []
     for block in range(_BLOCKS):
-        # Only the middle of the block counts, because its edges blur into the neighbours.
+        # The counter reads only the middle of the block, because the edges blur into the
+        # neighbours.
         left = (4 * block + 1) * width // (4 * _BLOCKS)
         right = max(left + 1, (4 * block + 3) * width // (4 * _BLOCKS))
         bits.append(bool(strip[:, left:right].mean() > 126))

@@ -44,7 +44,7 @@ class ReceptionStatistics:
         self.received += 1
         transit = now - self._timestamps.unwrap(packet.timestamp) / self._clock_rate
         if self._transit is not None:
-            # Limited to 1 s, because a jump of the timestamp is not network jitter.
+            # The limit is 1 s, because a jump of the timestamp is not network jitter.
             self.jitter += (min(abs(transit - self._transit), 1.0) - self.jitter) / 16
         self._transit = transit
 

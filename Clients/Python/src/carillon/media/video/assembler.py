@@ -204,7 +204,7 @@ class VideoAssembler:
         return None
 
     def _add(self, encoding: str, packet: RtpPacket) -> EncodedFrame | None:
-        if not packet.payload:  # Only padding, which probes the bandwidth.
+        if not packet.payload:  # The packet contains only padding, which probes the bandwidth.
             return None
         try:
             fragment = _READERS[encoding](packet.payload)

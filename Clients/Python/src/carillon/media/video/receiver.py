@@ -119,8 +119,8 @@ class VideoReceiver(MediaListener, Closing):
         self.reception.take(packet, now)
         self._keep(self._assembler.take(packet, encoding, now))
         if self._assembler.is_wanting and self._timer is None:
-            # The packets of one message arrive together, so missing packets are known only after
-            # all of them.
+            # The packets of one message arrive together, so the receiver looks for missing packets
+            # after it has read all of them.
             self._timer = asyncio.get_running_loop().call_soon(self._look_loosely)
 
     def _keep(self, frames: list[EncodedFrame]) -> None:
@@ -143,8 +143,7 @@ class VideoReceiver(MediaListener, Closing):
         self._keep(frames)
         own_ssrc = self._connection.format.audio_send_ssrc
         if wishes.sequences:
-            # More sequence numbers would not fit in a NACK; a key frame replaces the packets
-            # beyond.
+            # A NACK has no room for more sequence numbers. A key frame replaces the other packets.
             missing = tuple(wishes.sequences[:256])
             self._connection.send_rtcp([Nack(own_ssrc, self.track_ssrc, missing)])
         if wishes.key_frame:

@@ -121,7 +121,8 @@ class VideoSender(MediaListener, Closing):
                 frames += 1
                 due = began + at - first
                 if due + 0.5 < loop.time() and not self._needs_key:
-                    continue  # Too slow for this file: skips the frame.
+                    # This machine is too slow for the file, so the sender skips the frame.
+                    continue
                 await asyncio.sleep(due - loop.time())
                 await self.send(picture, at - first)
         return frames
