@@ -84,7 +84,7 @@ class House:
             region_name=region,
             aws_access_key_id=key.access_key_id,
             aws_secret_access_key=key.secret_access_key,
-            # The server must check the bounds of arguments.
+            # The SDK does not check arguments, because the test checks that the server does.
             config=Config(parameter_validation=False, retries={"total_max_attempts": 1}),
         )
 
@@ -119,7 +119,7 @@ def running(**settings: str) -> Iterator[House]:
         stderr=log,
         text=True,
     )
-    # The end of the process wakes the reader of its output.
+    # If the process is not ready in time, the timer kills it, which wakes the reader of its output.
     deadline = threading.Timer(READY_SECONDS, process.kill)
     deadline.start()
     try:

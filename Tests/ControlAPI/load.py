@@ -192,7 +192,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, help="rows are added to this file")
     flags = parser.parse_args()
     peer = Peer()
-    # Keep all events, so that the peer can store the same rows.
+    # The gateway keeps all events, so that the peer can store the same rows.
     with gateways("gateway-a", CARILLON_MAX_MEETING_EVENTS="10000000") as (gateway,):
         answers, cost = run_load(gateway, flags, peer)
         measure_peer(gateway.data / "meetings.sqlite", peer)

@@ -83,7 +83,7 @@ def _signed(
     method: str, target: str, body: str | None, more: dict[str, str], region: str
 ) -> dict[str, Any]:
     headers = {"Content-Type": "application/json"} if body is not None else {}
-    # Build the request from its wire format, so that nothing is quoted again.
+    # Build the request from its wire format, so that botocore quotes no character a second time.
     request = AWSRequest(
         method=method,
         url=f"http://{HOST}{target}",

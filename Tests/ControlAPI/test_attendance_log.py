@@ -149,7 +149,8 @@ def differences(receiver: Receiver, log: PresenceLog, meeting: str) -> list[str]
     found, wanted = told(receiver, meeting), log.of(meeting)
     if lines(found) != lines(wanted):
         return [f"told {lines(found)}", f"said {lines(wanted)}"]
-    # Responses truncate times to milliseconds, and a double may be slightly below one.
+    # Responses truncate times to milliseconds, and a floating-point number may be slightly below a
+    # whole millisecond.
     return [
         f"{one} is not {other}"
         for one, other in zip(found, wanted, strict=True)
@@ -232,7 +233,8 @@ class Story:
     async def killed_client(self) -> None:
         with lingering(self.meeting, await self._guest()):
             await asyncio.sleep(self._random.choice([0, 0.1]))
-        # The lost attendee may be the last one, or another may join before it is dropped.
+        # The lost attendee may be the last attendee, or another attendee may join before presence
+        # drops the lost attendee.
         await asyncio.sleep(self._random.choice([0, 1.5]))
 
     async def deleted(self) -> None:
@@ -293,7 +295,7 @@ def test_the_attendance_record_equals_the_log_of_presence(
         found = get(brisk, signer, f"meetings/{meeting}/attendance")["Sessions"]
         departures = sorted((c.attendee, c.reason) for c in log.of(meeting) if c.reason)
         assert sorted((s["ExternalUserId"], s["Reason"]) for s in found) == departures
-        # Each guest stays once. Doubles may be slightly below a millisecond.
+        # Each guest stays once. A floating-point number may be slightly below a whole millisecond.
         times = {(c.attendee, c.reason is None): c.at_ms for c in log.of(meeting)}
         for stay in found:
             name = stay["ExternalUserId"]

@@ -120,7 +120,7 @@ def test_a_killed_gateway_loses_no_acknowledged_request() -> None:
             for meeting, attendee in answer.attendees.items():
                 listed = api.list_attendees(MeetingId=meeting)["Attendees"]
                 assert [each["AttendeeId"] for each in listed] == [attendee]
-        # A retry with the same token created nothing again.
+        # A retry with the same token created no second meeting.
         made = sum(len(answer.meetings) for answer in answers)
         assert len(house.store()["meeting"]) == made
         assert len(house.store()["attendee"]) == made

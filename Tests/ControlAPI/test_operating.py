@@ -108,7 +108,7 @@ class Up:
         """Closes the reading ends of the program's output, as if a log collector had ended."""
         assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
-        # The reading thread uses the file, so replace the file's descriptor.
+        # The reading thread still uses the file object, so replace the descriptor of the file.
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, self.process.stderr.fileno())
         os.close(nothing)
@@ -199,7 +199,8 @@ def test_up_prints_working_addresses_whatever_an_orchestrator_sets(directory: Pa
         told = [line for line in running.errors if "of an orchestrator" in line]
         assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
 
-        # The operator's page and the key in its address work as printed.
+        # The test uses the address of the operator's page, with its key, as `carillon up` printed
+        # it.
         page, _, operator_key = running.ready["operator_page"].partition("#key=")
         assert page == f"{url}/operator"
         status, text = ask(url, "GET", "/operator", certificate=certificate)

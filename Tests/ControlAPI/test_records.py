@@ -150,7 +150,8 @@ def test_attendance_survives_a_crash_of_a_service(service: str) -> None:
                     # The answer to this message shows that ben is connected again and can report
                     # his leave.
                     await other.send("chat", "back")
-                # No attendee appears to have left and rejoined, and a leave is recorded.
+                # The records show no attendee who left and joined again, but they contain the
+                # leave.
                 await until(
                     "the attendance",
                     partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")),
@@ -213,7 +214,7 @@ def test_the_erasure_of_a_user_covers_every_record() -> None:
             "ClientEvents": 0,
             "Messages": 1,
         }
-        # The name is in no file, not even in deleted pages, and the numbering has no gap.
+        # No file contains the name, not even in deleted pages, and the numbering has no gap.
         assert found(house, name) == []
         for meeting in (old, new):
             events = get(house, key, f"meetings/{meeting['MeetingId']}/events")["Events"]
@@ -242,7 +243,7 @@ def test_records_are_deleted_after_their_retention_time() -> None:
         get(house, key, f"meetings/{meeting}/events")
         with sqlite3.connect(house.data / "meetings.sqlite") as database:
             database.execute("UPDATE record SET ended_at = ended_at - 86400000 - 1000")
-        # A starting gateway removes expired records at once.
+        # A gateway removes expired records when it starts.
         gateway = process(house, "gateway")
         assert gateway is not None
         os.kill(gateway, signal.SIGKILL)

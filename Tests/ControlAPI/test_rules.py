@@ -587,7 +587,7 @@ def test_a_locked_store_is_unavailable_for_a_moment() -> None:
         status, headers, answer = call("POST", "/meetings", new())
         assert (status, headers["x-amzn-errortype"]) == (503, "ServiceUnavailableException")
         assert int(headers["retry-after"]) > 0 and answer["Code"] == "ServiceUnavailable"
-        # Reads are still answered.
+        # The gateway still answers requests that only read.
         assert call.ok("GET", f"/meetings/{made['MeetingId']}")["Meeting"] == made
         other.execute("ROLLBACK")
         other.close()
@@ -639,8 +639,8 @@ def test_the_configured_rate_is_enforced_and_answers_name_it() -> None:
         for headers, answer in refused:
             assert headers["x-amzn-errortype"] == "ThrottlingException"
             assert int(headers["retry-after"]) > 0 and answer["Code"] == "Throttled"
-        # Unsigned requests do not use up the rate of signed ones, and health checks need no
-        # signature.
+        # Unsigned requests do not use up the rate limit of signed requests, and health checks need
+        # no signature.
         assert _health(gateway)[0] == 503
         client = gateway.client(gateway.key)
         with pytest.raises(client.exceptions.ThrottlingException):

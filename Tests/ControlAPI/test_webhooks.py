@@ -83,7 +83,7 @@ def check_order(receiver: Receiver, *meetings: str, events: int = 5) -> None:
         assert [event["Sequence"] for event in told] == list(range(1, events + 1))
         assert (told[0]["Type"], told[-1]["Type"]) == ("MeetingStarted", "MeetingEnded")
         assert len({event["Epoch"] for event in told}) == 1
-    # No accepted event is sent again.
+    # The gateway sends no accepted event again.
     ids = [a.event["Id"] for a in receiver.arrivals if a.taken]
     assert len(ids) == len(set(ids))
 
@@ -192,7 +192,7 @@ def test_the_outbox_is_bounded_and_reports_the_events_that_it_dropped(
     receiver.mood = Mood.TAKES
     receiver.wait(lambda r: is_whole(r, *meetings[1:], events=20))
     check_order(receiver, *meetings[1:], events=20)
-    # The receiver is informed of the number of dropped events.
+    # A header tells the receiver the number of dropped events.
     assert receiver.arrivals[-1].headers["carillon-dropped"] == "20"
     assert receiver.of(meetings[0]) == []
 
@@ -223,7 +223,8 @@ def test_a_minute_of_failures_loses_no_event_and_keeps_the_order(
                 r.arrivals and r.arrivals[-1].at - r.arrivals[0].at >= 15 * quarter
             )
         )
-    # After a minute, no meeting is past its first event.
+    # After a minute, the gateway has sent only the first event of each meeting, and the receiver
+    # has accepted none.
     assert {(a.event["Sequence"], a.taken) for a in receiver.arrivals} == {(1, False)}
     assert get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]["Pending"] == 60
     receiver.mood = Mood.TAKES
@@ -270,7 +271,8 @@ def test_another_gateway_takes_over_from_a_killed_gateway(receiver: Receiver) ->
     for meeting in meetings:
         assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
         came = [a.event for a in receiver.arrivals if a.event["MeetingId"] == meeting]
-        # Events in flight are resent with their old ids, and no event is out of order.
+        # The new gateway sends the unanswered events again with their old ids, and no event is out
+        # of order.
         places = [event["Sequence"] for event in came]
         assert places == sorted(places)
         assert len({event["Id"] for event in came}) == 5

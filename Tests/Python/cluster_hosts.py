@@ -114,7 +114,8 @@ class Network:
 
     async def __aexit__(self, *_: object) -> None:
         # The kernel empties a deleted namespace only later, and would keep this end of the cable
-        # until then. The next network of this process uses the same names.
+        # for that time. The next network of this process needs the same names, so delete the cable
+        # first.
         await run("ip", "link", "delete", f"{self._mark}owne")
         for name in self.names:
             await run("ip", "netns", "delete", self.namespace(name))

@@ -40,7 +40,7 @@ async def due(what: str, within: float = SECONDS) -> AsyncIterator[None]:
             raise
         raise OverdueError(what, within) from error
     except asyncio.CancelledError as error:
-        # The whole test timed out; the note says what it was waiting for.
+        # The whole test timed out. The note names the event for which the test waited.
         error.add_note(f"It waited for {what}.")
         raise
 

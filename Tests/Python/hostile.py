@@ -80,7 +80,7 @@ class Peer:
             try:
                 self._socket.connect(self._address)
             except BlockingIOError:
-                # A TCP connection is in progress.
+                # The connection over TCP is not complete yet.
                 self.is_connected = isinstance(self._address, tuple)
             except ConnectionRefusedError:
                 self.is_ended = True
@@ -320,7 +320,8 @@ ATTACKS: dict[str, Callable[[Target], None]] = {
 
 
 def main(name: str, endpoint: str, seconds: str, shares: str = "1", secret: str = "") -> None:
-    # A real attacker has its own machine, so this one yields the processor to its targets.
+    # A real attacker has a machine of its own, so this attacker leaves the processor to its
+    # targets.
     os.nice(10)
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

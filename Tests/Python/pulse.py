@@ -119,8 +119,8 @@ class TicketPulse(Pulse):
         super().__init__(1)
         self._ticket = moved.ticket
         self._echoes = itertools.count()
-        # Media identifies the connection by the first ticket, so the connection must not be
-        # replaced.
+        # Media identifies the connection by the first ticket, so libzmq must not replace the
+        # connection.
         options = DealerOptions(maximum_message_bytes=1 << 16, linger_ms=0, reconnects=False)
         self._connected = asyncio.Event()
         self._dealer = Dealer(

@@ -158,7 +158,8 @@ class ScriptedGateway:
                 if not self.is_silent:
                     await call.reply(gateway_pb2.KeepAliveReply())
             elif call.method == "Stop":
-                with contextlib.suppress(zmq.ZMQError):  # The client may be gone already.
+                # The client may already have closed the connection.
+                with contextlib.suppress(zmq.ZMQError):
                     await call.reply(gateway_pb2.StopReply())
                 self._calls.put_nowait(call)
                 with contextlib.suppress(zmq.ZMQError):

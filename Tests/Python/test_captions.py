@@ -87,7 +87,7 @@ def test_times_start_at_the_origin_if_the_writer_has_one() -> None:
     )
     hours = result("a", "late", start=100 * 3_600_000 + 59_999, word_ms=1)
     assert "\n100:00:59,999 --> 100:01:00,000\n" in feed("srt", hours, origin_ms=ORIGIN)
-    # A caption that started before the origin starts at the origin.
+    # If speech started before the origin, its caption starts at the origin.
     early = feed("srt", HELLO, origin_ms=ORIGIN + 61_734)
     assert "\n00:00:00,000 --> 00:00:00,500\n" in early
     assert feed("text", HELLO, origin_ms=ORIGIN + 70_000).startswith("[00:00:00] ")

@@ -126,7 +126,7 @@ async def test_live_prints_changes_and_survives_a_killed_video_tiles() -> None:
             await tea.installation.video_tiles.start()
             await grace.video.resume(published.tile_id)
             await live.says("ada", "grace", "wanted")
-            # States that the restart did not change are not reported again.
+            # The command does not report states again that the restart did not change.
             assert not any(line["is_removed"] for line in live.lines)
             async with joined(tea, "lin") as lin:
                 await lin.video.start_remote_video()

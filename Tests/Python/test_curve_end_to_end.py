@@ -40,7 +40,7 @@ async def test_a_meeting_contains_the_gateways_key_and_its_clients_use_the_key()
             async with asyncio.timeout(60):
                 await one.send("chat", b"x" * 2_048)
                 assert (await anext(heard)).data == b"x" * 2_048
-                # Media has its own key, which is sent with the ticket.
+                # Media has its own key. The gateway sends this key to the client with the ticket.
                 connection = await one.media.open()
                 assert connection.is_bound
 

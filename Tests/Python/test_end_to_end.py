@@ -34,7 +34,7 @@ from carillon import (
 from eventually import due, eventually
 from installation import ROOT, Installation, Process, Wire
 
-# A drop is reported only after the client, or the clients of a gateway, had time to reconnect.
+# Presence reports a drop only after the client, or the clients of a gateway, had time to reconnect.
 _HEARD_SECONDS = 60.0
 
 

@@ -153,7 +153,7 @@ async def test_an_engine_recognizes_an_utterance(socket_directory: Path) -> None
         assert not request.capabilities.has_partials
         await transcription.send(started(language_code="de-DE", phrases=["Carillon"]))
         await transcription.say("s", 1_000, 0.5)
-        # The gap stands for a second of dropped speech.
+        # The gap in the sample numbers represents a second of dropped speech.
         await transcription.say("s", 25_000, 0.5, is_end=True)
         (result,), credit = await transcription.results(1)
         assert credit == 2

@@ -152,7 +152,7 @@ def test_a_returning_client_gets_only_the_changes(seed: int, is_epoch_known: boo
         assert ada.here == history.present
         changed = {each for each in before | ada.here if before.get(each) != ada.here.get(each)}
         assert set(ada.told) == changed
-        # Attendees who joined and left while the client was away are not reported.
+        # The client does not report attendees who joined and left while it had no connection.
         assert not (visited - set(before) - set(history.present)) & set(ada.told)
     assert ADA not in ada.told or set(ada.told[ADA]) == {"Joined"}
 

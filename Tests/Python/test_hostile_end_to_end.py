@@ -98,7 +98,7 @@ ATTACKS = [
     Attack(("unread_echoes",), {"ended": 1}, faces=(ServiceSocket.MEDIA,)),
     Attack(("wrong_greeting",), {"handshake_failed": 50}),
     Attack(("curve",), {"handshake_failed": 50}),
-    # A stranger's data is read in small parts, so PINGs are counted over a second.
+    # The gateway reads a stranger's data in small parts, so it counts PINGs over a second.
     Attack(("pings",), {"flooded": FEW}),
     Attack(("steady_pings",), {"flooded": FEW}, seconds=_LONG_SECONDS),
 ]

@@ -170,7 +170,7 @@ def test_lost_late_duplicate_and_disordered_packets_leave_the_sound_complete() -
     assert lost > 5 and counters.played == 200 - lost
     assert counters.concealed == lost and counters.late > 0
     assert correlation(np.concatenate(heard), sound) > 0.9
-    # Lost frames are concealed, not cut out, so no frame in the middle is silent.
+    # The receiver conceals lost frames and does not omit them, so no frame in the middle is silent.
     assert min(int(np.abs(frame).max()) for frame in heard[6:198]) > 100
 
 
@@ -248,7 +248,8 @@ def test_a_pause_is_silence_and_not_loss() -> None:
     made = packets(tone(2))
     heard = []
     for index, packet in enumerate(made[:80]):
-        if index < 20 or index >= 60:  # Nothing is sent in the pause, so sequence numbers continue.
+        # The sender sends nothing in the pause, so sequence numbers continue.
+        if index < 20 or index >= 60:
             sequence = packet.sequence if index < 20 else (packet.sequence - 40) & 0xFFFF
             playout.put(replace(packet, sequence=sequence), index * FRAME_SECONDS)
         heard.append(playout.pull(index * FRAME_SECONDS))
@@ -347,7 +348,7 @@ async def test_the_sound_of_a_file_arrives_unchanged(socket_directory: Path) -> 
             loop = asyncio.get_running_loop()
             began = loop.time()
             assert await sender.play(path) == 1.5
-            # In real time, with room for a slow machine.
+            # The program runs in real time. The upper limit leaves room for a slow machine.
             assert 1.4 < loop.time() - began < 15
             heard = await hearing
         assert part_heard(heard, sound) > 0.5

@@ -201,7 +201,7 @@ def test_invalid_packets_do_no_harm(encoding: str) -> None:
 def test_a_rotated_picture_is_shown_upright(turns: int) -> None:
     upright = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     upright[: HEIGHT // 2, : WIDTH // 2] = 255
-    # The camera was turned, so its pictures must be turned back clockwise.
+    # The user turned the camera, so the receiver must turn its pictures back clockwise.
     lying = np.ascontiguousarray(np.rot90(upright, turns))
     frame = av.VideoFrame.from_ndarray(lying, format="rgb24")
     encoder = VideoEncoder(
@@ -216,7 +216,8 @@ def test_a_rotated_picture_is_shown_upright(turns: int) -> None:
         payloads = packetizer.pack(encoded.data, 1_200)
         for index, payload in enumerate(payloads):
             is_last = index == len(payloads) - 1
-            # A frame without orientation keeps the last one. The upper bits have other meanings.
+            # A frame without an orientation keeps the last orientation. The upper bits have other
+            # meanings.
             said = {13: bytes([0x0C | turns])} if is_last and number != 2 else {}
             packet = RtpPacket(96, sequence, encoded.timestamp, 7, payload, is_last, said)
             for whole in assembler.take(RtpPacket.parse(packet.pack()), "vp8", 0.0):

@@ -44,7 +44,7 @@ async def test_the_load_report_measures_processes_of_other_containers() -> None:
     services = {each["instance"]: each["cpu_percent"] for each in json.loads(output)["services"]}
     assert set(services) == {process.name for process in installation.processes}
     assert all(isinstance(percent, int) for percent in services.values())
-    # The gateway passes on every message, and transcription is idle.
+    # The gateway passes on every message and so uses the processor, while transcription is idle.
     assert services["gateway-a"] > services["transcription-a"]
 
 

@@ -171,7 +171,7 @@ async def test_an_audience_sees_its_primary_and_the_primary_does_not_see_the_aud
             message = await listener.reads("welcome")
             assert message.sender.attendee_id == ada.session.attendee_id
             assert listener.texts == ["welcome"], listener.name
-        # Joins and leaves in a replica are not reported to others.
+        # No service reports joins and leaves in a replica to other attendees.
         late = await made.enter(made.replicas[0], "late")
         await late.sees("ada", "ben")
         await late.session.leave()
@@ -214,7 +214,7 @@ async def test_a_promoted_attendee_is_in_the_primary_until_its_client_demotes_it
         assert refused.value.status_code is StatusCode.FAILED_PRECONDITION
         assert not await eve.session.demote()
         assert eve.demoted == []
-        # The same credentials can be used again.
+        # An application can use the same credentials again.
         await eve.session.promote(guest)
         for listener in made.everybody:
             await listener.sees("ada", "ben", "guest")
@@ -333,7 +333,7 @@ async def test_a_full_primary_accepts_no_promotion() -> None:
         await eve.session.promote(guest)
         for listener in [made.inside[0], *made.watching]:
             await listener.sees("ada", "guest")
-        # A rejected promotion must not succeed later, after the end of another one.
+        # A rejected promotion must not succeed later, after the end of another promotion.
         assert await eve.session.demote()
         await made.inside[0].sees("ada")
 
@@ -466,8 +466,8 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         for listener in made.everybody:
             await listener.sees("ada", "ben")
         assert eve.session.promoted_as is None and eve.session.status is None
-        # The client can be promoted again, and the command line can promote and demote another
-        # attendee.
+        # The client can request promotion again, and the command line can promote and demote
+        # another attendee.
         await eve.session.promote(guest)
         async with promoting(made) as program:
             promoted = (await lines_until(program, "promoted"))[-1]

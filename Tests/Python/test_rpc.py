@@ -100,7 +100,7 @@ async def test_cancelling_the_task_cancels_the_call(gateway: ScriptedGateway) ->
         calling.cancel()
         cancel = await gateway.next("CANCEL")
         assert cancel.header.call_id == call.header.call_id and cancel.body == b""
-        await call.reply(common.Limits())  # Arrives too late and is ignored.
+        await call.reply(common.Limits())  # This reply arrives too late, and the client ignores it.
         with pytest.raises(asyncio.CancelledError):
             await calling
 

@@ -162,7 +162,7 @@ CYCLE.append(CYCLE)
         ({"recipients": [GRACE, 7]}, MessageProblem.INVALID_RECIPIENTS),
         ({"recipients": [GRACE + "#content"]}, MessageProblem.INVALID_RECIPIENTS),
         ({"recipients": [GRACE] * 251}, MessageProblem.INVALID_RECIPIENTS),
-        # The first check that fails counts.
+        # The error names the first check that fails.
         ({"lifetime_ms": -1, "topic": "", "data": 5}, MessageProblem.NEGATIVE_LIFETIME),
         ({"topic": "", "data": 5, "recipients": ""}, MessageProblem.INVALID_TOPIC),
         ({"data": 5, "recipients": ""}, MessageProblem.INVALID_DATA),

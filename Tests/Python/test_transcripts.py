@@ -191,7 +191,7 @@ async def test_unknown_types_are_read_as_unknown(gateway: ScriptedGateway, numbe
         assert first.type is TranscriptionStatusType.UNKNOWN
         item = second.results[0].alternatives[0].items[0]
         assert item.type is TranscriptItemType.UNKNOWN
-        # An event without a kind and a transcript without results are not reported.
+        # The session does not report an event without a kind, or a transcript without results.
         assert await told(events, 1) == ["STOPPED"]
 
 
@@ -404,7 +404,8 @@ def test_a_snapshot_reports_only_its_new_items() -> None:
         item = gateway_pb2.SessionEvents(events=[snapshot(*arguments, **named)])
         return [brief(event) for event in reader.take(item)]
 
-    # Known content; `b` is no longer open, although its final result is missing.
+    # The session knows this content already. Result `b` is no longer open, although its final
+    # result is missing.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
     # Another revision, an unknown result, and another status.

@@ -63,8 +63,9 @@ async def test_transcripts_with_speakers_arrive_during_speech() -> None:
     async with hearing() as scene:
         listener = scene.listener
         await listener.becomes(STARTED)
-        # The engine sends no partial results in a talker's first two seconds, so a short sentence
-        # may be final at once. The second sentence starts after these two seconds.
+        # The engine sends no partial results in a talker's first two seconds, so the first result
+        # of a short sentence may already be final. The second sentence starts after these two
+        # seconds.
         await scene.say_until_heard(MEETING)
         mark = len(listener.results)
         await scene.say_until_heard(PLAN)
@@ -111,7 +112,7 @@ async def test_the_speech_of_a_promoted_attendee_has_its_id_in_the_primary() -> 
         async with audience._sessions:
             eve = await audience.enter("eve")
             await scene.listener.becomes(STARTED)
-            # Her speech before the promotion is not transcribed.
+            # Transcription ignores her speech before the promotion.
             on_stage = replace(scene, ada=eve)
             await on_stage.say(PLAN)
             guest = await eve.session.promote(await scene.live.create("guest"))

@@ -74,7 +74,7 @@ async def test_a_revoked_host_is_disconnected_with_a_reason_and_returns_when_all
 
             await eventually("the gateway's health to tell of the refusal", is_told, every=0.1)
             assert "A service cannot be reached" in hosts.gateway.log
-            # The list is edited by hand, because no command restores a revoked key.
+            # The test edits the list itself, because no command restores a revoked key.
             list_of_far.write_text(allowed)
             await hosts.become_ready()
 
@@ -119,7 +119,7 @@ ATTACKS = {
     "noise": bytes(range(256)) * 16,
     "null": greeting(b"NULL") + b"\x04\x19\x05READY\x0bSocket-Type\0\0\0\x06DEALER",
     "plain": greeting(b"PLAIN") + b"\x04\x0a\x05HELLO\x01a\x01b",
-    # A command with the length of the longest message, which never ends.
+    # This peer begins a command of the length of the longest message, and never sends its end.
     "endless": greeting(b"CURVE") + b"\x06\0\0\0\0\0\x3f\xff\xff" + b"x" * 65_536,
 }
 

@@ -35,7 +35,7 @@ from test_end_to_end import LiveMeeting, live_meeting
 LAYERS = [VideoLayer(320, 180, 15, 200_000), VideoLayer(1_280, 720, 30, 1_200_000)]
 SCREEN = [VideoLayer(1_920, 1_080, 15, 1_500_000)]
 
-# A drop is reported only after the client had time to reconnect.
+# Presence reports a drop only after the client had time to reconnect.
 _NEWS_SECONDS = 60.0
 
 
@@ -100,7 +100,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
         await viewer.shows(published.tile_id)
         await ada.session.video.unpublish()
         await viewer.sees()
-        # The state is ahead of the recorded events, because the reader runs later.
+        # The state changes before the reader records the events, because the reader runs later.
         await viewer.until("two removals", lambda: viewer.count(TileRemoved) == 2)
         kinds = [type(event) for event in viewer.heard if isinstance(event, TileEvent)]
         assert kinds == [TileAdded, TilePaused, TileResumed, TileRemoved, TileAdded, TileRemoved]

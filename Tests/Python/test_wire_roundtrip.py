@@ -99,7 +99,7 @@ def echo() -> Iterator[Echo]:
 
 def new(descriptor: Descriptor) -> Message:
     factory: Any = message_factory
-    # The oldest supported runtime has only a factory for this.
+    # In the oldest supported runtime, only a factory makes message classes.
     if not hasattr(factory, "GetMessageClass"):
         return cast("Message", factory.MessageFactory().GetPrototype(descriptor)())
     return cast("Message", factory.GetMessageClass(descriptor)())
@@ -117,7 +117,7 @@ def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
     if kind in LARGEST_FLOATS:
         if isinstance(choice, str):
             return LARGEST_FLOATS[kind] * (1 if choice == "largest" else -1)
-        # No -0.0, which protobuf-c treats as the default.
+        # The list does not contain -0.0, because protobuf-c treats -0.0 as the default value.
         return choice.choice([0.0, 1.5, float("inf"), float("nan"), choice.uniform(-1e6, 1e6)])
     if kind == FieldDescriptor.CPPTYPE_BOOL:
         return choice == "largest" if isinstance(choice, str) else choice.random() < 0.5
@@ -157,7 +157,7 @@ def check(echo: Echo, message: Message) -> None:
     repacked = echo(message.DESCRIPTOR, packed)
     again = new(message.DESCRIPTOR)
     again.ParseFromString(repacked)
-    # The bytes are compared, because NaN is not equal to itself.
+    # The test compares bytes, because NaN is not equal to itself.
     assert again.SerializeToString(deterministic=True) == packed
     assert repacked == packed
 

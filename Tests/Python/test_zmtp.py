@@ -22,7 +22,7 @@ import zmq
 ROOT = Path(__file__).resolve().parents[2]
 FRAME_BYTES = 65_536
 MESSAGES_AT_ONCE = 2_000
-# A timeout in milliseconds that is reached only by a failure.
+# A timeout in milliseconds. A test reaches it only if it fails.
 PATIENCE = 10_000
 # Key pairs, each a public and a secret key as Z85.
 SERVER, CLIENT, OTHER = (zmq.curve_keypair() for _ in range(3))
@@ -211,7 +211,7 @@ def test_heartbeats_are_answered(
             for _ in range(10):
                 socket.send(b"ring")
                 assert socket.recv() == b"ring"
-                # Only heartbeats are sent.
+                # The connection carries only heartbeats, so the socket receives no message.
                 assert not socket.poll(50)
         context.term()
         # The client itself ended its only connection.
