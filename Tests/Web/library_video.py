@@ -74,7 +74,7 @@ WISH = """async ({ resolution }) => {
 async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
     """Opens a page that joins the meeting and receives videos."""
     page = await new_page(browser)
-    # The lobby does not join by itself.
+    # The page shows only the lobby, which joins no meeting by itself.
     await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
     await page.evaluate(START, {"name": name, "withMicrophone": False})
     await page.evaluate(VIEWS)
@@ -116,7 +116,7 @@ async def until_layers(
 async def until_nobody(page: Page) -> None:
     """Waits until the page shows no remote video."""
     async with asyncio.timeout(30):
-        # Playwright's own waiting evaluates strings, which the page's policy forbids.
+        # Playwright's `wait_for_function` evaluates strings, and the page's policy forbids this.
         while await page.evaluate("views.size") > 0:
             await asyncio.sleep(0.05)
 

@@ -111,7 +111,7 @@ async def taken(browser: Browser, state: str, language: str, wanted: Wanted) -> 
                     await page.screenshot(path=wanted.folder / f"{name}.png")
                     pictures.append(Picture(name, await judged(page, size, language)))
     except (AssertionError, PlaywrightError, TimeoutError) as error:
-        # A state that cannot be shown must not hide the other states.
+        # If the page cannot show one state, the script must still show the other states.
         pictures.append(Picture(f"{state}-{language}", [f"{type(error).__name__}: {error}"]))
     return pictures
 

@@ -68,7 +68,7 @@ class ScriptedFace:
                 self.presence(self.roster),
             )
         elif received.type == Frame.SUBSCRIBE:
-            # No answer to the offer, so that the session starts without media.
+            # This frame contains no answer to the offer, so the session starts without media.
             self.send(frame("SUBSCRIBE_ACK", suback=wire.SdkSubscribeAckFrame()))
         elif received.type == Frame.LEAVE:
             self.send(frame("LEAVE_ACK", leave_ack=wire.SdkLeaveAckFrame()))

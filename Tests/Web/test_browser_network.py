@@ -116,7 +116,7 @@ async def test_a_network_outage_of_five_seconds_ends_no_connection(tmp_path: Pat
         print(f"sound is back {took:.2f} s after a cut")
         assert took < BACK_SECONDS
         await until_heard(page, BOT_HERTZ)
-        # The connection is the same, and no observer was called.
+        # The session still has the same connection, and called no observer.
         assert await page.evaluate("happened") == []
         assert bot.departures == []
 

@@ -208,7 +208,7 @@ async def test_the_speech_of_a_browser_is_transcribed_with_its_name() -> None:
         listener = TranscriptListener(bot.session)
         await installation.control.start_transcription(meeting, language_code="en-US")
         sentence = await spoken(MEETING, installation.directory)
-        # Repeat the sentence, because single words may be misheard on a loaded machine.
+        # Repeat the sentence, because the engine may mishear single words on a busy machine.
         pause = np.zeros(2 * RATE, np.int16)
         async with browser(tea, "ada", np.concatenate([sentence, pause] * 8)) as ada:
             speaker = AttendeeInfo(ada.attendee_id, "ada")

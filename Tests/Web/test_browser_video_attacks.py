@@ -66,7 +66,7 @@ class Numbers:
         if is_rtcp(data) or data[8:12] != self._ssrc:
             return [data]
         if self.is_jumping:
-            # A larger step would count as a step back, which the sender's SRTP refuses.
+            # The sender's SRTP would treat a larger step as a step back, and refuse the packet.
             self.offset += self._random.randrange(1, 30_000)
             self._ticks += self._random.randrange(2**32)
         packet = bytearray(data)
@@ -248,7 +248,8 @@ async def test_repeated_key_frame_requests_are_counted_and_reach_the_publisher_r
         for _ in range(3):
             await eve.peer.report_losses(friends.of_ada, 1_000)
         told = friends.ada.peer.key_frame_requests - before
-        # The first request is forwarded at once, and one more while a key frame is in flight.
+        # Media forwards the first request immediately, and at most one more request while a key
+        # frame is in flight.
         assert 1 <= told <= loop.time() - start + 2
         await eve.until_counted(2_900, KEY_FRAMES, direction="received")
         assert await eve.count(KEY_FRAMES, direction="sent") < 30

@@ -246,7 +246,8 @@ async def test_200_subscribes_in_a_second_do_no_harm() -> None:
             await send(eve, offer(["0", "1", "2"]), wanted)
             await asyncio.sleep(0.005)
 
-        # A gateway that is fast enough answers all requests; otherwise it closes the connection.
+        # If the gateway is fast enough, it answers all requests. Otherwise it closes the
+        # connection.
         def is_done() -> bool:
             return eve.client.close_code == 4400 or eve.client.kinds.count("SUBSCRIBE_ACK") == 200
 

@@ -176,7 +176,7 @@ async def test_each_page_obeys_its_content_security_policy(path: str) -> None:
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}{path}")
         await page.wait_for_load_state("networkidle")
         assert [text for text in said if POLICY_WORDS.search(text)] == []
-        # The policy is in force: a string cannot become HTML.
+        # The browser enforces the policy, so a string cannot become HTML.
         with pytest.raises(Error, match="TrustedHTML"):
             await page.evaluate("document.body.innerHTML = '<b>text</b>'")
         await eventually(
@@ -234,7 +234,8 @@ async def compiled(scripts: Path, folder: Path) -> dict[Path, str]:
         *("tsc", *options, "--rootDir", str(scripts), "--outDir", str(folder), *paths),
         stdout=asyncio.subprocess.DEVNULL,
     )
-    # The exit status does not matter: without the other modules, the compiler lacks their types.
+    # The test ignores the exit status, because the compiler fails without the types of the other
+    # modules.
     await process.wait()
     printed = {path.relative_to(folder): path.read_text() for path in folder.rglob("*.js")}
     assert len(printed) == len(paths)

@@ -63,7 +63,7 @@ async def running(
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """Runs a reader's program. The program and all its children are ended after the block."""
     process = await asyncio.create_subprocess_exec(
-        # Output is line-buffered, as on a terminal.
+        # The program writes its output line by line, as on a terminal.
         *("setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", *command),
         cwd=folder,
         env=environment(house),
@@ -336,7 +336,7 @@ async def test_the_session_of_the_web_client_works() -> None:
             name = route.request.url.rpartition("/")[2].removesuffix(".js")
             await route.fulfill(content_type="text/javascript", body=programs[name])
 
-        # Pages only run scripts from the gateway's origin, so serve them from there.
+        # Pages run only scripts from the gateway's origin, so the gateway must serve the programs.
         for name in programs:
             await page.route(f"**/{name}.js", serve)
         await page.goto(home.ready["rest"] + "/operator")

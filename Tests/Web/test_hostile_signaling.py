@@ -209,7 +209,8 @@ async def test_ten_thousand_silent_connections_cost_little_and_further_ones_are_
         print(f"an idle connection costs {cost / 1024:.1f} KiB")
         assert cost < IDLE_BYTES
         await scene.others_are_well()
-        # A hundred places are left, plus those of connections that a busy machine lost.
+        # A hundred places are free. If a busy machine lost connections, the places of these
+        # connections are free, too.
         turned_away = 0
         for _ in range(2_000):
             try:

@@ -111,7 +111,7 @@ async def test_a_host_asks_to_unmute_and_only_the_attendees_click_unmutes() -> N
         spoken = guest.locator("#announcer")
         await expect(spoken).to_contain_text("asks you to unmute", timeout=PATIENCE_MS)
         assert await violations(guest) == []
-        # The next act of the host reaches the guest after the repeated requests.
+        # The host's next request reaches the guest after the repeated requests.
         await ask.click()
         await ask.click()
         await guest.locator("#hand").click()

@@ -103,7 +103,7 @@ async def test_the_lobby_accepts_names_of_people_and_explains_faults_of_invalid_
             body = {"Meeting": "tea", "Name": name, "Create": False}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # A NUL is not allowed in any JSON string, so the message need not mention the name.
+            # No JSON string may contain a NUL, so the message need not mention the name.
             assert "Name" in json.loads(text)["Message"] or "\0" in name
         # The published interface has its own shapes, without Carillon's members.
         path = f"/meetings/{tea.meeting.meeting_id}/attendees"
@@ -125,7 +125,8 @@ async def test_names_appear_in_the_roster_the_chat_the_records_and_the_table() -
             client = await stack.enter_async_context(SignalingClient(url, token))
             await client.join(len(clients))
             clients.append(client)
-        # An application's attendee has no display name and is shown as before.
+        # An attendee whom the application created has no display name, so the page shows the
+        # external user id.
         await bot.knows("bot", *called)
         for client in clients:
             await client.until(partial(sees_all, client, {"", *called}))
@@ -157,7 +158,8 @@ async def test_names_appear_in_the_roster_the_chat_the_records_and_the_table() -
 
         async with asyncio.timeout(30):
             while len(sessions := await stays()) < len(NAMES) + 1:
-                await asyncio.sleep(0.1)  # The record lags behind the meeting.
+                # The gateway writes the record some time after the event in the meeting.
+                await asyncio.sleep(0.1)
         assert {each.get("DisplayName") for each in sessions} == {None, *called}
         status, text = await ask(tea, "GET", path, accept="text/csv")
         rows = list(csv.DictReader(io.StringIO(text, newline="")))

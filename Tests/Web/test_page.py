@@ -649,7 +649,8 @@ async def test_a_mute_by_another_person_overrides_a_held_key() -> None:
         await expect(mute).to_contain_text("Muted by host")
         await page.keyboard.up("t")
         await is_muted(True)
-        # The end of that mute does not open the microphone after the key was released.
+        # The user has already released the key, so the end of that mute does not open the
+        # microphone.
         scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": False}]))
         await expect(mute).not_to_contain_text("by host")
         await is_muted(True)
@@ -749,7 +750,7 @@ async def test_rejoins_leak_no_nodes_and_no_listeners() -> None:
         for _ in range(10):
             await rejoin()
         after = await census(page)
-        # Requests and sockets of the last rejoins end after a few seconds.
+        # The requests and sockets of the last rejoins close after a few seconds.
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while any(now > was * 1.02 for was, now in zip(before, after, strict=True)):
                 print(f"{before} nodes and listeners became {after}")

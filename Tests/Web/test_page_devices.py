@@ -149,7 +149,8 @@ async def test_the_meter_shows_the_level_of_a_muted_user() -> None:
     async with meeting() as page:
         await page.locator("#mute").click()
         await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
-        # The sent track is disabled. The meter measures a clone with Chromium's beep.
+        # The page has disabled the track that it sends. The meter measures an enabled clone, which
+        # contains Chromium's beep.
         [enabled] = await page.evaluate("live().map(({ enabled }) => enabled)")
         assert enabled is False
         await page.wait_for_timeout(500)

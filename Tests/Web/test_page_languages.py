@@ -180,7 +180,7 @@ async def test_the_browser_chooses_the_language_and_the_user_another_one() -> No
         assert names == [text("de", "The browser's language"), "English", "Deutsch", *names[3:]]
         assert names[3:] == ["Français", "Español"]
         await choice.select_option("fr")
-        # Nothing changes before the page loads again.
+        # The page keeps its language until the user loads it again.
         await expect(page.locator("html")).to_have_attribute("lang", "de")
         await page.get_by_role("button", name=text("de", "Load again")).click()
         await expect(page.locator("html")).to_have_attribute("lang", "fr")

@@ -45,7 +45,7 @@ async def settings(page: Page) -> None:
 
 
 async def until_notes(page: Page, count: int) -> None:
-    # The page's policy forbids the strings of `wait_for_function`.
+    # `wait_for_function` evaluates strings, and the page's policy forbids this.
     async with due(f"{count} notes"):
         while await page.evaluate("notes.length") != count:
             await page.wait_for_timeout(50)

@@ -106,7 +106,7 @@ async def test_blocked_playback_shows_a_sentence_and_a_button() -> None:
 
 @pytest.mark.parametrize("way", ["rejoin", "reload"])
 async def test_an_open_microphone_is_open_again_after_a_rejoin(way: str) -> None:
-    # A gateway does not report a mute before the page has sent its own.
+    # A gateway reports no mute before the page has sent its mute state.
     scripted = site()
     scripted.roster = [{**each, "muted": False} for each in ROSTER]
     async with opened(scripted) as page:

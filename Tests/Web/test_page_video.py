@@ -64,14 +64,15 @@ async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> Non
         await until_seen(video_of(ada, "bea"), BLUE)
         await picture(ada, "room-video")
         assert await violations(ada) == []
-        # Turning a camera off hides its video, and the other one stays.
+        # After the user turns a camera off, the page hides its video, and still shows the other
+        # camera.
         await ada.locator(CAMERA).click()
         began = time.monotonic()
         await expect(video_of(bea, "ada")).to_be_hidden()
         assert time.monotonic() - began < LONGEST_SECONDS
         await expect(ada.locator(CAMERA)).to_have_attribute("aria-pressed", "false")
         await until_seen(video_of(ada, "bea"), BLUE)
-        # Turning it on again creates a new publication of the same attendee.
+        # When the user turns the camera on again, the attendee has a new publication.
         await ada.locator(CAMERA).click()
         await until_seen(video_of(bea, "ada"), RED)
 
@@ -153,7 +154,7 @@ async def test_a_shared_screen_is_larger_than_the_people_until_it_ends(tmp_path:
         await expect(card).to_be_hidden()
         await expect(button).to_have_text("Share screen")
         await expect(button).to_be_focused()
-        # The browser's own button ends a share as well.
+        # The browser's own button also ends a share.
         await button.click()
         await until_seen(share.locator("video"), GREEN)
         await ada.evaluate("endScreen()")

@@ -190,7 +190,7 @@ async def test_the_lobby_shows_the_camera_and_the_room_starts_with_it(tmp_path: 
         await join(page)
         await until_seen(video_of(page, "ada"), RED)
         await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "true")
-        # The room's dialog can turn it off.
+        # The user can turn the camera off in the room's dialog.
         await page.get_by_role("button", name="Settings").click()
         await page.locator("#camera-device").select_option("No camera")
         await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")

@@ -35,7 +35,8 @@ async def test_an_attendee_of_an_audience_is_invisible_until_its_promotion() -> 
             assert named == {"ada", "eve"}
             assert next(f.index for f in eve.frames if f.HasField("index")).at_capacity
 
-            # A watcher receives messages, but its own are refused.
+            # An attendee of a replica receives messages, but the server refuses the attendee's own
+            # messages.
             await ada.say("chat", b"to all")
             await eve.hears(b"to all")
             await eve.say("chat", b"from nobody")

@@ -120,7 +120,7 @@ async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arri
     async with browsers() as tea:
         ada = await tea.watch("ada")
         cai = await tea.start("cai")
-        # Joins and leaves before cai's first presence appear in that frame or not at all.
+        # Joins and leaves before cai's first presence frame appear in this frame or in no frame.
         gone = await tea.watch("gone")
         bea = await tea.start("bea")
         await gone.leave()
@@ -134,7 +134,7 @@ async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arri
         assert kinds.index("SUBSCRIBE_ACK") < kinds.index("AUDIO_STREAM_ID_INFO")
         names = [each.external_user_id for each in first.audio_stream_id_info.streams]
         assert sorted(names) == ["ada", "bea", "cai"]
-        # Later changes are reported as they happen, and no attendee is announced twice.
+        # The server reports later changes as they happen, and announces no attendee twice.
         await subscribe(bea, is_muted=True)
         await cai.until(lambda: any(each.muted for each in entries(cai, "bea")), "a mute")
         await subscribe(cai, is_muted=False)
@@ -152,7 +152,7 @@ async def test_a_client_without_subscribe_gets_the_roster_two_seconds_after_inde
         took = time.monotonic() - began
         assert [each.external_user_id for each in first.audio_stream_id_info.streams] == ["ada"]
         assert 1.5 < took < 6
-        # A late SUBSCRIBE is answered and announces no attendee again.
+        # The server answers a late SUBSCRIBE, and announces no attendee again.
         await subscribe(ada)
         await ada.next("SUBSCRIBE_ACK")
         await is_caught_up(ada, 2)
@@ -206,7 +206,7 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_after(
         assert sorted(gaps)[len(gaps) // 2] == pytest.approx(STEP_MS, abs=60)
         assert len(times) == pytest.approx((times[-1] - times[0]) / STEP_MS, rel=0.25)
         assert all(volume > 0 for _, volume in heard())
-        # The reports end: lasting silence is not reported.
+        # The reports end, because the server does not report lasting silence.
         count = 0
         async with asyncio.timeout(30):
             while count != len(heard()):
@@ -240,7 +240,7 @@ async def test_a_mute_is_reported_only_after_subscribe_has_stated_it(is_muted: b
         for client in (ada, bea, late):
             await client.until(partial(has_statement, client), "a mute")
             assert statements(client) == [is_muted]
-        # A new attendee is informed at once.
+        # A new attendee gets the state immediately.
         [entry] = entries(await tea.watch("last"), "bea")
         assert entry.HasField("muted") and entry.muted == is_muted
 
@@ -361,7 +361,7 @@ async def test_a_browser_whose_media_was_killed_must_reconnect_within_a_second()
         began = time.monotonic()
         assert await ada.closed() == 4503
         assert time.monotonic() - began < 1.5
-        # A client without media there stays connected.
+        # A client that has no media at this instance stays connected.
         await is_caught_up(bystander, 5)
         assert bystander.close_code is None
         # After a reconnection, the restarted media answers.

@@ -84,6 +84,7 @@ async def test_over_tls_a_client_that_reads_nothing_is_ended_at_its_limit_and_ot
                     heard = len(bea.messages)
                     await ada.say("chat", os.urandom(1_500))
                     await bea.until(partial(has_more, bea, heard))
-            # If the client's own data is unread, the system closes the connection without a code.
+            # If the gateway has not read all of the client's data, the system closes the connection
+            # without a code.
             assert await slow.close_code() in {4508, None}
             slow.abort()

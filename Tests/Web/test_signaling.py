@@ -71,7 +71,7 @@ async def test_1_a_refused_client_gets_a_close_code_after_the_upgrade() -> None:
         assert await refusal(client_of(installation, other.meeting_id, ada)) in {4403, 4410}
         await installation.control.delete_attendee(tea.meeting, ada.attendee_id)
         assert await refusal(client_of(installation, meeting_id, ada)) == 4403
-        # A page of another origin is rejected.
+        # The gateway rejects a page of another origin.
         bea = await tea.create("bea")
         with pytest.raises((InvalidStatus, InvalidHandshake)):
             async with client_of(installation, meeting_id, bea, origin="http://evil.example"):
@@ -115,8 +115,8 @@ async def test_2_a_session_ends_with_an_audio_status() -> None:
         def status(frame: Frame) -> int:
             return frame.audio_status.audio_status
 
-        # Another device replaces the first device, which gets a status. The same device reconnects
-        # without a status.
+        # Another device replaces the first device, and the first device gets a status. When the
+        # same device reconnects, it gets no status.
         ada = await tea.create("ada")
         phone = await guests.join(ada, 1)
         desk = await guests.join(ada, 2)
@@ -155,7 +155,7 @@ async def test_3_each_subscription_gets_one_answer_in_order() -> None:
 async def test_3_an_unacceptable_offer_gets_an_error_in_the_answer() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
-        # An offer without information about its camera is answered like any other.
+        # The gateway answers an offer without information about its camera like any other offer.
         both = wire.SdkSubscribeFrame(
             duplex="DUPLEX", receive_stream_ids=[0], sdp_offer=offer(["0", "1"])
         )
@@ -188,7 +188,7 @@ async def test_video_frames_with_unknown_ids_do_no_harm() -> None:
         await ada.send("MEETING_SESSION_TIMING")
         await ada.ping(9)
         assert (await ada.next("PING_PONG")).ping_pong.ping_id == 9
-        # JOIN_ACK turned compression off, so that offers are uncompressed.
+        # JOIN_ACK turned compression off, so clients send offers uncompressed.
         [joined] = [frame.joinack for frame in ada.frames if frame.type == Frame.JOIN_ACK]
         assert not joined.wants_compressed_sdp
 

@@ -110,7 +110,8 @@ class Party:
         clock, now = time.time(), asyncio.get_running_loop().time()
         await process.kill()
         await process.start()
-        # A client that reconnects before the gateway is ready backs off once more.
+        # If a client tries to reconnect before the gateway is ready, it backs off once more. So the
+        # limit includes the time until the gateway is ready.
         await self.tea.installation.become_ready()
         ready = asyncio.get_running_loop().time() - now
         wait = ready + BACK_OFF_SECONDS if process is self.tea.installation.gateway else 0.0
@@ -149,7 +150,7 @@ async def test_browsers_hear_again_in_time_after_media_or_the_gateway_was_killed
         assert await made.happened() == ["drop", "start"] * count
         await until_bot_hears(receiver, 440)
         assert all(roster >= {"ada", "bot", "sam"} for roster in made.sam.rosters[1:])
-        # False drops would be reported before the sentinel.
+        # Presence would report wrong drops before it reports the sentinel as lost.
         await made.tea.sentinel_is_lost(made.bot)
         await made.sam.is_told_gone("sentinel")
         assert made.bot.departures == [(Dropped, "sentinel")]

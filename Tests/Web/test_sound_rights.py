@@ -89,7 +89,7 @@ async def test_no_packet_later_than_100_ms_after_a_mute_contains_the_muted_voice
                 returned = time.time()
                 packets = await ears.packets_until(returned + 1)
                 assert all(late <= SOON for late in with_sound(packets, returned))
-                # The silence was not the end of all sound: after an unmute it is heard again.
+                # The mute caused the silence: after an unmute, the receiver hears the sound again.
                 await set_muted(tea, ada, is_muted=False)
                 await until_loud(ears)
 
@@ -170,7 +170,8 @@ async def test_a_second_device_of_an_attendee_ends_the_first() -> None:
                     async with asyncio.timeout(30):
                         while loudest_hertz(await hear(receiver, 0.5)) != pytest.approx(700, 0.01):
                             pass
-                    # The older device continues to speak, but no one hears it and it hears nothing.
+                    # The older device still sends sound, but nobody hears the device, and the
+                    # device hears nothing.
                     heard = await hear(receiver, 1)
                     assert share(heard, 440) < 0.01 * share(heard, 700)
                     packets = ears.packets

@@ -20,7 +20,7 @@ class Track extends EventTarget {
   }
 }
 
-/** A browser whose microphones open when a test says so. */
+/** A browser whose microphones open when a test resolves their requests. */
 class FakeBrowser {
   infos = [info("audioinput", "Mic A", "a"), info("audioinput", "Mic B", "b"), info("audiooutput", "Speakers", "s")];
   asked = [];

@@ -1,4 +1,7 @@
-/** The page's texts: how they are filled in, and whether each language has all of them. */
+/**
+ * The page's texts: these tests check how `say` inserts values, and whether each language has all
+ * texts.
+ */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { languageOf, languages, say, setTexts } from "../../../Clients/Web/js/elements.js";
@@ -96,7 +99,8 @@ for (const language of languages) {
     for (const [english, text] of Object.entries(texts)) {
       assert.ok(text.trim() && text === text.trim(), `"${english}" has a text without space around it`);
       const places = placesOf(english);
-      // Sentences with names also get the number of names, which other languages need.
+      // Sentences with names also get the number of names, because other languages need this
+      // number.
       if (places.has("names")) places.add("count");
       const used = placesOf(text);
       assert.deepEqual([...used].filter((name) => !places.has(name)), [], `places of "${text}"`);

@@ -67,7 +67,7 @@ class World {
     }
   }
 
-  /** Compares the reports to the application with the session's state. */
+  /** Checks that the session has reported its current state to the application. */
   judge({ video, connection, phase }) {
     const groups = new Set(video.sources.map(({ groupId }) => groupId));
     if (phase === "connected") assert.ok(this.shown.every((group) => groups.has(group)), "tiles have sources");

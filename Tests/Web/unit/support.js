@@ -60,7 +60,7 @@ export class Bench {
     return effects;
   }
 
-  /** Joins up to the point where everything is ready. */
+  /** Joins, and completes all steps until the session is ready. */
   join({ reconnecting = false } = {}) {
     if (!reconnecting) this.take({ type: "start" });
     this.happens("socketOpened");
@@ -94,7 +94,7 @@ export const source = (group, attendeeId, more = {}) => ({
 
 /** A peer connection without a network. It has the sections of an `RTCPeerConnection`. */
 export class FakeConnection extends EventTarget {
-  /** The connections that were made, the newest last. */
+  /** The connections that the session made, the newest last. */
   static made = [];
   transceivers = [];
   signalingState = "stable";

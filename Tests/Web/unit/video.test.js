@@ -285,7 +285,7 @@ test("a tile that the user paused stays paused on the next connection, until its
   assert.deepEqual(pausesOf(done), [{ type: FrameType.PAUSE, pause: { stream_ids: [107] } }]);
   const paused = of("receptions", done)[0].receptions.map(({ groupId, isPausedByUser }) => [groupId, isPausedByUser]);
   assert.deepEqual(paused, [[2, false], [7, true]]);
-  // The server knows the pause from now on.
+  // From now on, the server knows that the user paused the video.
   assert.deepEqual(pausesOf(negotiated(bench, bench.take({ type: "sendVideo", isSending: true })).done), []);
   negotiated(bench, indexed(bench, source(2, LIN)));
   const again = negotiated(bench, indexed(bench, source(2, LIN), source(8, GRACE))).done;
