@@ -131,8 +131,7 @@ import Wire
       guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
       session.lastHeard -= .seconds(10)
       fixture.standStill()
-      // When the keeper sends the waiting events, it notices that the client's connection accepts
-      // no data.
+      // When the keeper sends the waiting events, it notices that the client is unreachable.
       session.queue(.eventsLost(V1.EventsLost(stream: "roster")))
       link.outcome = .unreachable
       fixture.keeper.flush()
