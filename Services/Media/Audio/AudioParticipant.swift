@@ -2,20 +2,20 @@ import MeetingModel
 import Opus
 import RTP
 
-/// One participant of a ``MeetingAudio``. The class converts the participant's packets to one frame
-/// per tick.
+/// One participant of a ``MeetingAudio``. In each tick of 20 ms, the class converts the
+/// participant's packets to one frame of sound.
 final class AudioParticipant {
   /// The sound to play in one tick.
   enum Sound {
     /// No sound, or sound that no other participant may hear.
     case none
-    /// A playout that the participant has not decoded yet.
+    /// Sound that the jitter buffer has returned and that the participant has not decoded yet.
     case pulled(Playout)
     /// Samples that an earlier tick decoded from a longer packet.
     case ready
     /// A decoded frame.
     case heard
-    /// A playout that the tick skipped without decoding.
+    /// Sound that the tick skipped without decoding.
     case skipped
 
     var isHeard: Bool {
@@ -99,10 +99,10 @@ final class AudioParticipant {
       || (!isRemoved && level.smoothed.decibels > 1)
   }
 
-  /// Whether the participant's recorder is within a talk.
+  /// Whether the participant's recorder has begun a talk and not ended it.
   var isTalking: Bool { recorder?.isTalking ?? false }
 
-  /// Records the frame of this tick, and passes samples that belong to a talk to `body`.
+  /// Records the frame of this tick. If samples belong to a talk, passes these samples to `body`.
   func record(_ body: (Span<Int16>, MediaTime) -> Void) {
     guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
     self.recorder = recorder
@@ -135,11 +135,11 @@ final class AudioParticipant {
   /// speaker.
   var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
 
-  /// Whether the participant is louder than an active speaker that it may replace.
+  /// Whether the participant is louder than an active speaker that the participant may replace.
   ///
-  /// If the participant's claimed levels are not trusted, one tick in which the participant is
-  /// louder is enough. If the levels are trusted, at most ``SpeakerRules/probeTicks`` of the
-  /// required ``SpeakerRules/louderTicks`` may be missing.
+  /// If the meeting does not trust the participant's claimed levels, the participant must have been
+  /// louder in one tick. If the meeting trusts the levels, at most ``SpeakerRules/probeTicks`` of
+  /// the required ``SpeakerRules/louderTicks`` may be missing.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks
@@ -153,10 +153,12 @@ final class AudioParticipant {
     quietTicks >= SpeakerRules.pauseTicks ? .silence : level.mean
   }
 
-  /// The rank of a challenger. The tick decodes the challengers with the highest ranks.
+  /// The rank of a participant that may replace an active speaker (a challenger). The tick decodes
+  /// the challengers with the highest ranks.
   ///
-  /// Challengers whose decoding has begun rank first, because their claims will soon be proven or
-  /// refuted. The loudest of the other challengers follow.
+  /// Challengers whose decoding has begun rank first, because their decoded sound will prove or
+  /// refute their claimed levels within a few ticks. The other challengers follow, the loudest
+  /// first.
   var challenge: Loudness {
     level.measuredTicks > 0 ? level.mean + Loudness.greatest.decibels : level.mean
   }
@@ -205,7 +207,7 @@ final class AudioParticipant {
   }
 
   /// Stores the newest packet of a participant whom others cannot hear yet.
-  /// ``beginBeingHeard(at:)`` plays this packet.
+  /// ``beginBeingHeard(at:)`` later plays this packet.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     arrival: MediaTime
@@ -348,8 +350,8 @@ final class AudioParticipant {
     voice.takeFrame()
   }
 
-  /// Fades the participant's voice in or out if the voice begins or ends in this frame, to avoid a
-  /// click.
+  /// If the participant's voice begins or ends in this frame, fades the voice in or out. Without
+  /// the fade, listeners would hear a click.
   func fade() {
     guard let voice else { return }
     if isEnding {
@@ -359,7 +361,7 @@ final class AudioParticipant {
     }
   }
 
-  /// Counts the packets that were concealed since the last tick.
+  /// Counts the packets that the jitter buffer concealed since the last tick.
   ///
   /// - Returns: The number of these packets if the participant's voice is in the mix; otherwise 0.
   func takeConcealed() -> Int {

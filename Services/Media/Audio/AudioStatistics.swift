@@ -3,17 +3,17 @@ import RTP
 
 /// The statistics of one participant's audio.
 ///
-/// The counts start when the participant is added.
+/// The counts start when the meeting adds the participant.
 struct AudioStatistics: Hashable, Sendable {
-  /// Packets that arrived, including refused ones.
+  /// Packets that arrived, including packets that the meeting refused.
   var packets = 0
   /// Packets that had not arrived when they were due.
   var lost = 0
-  /// Concealed packets, without packets that were recovered from copies.
+  /// Concealed packets, without the packets that `media` recovered from copies.
   var concealed = 0
   /// Concealed packets of other participants in the mixes that the participant heard.
   var heardConcealed = 0
-  /// Packets that were recovered from the copy in the next packet.
+  /// Lost packets that `media` recovered from the copy in a later packet.
   var recovered = 0
   /// Packets that arrived after they were due.
   var late = 0

@@ -4,11 +4,11 @@ import RTP
 ///
 /// A promotion often happens while the attendee is speaking. Without this packet, other attendees
 /// would hear the attendee's word only from the next packet on. The packet arrived at most 40 ms
-/// before the promotion. Two packets have this length.
+/// before the promotion: 40 ms is the length of two packets.
 struct EarlyPacket {
   /// The maximum age of the packet: two packets.
   ///
-  /// A sender that has paused for longer is silent.
+  /// If no packet arrived for longer, the sender is silent.
   static let longestWaitUs: Int64 = 40_000
 
   let payload: [UInt8]

@@ -1,4 +1,4 @@
-/// Ramps that start and end voices without a click.
+/// Fades voices in and out, so that they start and end without a click.
 enum Fade {
   /// The fade of a voice that begins or ends in the mix: 10 ms.
   static let samples = 480

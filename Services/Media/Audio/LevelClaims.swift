@@ -1,35 +1,36 @@
 import Foundation
 
-/// A comparison between the levels that a participant's packets claim and the decoded sound.
+/// Compares the levels that a participant's packets claim (RFC 6464) with the decoded sound.
 ///
 /// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
 /// The type judges a claim after these frames are decoded. The type compares the claim with the
 /// loudest of these frames. Concealed frames prove nothing, so the type does not judge a claim
-/// whose frames include a concealed frame. Opus codes levels as differences, so after a gap, an
-/// Opus decoder needs some frames to reach the level. So the first frames after a gap cannot prove
-/// an overstatement, but these frames can prove that a claim is true.
+/// whose frames include a concealed frame. Opus encodes the level of a frame as the difference from
+/// the frame before. So after a gap, an Opus decoder needs some frames until its output has the
+/// right level. The first frames after a gap cannot prove that a claim is too high, but they can
+/// prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
     var loudest = Loudness.silence
   }
 
-  /// The amount by which the packets' claims exceeded the decoded sound, in dB.
+  /// How much louder the packets' claims were than the decoded sound, in dB.
   private(set) var overstatement: Float = 0
 
-  /// Whether the last judged claim was true; `false` before the first judgement.
+  /// Whether the last claim that the type judged was true; `false` before the first judgement.
   private(set) var isTrusted = false
 
   private var current: Claim?
   private var former: Claim?
 
-  /// The share of ``overstatement`` that remains after a tick.
+  /// The factor by which each tick multiplies ``overstatement``.
   private static let memory: Float = 0.995
   /// The maximum difference between a true claim and the sound, in dB. Claims are whole decibels,
   /// and a packet's sound may be divided equally between two frames.
   private static let tolerance: Float = 4
 
-  /// Reduces the overstatement over time.
+  /// Reduces the overstatement by ``memory`` for each tick.
   ///
   /// - Parameter ticks: The ticks since the last call.
   mutating func age(ticks: Int) {
@@ -37,7 +38,7 @@ struct LevelClaims {
     overstatement *= ticks == 1 ? Self.memory : pow(Self.memory, Float(ticks))
   }
 
-  /// Starts the claim of the next packet. This tick decodes or skips the packet.
+  /// Stores the claim of the packet that this tick decodes or skips.
   mutating func begin(_ label: Loudness?) {
     former = current
     current = label.map { Claim(label: $0) }

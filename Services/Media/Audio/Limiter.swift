@@ -1,10 +1,10 @@
 /// Limits the sum of several voices without clicks.
 ///
 /// All mixes of a meeting share one gain, which depends on the peak of the common mix. The gain
-/// falls within 5 ms, and rises over about a second. A soft curve limits samples that are still too
-/// loud.
+/// falls within 5 ms, and rises over about a second. If a sample is still too loud, a soft curve
+/// limits the sample.
 struct Limiter {
-  /// The magnitude up to which samples remain unchanged.
+  /// The magnitude up to which the soft curve leaves samples unchanged.
   static let knee: Float = 28_000
   private static let ceiling: Float = 32_767
   /// The rise of the gain per frame.

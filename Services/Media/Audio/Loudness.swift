@@ -59,7 +59,8 @@ struct Loudness: Comparable, Hashable, Sendable {
     }
   }
 
-  /// Moves toward another loudness: upward almost immediately, and downward over half a second.
+  /// Moves toward another loudness: almost immediately if the other loudness is higher, and over
+  /// half a second if it is lower.
   mutating func follow(_ now: Loudness) {
     if now > self {
       decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)

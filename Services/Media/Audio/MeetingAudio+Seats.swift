@@ -48,7 +48,9 @@ extension MeetingAudio {
     chooseVoices()
   }
 
-  /// The mean loudness over 100 ms that a participant needs to become an active speaker.
+  /// The mean loudness over 100 ms that a participant needs to become an active speaker. If the
+  /// meeting has the maximum number of active speakers, the participant must be louder than the
+  /// quietest of them by ``SpeakerRules/margin``.
   private var bar: Loudness {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
       return SpeakerRules.entry
@@ -56,18 +58,19 @@ extension MeetingAudio {
     return max(SpeakerRules.entry, quietest.seatLoudness + SpeakerRules.margin)
   }
 
-  /// Counts for how long the other participants have been loud enough to become active speakers.
+  /// Counts, for each participant that is not an active speaker, for how many ticks the participant
+  /// has been loud enough to become one.
   private func compareWaiting() {
     let bar = bar
     for participant in active where !participant.isSeated { participant.level.compare(to: bar) }
   }
 
-  /// Replaces the quietest active speaker by a participant that has been clearly louder for long
-  /// enough.
+  /// Replaces the quietest active speaker by a participant that has been louder by
+  /// ``SpeakerRules/margin`` for ``SpeakerRules/louderTicks``.
   ///
-  /// A participant that was replaced does not become an active speaker again in the same tick.
+  /// The replaced participant does not become an active speaker again in the same tick.
   ///
-  /// - Returns: Whether a participant was replaced.
+  /// - Returns: Whether the method replaced a participant.
   private func takeOver() -> Bool {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated(),
       let index = seated.firstIndex(where: { $0 === quietest }),
@@ -124,7 +127,7 @@ extension MeetingAudio {
 
   /// Returns the loudest participant that may become an active speaker.
   ///
-  /// Omits participants whose sound is only concealed.
+  /// Omits participants whose present sound is only concealment.
   private func loudestWaiting(
     where isCandidate: (AudioParticipant) -> Bool
   ) -> AudioParticipant? {

@@ -5,8 +5,8 @@ extension MeetingAudio {
   /// Chooses for decoding all participants that send sound. The meeting calls this method in each
   /// tick while transcription is requested.
   ///
-  /// Transcription needs all of these participants, because the first sounds of a word are too
-  /// quiet for an active speaker.
+  /// Transcription needs the sound of all of these participants, because the first sounds of a word
+  /// are too quiet to make a participant an active speaker.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }

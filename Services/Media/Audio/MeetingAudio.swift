@@ -7,19 +7,22 @@ import RTP
 /// The class uses no clock, socket or lock, and belongs to one actor. The actor passes in packets
 /// as they arrive, and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick:
 /// - each participant's jitter buffer provides the sound to play;
-/// - the meeting decodes the participants whom other participants hear, or may soon hear. The level
-///   that a packet claims (RFC 6464) only saves the decoding of quiet participants. If a
-///   participant overstates its level, the decoding detects this. The meeting then subtracts the
-///   overstatement from the participant's claims. A participant without claims is always decoded;
+/// - the meeting decodes the participants whom other participants hear, or may hear within the next
+///   ticks. The meeting uses the level that a packet claims (RFC 6464) only to skip the decoding of
+///   quiet participants. If a claim is higher than the decoded level, the meeting subtracts the
+///   difference from the participant's later claims. The meeting always decodes a participant whose
+///   packets claim no level;
 /// - the loudest few participants become the active speakers. These participants remain active
-///   speakers during pauses between words, and while other participants are hardly louder;
+///   speakers during pauses between words, and while no other participant is louder by
+///   ``SpeakerRules/margin``;
 /// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix
 ///   without its own voice.
 ///
 /// While no participant speaks, the meeting mixes, encodes and sends nothing. Only the last sound
-/// fades for 100 ms. After the start, neither a tick nor a packet causes an allocation.
+/// fades for 100 ms. Once the meeting has allocated its buffers, neither a tick nor a packet causes
+/// an allocation.
 final class MeetingAudio {
-  /// Receives a packet that is the same for several listeners.
+  /// Receives a packet of a mix that several listeners share.
   ///
   /// - Parameters:
   ///   - listeners: The listeners who receive the packet; never empty. The spans `listeners` and
@@ -90,9 +93,9 @@ final class MeetingAudio {
     self.timestamp = timestamp
   }
 
-  /// Whether ticks have nothing to do until a packet arrives.
+  /// Whether a tick would change nothing and send nothing.
   ///
-  /// Until then, the caller may omit the ticks.
+  /// While this is true, the caller may omit ticks until a packet arrives.
   var isIdle: Bool { active.isEmpty && !isSending }
 
   /// The number of active speakers.
@@ -102,7 +105,7 @@ final class MeetingAudio {
   ///
   /// Removes a former participant with the same key.
   ///
-  /// - Parameter listens: Whether the participant ever gets a mix.
+  /// - Parameter listens: Whether the participant's client can receive a mix.
   func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {
     remove(key)
     if key.index >= participants.count {
@@ -187,7 +190,7 @@ final class MeetingAudio {
       payload, offset: offset, before: sequence, timestamp, arrival: arrival)
   }
 
-  /// Follows a packet of a participant that others cannot hear now, but may hear soon.
+  /// Records a packet of a participant whom others cannot hear now, but may hear after a promotion.
   ///
   /// The meeting does not play the packet's sound. The jitter buffer measures the jitter from the
   /// packet's arrival, so that the participant's sound later starts without a delay.

@@ -3,7 +3,7 @@ struct MeetingAudioCounters: Hashable, Sendable {
   var ticks = 0
   /// Decoded participants, summed over ticks.
   var decodes = 0
-  /// Participants whose sound was skipped because they were too quiet, summed over ticks.
+  /// Participants whose sound the meeting skipped because they were too quiet, summed over ticks.
   var skips = 0
   /// Concealed packets in the mix.
   var concealed = 0

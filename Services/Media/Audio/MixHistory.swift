@@ -1,9 +1,8 @@
-/// The last frames of the common mix. When listeners move from one encoder to another, the new
-/// encoder encodes these frames first.
+/// The last frames of the common mix. When listeners change from one encoder to another, the new
+/// encoder first encodes these frames without sending them.
 ///
-/// After three frames, an encoder is close to the state of an encoder that has encoded the mix all
-/// the time. The filters of Opus use the last 21 ms, and depend on the choices for the previous
-/// frame.
+/// After three frames, the state of the new encoder is close to the state of the old encoder: the
+/// filters of Opus use the last 21 ms of sound, and the encoder's choices for the previous frame.
 struct MixHistory {
   private var frames = [MixFrame](repeating: MixFrame(), count: 3)
   /// The index of the oldest frame.

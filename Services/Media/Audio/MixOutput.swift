@@ -2,14 +2,15 @@ import Opus
 
 /// One encoded mix, with its encoder and the state of sending.
 ///
-/// A listener may change from one output to another while it hears sound. Then the new encoder
+/// A listener may change from one output to another while it hears sound. The new encoder then
 /// first encodes the last frames that the listener heard, without sending them. The new encoder
-/// encodes its next packet independently of earlier packets, so the change is inaudible.
+/// encodes its next packet independently of earlier packets. So the listener does not hear the
+/// change.
 final class MixOutput {
   /// The action for a mix in this tick.
   enum Turn {
     case send(marker: Bool)
-    /// Send silence for a short time, so that the last sound fades.
+    /// Send silence for 100 ms, so that the last sound fades.
     case sendSilence
     case rest
   }
@@ -45,11 +46,11 @@ final class MixOutput {
     tail = 0
   }
 
-  /// Prepares for a listener that heard another output until now. The output encodes its next
+  /// Prepares for a listener that has heard another output so far. The output encodes its next
   /// packet independently of earlier packets.
   func welcome() { mustBeIndependent = true }
 
-  /// Prepares to continue a sound that another output has encoded.
+  /// Prepares to continue sound that another output has encoded so far.
   ///
   /// The caller then passes the last frames of this sound to ``show(_:)``, and the encoder
   /// continues from there.

@@ -15,7 +15,7 @@ struct RecentPower {
   /// Adds the frame of a tick, and drops the oldest frame.
   ///
   /// - Parameters:
-  ///   - loudness: The loudness of the frame: measured, or claimed by its packet.
+  ///   - loudness: The loudness of the frame, either measured or claimed by its packet.
   ///   - decoded: The loudness of the decoded frame; silence if the frame was not decoded.
   mutating func append(_ loudness: Loudness, decoded: Loudness) {
     powers[next] = loudness.power

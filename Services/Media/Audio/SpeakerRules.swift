@@ -5,7 +5,7 @@ enum SpeakerRules {
   /// The loudness (−55 dBov) above which a participant becomes an active speaker after one packet.
   /// The rule applies while there are fewer active speakers than the maximum.
   static let entry = Loudness(attenuation: 55)
-  /// The loudness below which a participant counts as silent (−60 dBov).
+  /// The loudness below which the meeting treats a participant as silent (−60 dBov).
   static let stay = Loudness(attenuation: 60)
   /// How long a silent participant remains an active speaker, to bridge pauses between words: 400
   /// ms.
@@ -28,16 +28,18 @@ enum SpeakerRules {
   static let margin = promisedMargin - levelError
   /// How long a challenger must be louder: 100 ms.
   ///
-  /// A participant that is hardly louder never replaces a speaker. So equally loud participants do
-  /// not replace each other repeatedly.
+  /// A participant that is louder by less than ``margin`` never replaces a speaker. So equally loud
+  /// participants do not replace each other repeatedly.
   static let louderTicks = 5
   /// The number of ticks at the end of ``louderTicks`` in which the meeting decodes a challenger
   /// with trusted claims.
   static let probeTicks = 2
-  /// The number of additional participants that the meeting decodes to check their claims.
+  /// The maximum number of participants that the meeting decodes in addition to the active
+  /// speakers, to check their claims.
   static let probes = 2
-  /// How long an output sends silence before it stops: 100 ms, in which the last sound fades.
+  /// How long an output sends silence before it stops: 100 ms. During this time, the last sound
+  /// fades.
   static let tailTicks = 5
-  /// How long stereo remains after the last stereo voice: 2 s.
+  /// How long the mix stays stereo after the last stereo voice: 2 s.
   static let stereoTicks = 100
 }

@@ -57,7 +57,8 @@ final class TalkRecorder {
   /// ended.
   var isOver: Bool { isTalking && quietTicks > SpeakerRules.hangoverTicks }
 
-  /// Ends the talk, and discards the kept sound, because the next sound does not continue it.
+  /// Ends the talk, and discards the kept sound, because the next sound does not follow this sound
+  /// directly.
   func end() {
     if isTalking || recentCount > 0 { resampler.reset() }
     (isTalking, recentCount, quietTicks) = (false, 0, 0)

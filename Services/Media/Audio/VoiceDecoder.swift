@@ -3,8 +3,8 @@ import SpeexDSP
 
 /// The decoder of one talker's packets.
 ///
-/// It converts packets of any length to frames of 20 ms. A participant gets its decoder when a tick
-/// first decodes the participant's packets.
+/// The decoder converts packets of any length to frames of 20 ms. When a tick first decodes a
+/// participant's packets, the participant creates its decoder.
 final class VoiceDecoder {
   static let frameSize = 960
 

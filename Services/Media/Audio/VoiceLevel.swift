@@ -14,7 +14,7 @@ struct VoiceLevel {
   /// If the participant is not decoded, this is the claimed level minus its overstatement.
   private(set) var smoothed = Loudness.silence
 
-  /// The level that the packet of this tick claims; `nil` if it claims none.
+  /// The level that the packet of this tick claims; `nil` if the packet claims none.
   private(set) var hint: Loudness?
 
   /// The number of consecutive ticks in which the participant was louder than the required
@@ -31,8 +31,7 @@ struct VoiceLevel {
   /// The number of consecutive decoded frames since the last gap.
   private var evenTicks = 0
 
-  /// The number of decoded frames since the decoder's output last had the level of the sender's
-  /// sound.
+  /// The number of decoded frames since the last frame whose level was reliable.
   private var unevenTicks = 0
 
   /// The number of decoded frames after a gap until their level is reliable.
@@ -47,11 +46,11 @@ struct VoiceLevel {
   /// Further concealed frames fade.
   private static let loudConcealedTicks = 2
 
-  /// The loudness of the last 100 ms. A frame that was not decoded counts with the level that its
-  /// packet claims.
+  /// The loudness of the last 100 ms. For a frame that the tick did not decode, the value uses the
+  /// level that the packet claims.
   var mean: Loudness { recent.mean }
 
-  /// Whether so many frames were concealed that only a fading sound remains.
+  /// Whether the decoder has concealed so many consecutive frames that its output fades.
   var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
 
   /// Whether ``mean`` is as reliable as a measurement: the packets claim no level, or their claims
@@ -134,13 +133,14 @@ struct VoiceLevel {
   /// Resets ``louderTicks``, because the participant became an active speaker.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether claims may be compared with the sound: enough frames were decoded since the last gap,
-  /// or gaps have delayed the comparison for too long.
+  /// Whether the type may compare claims with the sound: the decoder has decoded enough frames
+  /// since the last gap, or gaps have delayed the comparison for too long.
   private var isSettled: Bool {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
-  /// The most probable loudness of this frame: measured, or claimed by the packet.
+  /// The most probable loudness of this frame: either the measured loudness or the level that the
+  /// packet claims.
   ///
   /// In the first decoded frames after a gap, the level that the packet claims is closer to the
   /// truth. Decoded frames after a loss are too quiet, and decoded frames after skipped frames are
