@@ -8,25 +8,27 @@ import RTP
 ///
 /// - If the loss exceeds 10 %, the estimate falls by half of the lost share.
 /// - If the delay exceeds 200 ms and does not shrink, the estimate falls. The new estimate is 90 %
-///   of the rate that was delivered in the last half second, minus the lost share. While packets
-///   wait, the delivered rate is the rate of the link. One fall leaves at least half of the
-///   estimate. If only the round trip shows the delay, one fall leaves at least 70 %. In this case,
-///   layers may already have been dropped, so the delivered rate may be below the rate of the link.
+///   of the rate at which the link delivered packets in the last half second, minus the lost share.
+///   While packets wait, this rate is the capacity of the link. After a fall, the estimate is at
+///   least half of the former estimate. If only the round trip shows the delay, the estimate is at
+///   least 70 % of the former estimate. In this case, `video-tiles` may already have dropped
+///   layers, so the delivered rate may be below the capacity of the link.
 /// - The estimate falls at most once in 400 ms, or at most once in a round trip if the round trip
 ///   is longer. The estimate falls at most once for each report.
-/// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and at least 80 % of
-///   the estimate is used. After a fall, the estimate does not rise for a second. The estimate
-///   rises by 15 % per second, and by 3 % per second near the rate of its last fall. The estimate
-///   never rises above 1.5 times the sent rate.
-/// - The estimator starts a probe every 2 s under two conditions: less than 80 % of the estimate is
-///   used, and the receiver would get more video at a higher estimate. During a probe, the router
-///   sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay follows
-///   within 400 ms, the rate of the probe becomes the estimate. Otherwise the pause before the next
-///   probe doubles, up to 16 s.
-/// - If the receiver would get more but nothing is sent, the estimator cannot measure anything.
-///   Then the estimate rises by 15 % per second. So a receiver whose tiles are all paused gets the
-///   lowest layer again, and this layer then shows the capacity of the link. Reports older than 3 s
-///   do not count, because there are no reports while nothing is sent.
+/// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and the sent bitrate
+///   is at least 80 % of the estimate. After a fall, the estimate does not rise for a second. The
+///   estimate rises by 15 % per second, and by 3 % per second near the rate of its last fall. The
+///   estimate never rises above 1.5 times the sent rate.
+/// - The estimator starts a probe every 2 s under two conditions: the sent bitrate is below 80 % of
+///   the estimate, and the receiver would get more video at a higher estimate. During a probe, the
+///   router sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay
+///   follows within 400 ms, the rate of the probe becomes the estimate. Otherwise the pause before
+///   the next probe doubles, up to 16 s.
+/// - If the receiver would get more video but `media` sends nothing, the estimator cannot measure
+///   anything. Then the estimate rises by 15 % per second. So if all tiles of a receiver are
+///   paused, the receiver gets the lowest layer again, and this layer then shows the capacity of
+///   the link. The estimator ignores reports older than 3 s, because receivers send no reports
+///   while `media` sends nothing.
 ///
 /// The estimate starts at 5 Mbit/s, and remains between 64 kbit/s and 20 Mbit/s
 /// (``DownlinkRules``). The estimator is deterministic: the caller passes in the time and the
@@ -47,8 +49,8 @@ struct DownlinkEstimator: LinkEstimator {
   private var loss = 0.0
   private var reportedAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
-  /// Whether the last report has a round trip that is not shorter than the previous one, and has
-  /// not caused a fall yet.
+  /// Whether the round trip in the last report is at least as long as the round trip before, and
+  /// the report has not caused a fall yet.
   private var isNewTrip = false
   private var lastRoundTrip: Int64 = 0
   private var shortestRoundTrip: Int64 = .max
@@ -78,8 +80,8 @@ struct DownlinkEstimator: LinkEstimator {
 
   var isKnown: Bool { true }
 
-  /// Unlimited, because the estimator does not know how many bytes wait in the system and in the
-  /// client's program.
+  /// The window is unlimited, because the estimator does not know how many bytes wait in the system
+  /// and in the client's program.
   ///
   /// The sender itself measures the backlog in the system.
   var window: Int { .max }

@@ -3,7 +3,7 @@ struct DownlinkReport: Hashable, Sendable {
   /// The estimated bandwidth available to video, in bit/s, after audio is subtracted.
   var bitsPerSecond: Int
 
-  /// The video sent during the last second, in bit/s.
+  /// The bitrate of the video that `media` sent during the last second, in bit/s.
   var usedBitsPerSecond: Int
 
   /// The time to send the waiting packets at the estimate, in milliseconds.
@@ -12,6 +12,7 @@ struct DownlinkReport: Hashable, Sendable {
   /// Tiles that dropped frames during the last second because the link was full.
   var starvedTiles: [UInt32] = []
 
-  /// Wanted tiles without a sent frame for two seconds, although their publisher sends.
+  /// Wanted tiles for which `media` has sent no frame for two seconds, although the publisher sends
+  /// frames.
   var stalledTiles: [UInt32] = []
 }

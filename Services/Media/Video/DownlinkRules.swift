@@ -19,20 +19,20 @@ struct DownlinkRules: Hashable, Sendable {
   /// The delay above which the estimate does not rise.
   var lowDelay: Duration = .milliseconds(50)
 
-  /// The part of the delivered rate that remains after a fall.
+  /// The estimate after a fall, as a share of the delivered rate.
   var backoff = 0.9
 
-  /// The minimum share of the estimate that remains after a fall.
+  /// The lowest estimate after a fall, as a share of the former estimate.
   ///
   /// By chance, the link may have delivered nothing within half a second.
   var deepestFall = 0.5
 
-  /// The minimum share of the estimate that remains after a fall, if only the round trip shows the
-  /// delay.
+  /// The lowest estimate after a fall, as a share of the former estimate, if only the round trip
+  /// shows the delay.
   var deepestFarFall = 0.7
 
-  /// The minimum time between two falls. If the round trip is longer, the round trip applies
-  /// instead.
+  /// The minimum time between two falls. If the round trip is longer, the minimum is one round
+  /// trip.
   var fallInterval: Duration = .milliseconds(400)
 
   /// How long a report is valid.
@@ -41,10 +41,11 @@ struct DownlinkRules: Hashable, Sendable {
   /// How long the estimate does not rise after a fall.
   var holdTime: Duration = .seconds(1)
 
-  /// The share of the estimate that must be used before the estimate rises.
+  /// The minimum sent bitrate at which the estimate rises, as a share of the estimate.
   var usedShare = 0.8
 
-  /// The rise per second: far from the rate of the last fall, and near it.
+  /// The rise of the estimate per second. The first value applies far from the rate of the last
+  /// fall, and the second value near this rate.
   var fastRise = 0.15
   var slowRise = 0.03
 
@@ -53,7 +54,8 @@ struct DownlinkRules: Hashable, Sendable {
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5
 
-  /// The pause between probes. It doubles after each failed probe, up to `longestProbeInterval`.
+  /// The pause between probes. After each failed probe, the pause doubles, up to
+  /// `longestProbeInterval`.
   var probeInterval: Duration = .seconds(2)
   var longestProbeInterval: Duration = .seconds(16)
 }

@@ -3,10 +3,10 @@ import RTP
 
 /// Packets of publishers that arrived before the decision that admits them.
 ///
-/// A publisher and `media` receive a decision on different paths. So the first packets of a source,
-/// or of its new layers or codec, may arrive before the decision that admits them. These packets
-/// wait here in the order of their arrival. Limits apply to the packets of each session, the
-/// packets of each meeting, and the wait.
+/// A decision reaches the publisher and `media` on different paths. So the first packets of a
+/// source, of a new layer or of a new codec may arrive before the decision that admits them. These
+/// packets wait here in the order of their arrival. The number of packets of each session, the
+/// number of packets of each meeting and the time of the wait are limited.
 struct EarlyVideo: Sendable {
   /// A waiting packet.
   struct Packet: Sendable {

@@ -1,11 +1,12 @@
 import RTP
 
-/// The part of one layer that a receiver gets from a key frame on.
+/// The part of one layer that a receiver gets: all packets from a key frame on, up to the next
+/// change of layer.
 struct ForwardedLayerPart: Sendable {
   /// The number of the layer, from 1; 0 if the receiver gets no layer.
   var layer = 0
 
-  /// The number of the segment's first packet. The forwarder drops earlier packets.
+  /// The number of the first packet of this part. The forwarder drops earlier packets.
   var first: Int64 = 0
 
   /// The highest packet number so far.
@@ -17,13 +18,16 @@ struct ForwardedLayerPart: Sendable {
   var numbers = Renumbering(offset: 0)
   var pictures = Renumbering(offset: 0)
 
-  /// The outgoing timestamp minus the incoming timestamp. `indexOffset` is the same difference for
-  /// the base layer index.
+  /// The outgoing timestamp minus the incoming timestamp.
   var timestampOffset: UInt32 = 0
+
+  /// The outgoing base layer index minus the incoming base layer index.
   var indexOffset: UInt8 = 0
 
-  /// The timestamp of the newest frame. `forwardsFrame` is whether the receiver gets this frame.
+  /// The timestamp of the newest frame.
   var frameTimestamp: UInt32 = 0
+
+  /// Whether the receiver gets the newest frame.
   var forwardsFrame = false
 
   /// The highest forwarded temporal layer.

@@ -9,18 +9,20 @@ struct ForwarderBacklog: Sendable {
   /// The layer of the last waiting packet.
   private var lastLayer = 0
 
-  /// The time at which the tile was stopped; `nil` if it is not stopped. `lastHeldAt` is the last
-  /// time of a stop.
+  /// The time at which the router stopped the tile; `nil` while the tile is not stopped.
   private(set) var heldAt: MediaTime?
+
+  /// The time at which the router last stopped the tile.
   private var lastHeldAt: MediaTime?
 
   /// The timestamp of the unfinished frame, whose rest the router may send while the tile is
   /// stopped.
   private var finishing: UInt32?
 
-  /// The time at which the receiver last began to want the tile. `lastFrameAt` is the time of the
-  /// last sent frame.
+  /// The time at which the receiver last began to want the tile.
   var wantedAt: MediaTime?
+
+  /// The time at which the router last sent a frame of the tile.
   var lastFrameAt: MediaTime?
 
   var isHeld: Bool { heldAt != nil }
@@ -48,7 +50,7 @@ struct ForwarderBacklog: Sendable {
     finishing = frame
   }
 
-  /// Returns whether a packet belongs to the unfinished frame, and adds the packet if so.
+  /// Returns whether a packet belongs to the unfinished frame. If so, also adds the packet.
   mutating func finishes(_ packet: VideoPacket) -> Bool {
     guard packet.timestamp == finishing, packet.layer == lastLayer else { return false }
     waiting += 1

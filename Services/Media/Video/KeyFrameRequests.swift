@@ -19,14 +19,15 @@ struct KeyFrameRequests: Sendable {
     /// A receiver had the source before: it requests a key frame, gets the source again, or changes
     /// layers.
     ///
-    /// A receiver can repeat this without end. Key frames burden the publisher and all other
-    /// receivers, so these requests have the longest interval.
+    /// A receiver can cause such requests again and again. Each key frame needs bandwidth of the
+    /// publisher and of all other receivers, so these requests have the longest interval.
     case again
   }
 
   /// The minimum times between two requests.
   struct Intervals: Hashable, Sendable {
-    /// The interval while a requested key frame has not arrived, and the interval for ``Need/gap``.
+    /// The interval at which the router repeats a request until the key frame arrives. Also the
+    /// interval for ``Need/gap``.
     var pending: Duration = .milliseconds(500)
 
     var fresh: Duration = .milliseconds(100)
@@ -73,7 +74,7 @@ struct KeyFrameRequests: Sendable {
     return true
   }
 
-  /// Ends the pending request, because a key frame has begun.
+  /// Ends the pending request, because the first packet of a key frame has arrived.
   mutating func keyFrameCame() {
     isUnderWay = false
     due = nil

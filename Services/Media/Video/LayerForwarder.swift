@@ -3,15 +3,16 @@ import RTP
 
 /// Selects the packets of one source for one receiver, and renumbers them as one stream.
 ///
-/// The forwarder starts or changes layers only at a key frame of the wanted layer. Until that key
-/// frame, it continues the old layer. If a packet is lost on its way to `media`, the forwarder
-/// leaves a gap in the sequence numbers. So the receiver detects the loss, and the packet can fill
-/// the gap later, even after a change of layer. If `media` drops a packet deliberately, the
-/// forwarder leaves no gap, unless the forwarder has already sent later packets. At a change of
-/// layer, the timestamps advance by the elapsed time. Picture ids and base layer indices continue.
+/// The forwarder starts or changes layers only at a key frame of the wanted layer. Until this key
+/// frame arrives, the forwarder continues with the old layer. If a packet is lost on its way to
+/// `media`, the forwarder leaves a gap in the sequence numbers. So the receiver detects the loss.
+/// If the packet arrives late, it fills the gap, even after a change of layer. If `media` drops a
+/// packet deliberately, the forwarder leaves no gap, unless the forwarder has already sent later
+/// packets. At a change of layer, the timestamps advance by the elapsed time. Picture ids and base
+/// layer indices continue.
 ///
-/// A receiver may start at an H.264 key frame that lacks a parameter set. Then a packet with both
-/// parameter sets precedes the picture of this frame.
+/// If a receiver starts at an H.264 key frame without a parameter set, the forwarder sends a packet
+/// with both parameter sets before the picture of this frame.
 struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
@@ -26,8 +27,9 @@ struct LayerForwarder: Sendable {
   private(set) var wantsMore = false
 
   /// The priority of the source for the receiver, from the last decision of `video-tiles`.
-  /// `counted` is the bitrate that this decision assumes for the source, in bit/s.
   private(set) var priority = VideoPriority.high
+
+  /// The bitrate that the last decision of `video-tiles` assumes for the source, in bit/s.
   private(set) var counted = 0
 
   /// The packets that wait for room on the link, and the record of dropped frames.
@@ -51,7 +53,7 @@ struct LayerForwarder: Sendable {
   /// frame or has requested a key frame.
   private var needsParameterSets = false
 
-  /// The parts of a key frame that the receiver has already got of the present frame.
+  /// The parts of the present key frame that the receiver has already got.
   private var keyFrameParts: H264KeyFrameParts = []
 
   /// The header values of the parameter sets to send before the last forwarded packet; `nil` for
@@ -105,7 +107,7 @@ struct LayerForwarder: Sendable {
     }
   }
 
-  /// Restarts a layer that was renumbered or replaced.
+  /// Restarts a layer whose publisher has renumbered or replaced its packets.
   ///
   /// The next packets of the layer do not continue the sent packets.
   mutating func restart(_ layer: Int) {
@@ -113,8 +115,8 @@ struct LayerForwarder: Sendable {
     if previous.layer == layer { previous.layer = 0 }
   }
 
-  /// Returns whether the receiver gets an arrived packet. Such a packet waits for room on the link,
-  /// after the packets that already wait.
+  /// Returns whether the receiver gets a packet that has arrived while other packets wait. The
+  /// packet then waits for room on the link, after the packets that already wait.
   mutating func admits(_ packet: VideoPacket) -> Bool {
     guard wanted != 0 else { return false }
     if backlog.isHeld { return backlog.finishes(packet) }
@@ -155,7 +157,8 @@ struct LayerForwarder: Sendable {
     previous.layer = 0
   }
 
-  /// Forwards a new packet of the source. The link has room for it.
+  /// Forwards a new packet of the source. The caller has checked that the link has room for the
+  /// packet.
   ///
   /// - Parameter bytes: The size of the packet's payload, for the reports.
   /// - Returns: The packet's new header values; `nil` if the receiver does not get the packet.
@@ -189,9 +192,8 @@ struct LayerForwarder: Sendable {
 
   /// Returns whether the receiver changes to the packet's layer with this packet.
   ///
-  /// The packet may have waited because no decision admitted it yet. During this wait, the receiver
-  /// may have got the same picture in another layer. If so, the receiver must not get the picture
-  /// again.
+  /// The packet may have waited because no decision admitted it yet. If the receiver got the same
+  /// picture in another layer during this wait, the receiver must not get the picture again.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {
@@ -286,8 +288,8 @@ struct LayerForwarder: Sendable {
 
   // MARK: Padding, retransmissions and reports
 
-  /// Skips a packet of the source that is useless to the receiver. The next packet gets the skipped
-  /// packet's number.
+  /// Skips a packet of the source that the receiver cannot use. The next packet gets the number of
+  /// the skipped packet.
   mutating func leaveOut(_ number: Int64, of layer: Int) {
     guard current.layer == layer, number > current.highest else { return }
     current.highest = number

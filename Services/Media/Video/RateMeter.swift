@@ -14,7 +14,8 @@ struct RateMeter: Sendable {
     total += Int64(amount)
   }
 
-  /// Returns the sum over the last second. In the first second, this is the sum so far.
+  /// Returns the sum over the last second. During the first second, returns the sum of all amounts
+  /// so far.
   mutating func perSecond(at now: MediaTime) -> Int {
     advance(to: now)
     return Int(total)

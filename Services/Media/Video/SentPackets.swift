@@ -9,8 +9,10 @@ struct SentPackets: Sendable {
     /// The unwrapped outgoing number.
     var outgoing: Int64 = .min
 
-    /// The number of the publisher's packet. `layer` is the layer of this packet; 0 for padding.
+    /// The number of the publisher's packet.
     var number: Int64 = 0
+
+    /// The layer of the publisher's packet; 0 for padding.
     var layer: UInt8 = 0
 
     /// Whether the entry is for the parameter sets before the packet.
@@ -58,8 +60,8 @@ struct SentPackets: Sendable {
   ///   - highest: The highest sent number.
   ///   - interval: The minimum time between two retransmissions of a packet, in microseconds.
   ///   - limit: The maximum number of retransmissions of a packet.
-  /// - Returns: The entry; `nil` if it is no longer stored, or if the packet was retransmitted too
-  ///   often or too recently.
+  /// - Returns: The entry; `nil` if the record no longer contains the packet, or if the router
+  ///   retransmitted the packet too often or too recently.
   mutating func resend(
     _ sequence: SequenceNumber, highest: Int64, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> Entry? {

@@ -33,7 +33,7 @@ struct SourceLayer: Sendable {
     case taken(VideoPacket, restarts: Bool)
 
     /// The packet has a number, but is padding or belongs to no frame. `restarts` has the same
-    /// meaning.
+    /// meaning as in `taken`.
     case useless(number: Int64, restarts: Bool)
   }
 
@@ -83,7 +83,8 @@ struct SourceLayer: Sendable {
     return numbers.peek(sequence) - highest > Self.resumptionGap
   }
 
-  /// A layer with a low frame rate loses fewer packets. The router requests such packets again.
+  /// If the link lost at most this number of packets, for example in a layer with a low frame rate,
+  /// the layer continues without a restart, and the router requests the packets again.
   private static let resumptionGap: Int64 = 5
 
   /// Continues after an interruption with the next key frame.

@@ -52,8 +52,8 @@ struct TrackMeter: Sendable {
   /// Returns the state if a report of it is due.
   ///
   /// A report is due once a second, and whenever the flow begins or ends or the size changes. The
-  /// service repeats an unchanged state: if `video-tiles` received the state before it knew the
-  /// source, it dropped the state.
+  /// service repeats an unchanged state, because `video-tiles` drops a state that it receives
+  /// before it knows the source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

@@ -1,6 +1,7 @@
 import RTP
 
-/// The position of the last packet of a track to one receiver. The next packet continues there.
+/// The numbers of the last packet of a track to one receiver. The numbers of the next packet follow
+/// them.
 struct TrackPosition: Sendable {
   /// The highest sent sequence number, unwrapped.
   var number: Int64
@@ -11,10 +12,14 @@ struct TrackPosition: Sendable {
   /// The highest picture id of VP8 or VP9, unwrapped. The next property is the newest base layer
   /// index.
   var picture: Int64?
+
+  /// The newest base layer index of VP8.
   var baseLayerIndex: UInt8?
 
-  /// The number of sent packets. The next property is the number of payload bytes in these packets.
+  /// The number of sent packets.
   private(set) var packets: UInt32 = 0
+
+  /// The number of payload bytes in the sent packets.
   private(set) var payloadBytes: UInt32 = 0
 
   /// Whether the receiver has stopped receiving the track, or has changed to another layer of the

@@ -28,7 +28,7 @@ struct VideoCounters: Hashable, Sendable {
   /// Padding packets.
   var padding: UInt64 = 0
 
-  /// Stops of a tile because a receiver's link had no room.
+  /// The number of times that the router stopped a tile because a receiver's link had no room.
   var held: UInt64 = 0
 
   private(set) var refused: [VideoRefusal: UInt64] = [:]

@@ -7,7 +7,7 @@ struct VideoReceiver {
 
   /// The positions of the tracks that the receiver got before.
   ///
-  /// A decision may omit a track temporarily, for example after a restart of `video-tiles`.
+  /// The decisions may omit a track for a short time, for example after a restart of `video-tiles`.
   var former = FormerTracks()
 
   /// The session's link. Audio uses the same link.

@@ -157,8 +157,8 @@ extension VideoRouter {
     }
   }
 
-  /// Forwards the packets that follow the first packet of a key frame, after this first packet
-  /// arrived late.
+  /// Handles the late arrival of the first packet of a key frame: forwards the packets of this
+  /// frame that arrived earlier.
   private mutating func catchUp(
     _ index: Int, behind packet: VideoPacket, at now: MediaTime, send: Send
   ) {
@@ -226,7 +226,7 @@ extension VideoRouter {
     leaveOut(of: receiver, at: now)
   }
 
-  /// Sends as many waiting packets of a receiver as the receiver's link has room for.
+  /// Sends the waiting packets of a receiver until the receiver's link has no more room.
   mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
@@ -278,7 +278,8 @@ extension VideoRouter {
       || Int64(waiting.bytes) * 8_000_000 / Int64(link.estimator.bitsPerSecond) > limit.wholeUs
   }
 
-  /// Stops a tile until the link has room. The router still sends the rest of an unfinished frame.
+  /// Stops a tile until the link has room. If the router has sent a part of a frame, it still sends
+  /// the rest of this frame.
   private mutating func hold(_ index: Int, at now: MediaTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index

@@ -216,8 +216,8 @@ extension VideoRouter {
 
   /// Returns whether a wanted tile has stalled while its publisher sends.
   ///
-  /// A tile stalls if none of its frames were sent for ``VideoRules/stallTime``, or if the receiver
-  /// has acknowledged nothing for that long.
+  /// A tile has stalled if the router sent no frame of the tile for ``VideoRules/stallTime``, or if
+  /// the receiver acknowledged nothing for this time.
   private func isStalled(
     _ forwarder: LayerForwarder, of receiver: VideoReceiver, at now: MediaTime
   ) -> Bool {
@@ -233,7 +233,8 @@ extension VideoRouter {
     self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
-  /// Returns whether a receiver gets the video of a publisher, or would get it over a faster link.
+  /// Returns whether a receiver gets the video of a publisher, or would get the video over a faster
+  /// link.
   func wants(_ receiver: SessionKey, from publisher: SessionKey) -> Bool {
     guard let state = self.receiver(receiver) else { return false }
     return state.forwarders.contains { index in

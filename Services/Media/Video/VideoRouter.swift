@@ -5,9 +5,9 @@ import RTP
 ///
 /// The router is a value without a clock, socket or lock. Only the links of the receivers are
 /// objects. Each link belongs to a session. The caller sets sources, publishers and the decisions
-/// for receivers. Until the caller has set these, the router forwards nothing. A closure sends the
+/// for receivers. Before the first of these calls, the router forwards nothing. A closure sends the
 /// packets to receivers and publishers. The bytes are valid only during the call of the closure.
-/// After the start, a packet causes no allocation.
+/// Once the router has allocated its buffers, a packet causes no allocation.
 struct VideoRouter {
   /// A closure that sends one packet to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
@@ -229,8 +229,7 @@ struct VideoRouter {
 
   /// Returns the SSRC of a receiver's padding stream.
   ///
-  /// The SSRCs of other streams are random, so the SSRC of another stream very rarely equals this
-  /// SSRC.
+  /// The SSRCs of other streams are random, so another stream very rarely has the same SSRC.
   private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }

@@ -18,8 +18,8 @@ struct VideoRules: Hashable, Sendable {
   /// The minimum times between two key frame requests for one layer.
   var keyFrames = KeyFrameRequests.Intervals()
 
-  /// The pause between two retransmissions of one packet to a receiver. If the round trip is
-  /// longer, the round trip applies instead.
+  /// The minimum time between two retransmissions of one packet to a receiver. If the round trip is
+  /// longer, the minimum is one round trip.
   var resendInterval: Duration = .milliseconds(20)
 
   /// The maximum number of retransmissions of one packet to one receiver.
@@ -41,8 +41,8 @@ struct VideoRules: Hashable, Sendable {
   var feedback = FeedbackRules()
 
   /// The maximum queue on a receiver's link, as the time to send the queue at the estimated rate.
-  /// `longestWait` is for the tiles with the highest priority, and `longestMinorWait` for other
-  /// tiles.
+  /// `longestWait` applies to the tiles with the highest priority, and `longestMinorWait` to all
+  /// other tiles.
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 
@@ -50,10 +50,10 @@ struct VideoRules: Hashable, Sendable {
   var longestFirstWait: Duration = .seconds(1)
   var waitingPackets = 1_000
 
-  /// How long a tile remains stopped after its frames were dropped.
+  /// How long a tile stays stopped after the router has dropped frames of the tile.
   var holdTime: Duration = .milliseconds(200)
 
-  /// How long a tile may send no frame before it counts as stalled.
+  /// The time without a sent frame after which the router reports a tile as stalled.
   var stallTime: Duration = .seconds(2)
 
   /// The limits on packets that wait for a decision.

@@ -11,9 +11,10 @@ struct WaitingVideo: Sendable {
     var forwarder: Int
     var priority: VideoPriority
 
-    /// The layer of the packet, from 1. `number` is the unwrapped number of the packet in this
-    /// layer.
+    /// The layer of the packet, from 1.
     var layer: Int
+
+    /// The number of the packet in its layer, unwrapped.
     var number: Int64
     var timestamp: UInt32
     var bytes: Int
@@ -48,8 +49,8 @@ struct WaitingVideo: Sendable {
     bytes -= packets.remove(at: index).bytes
   }
 
-  /// The forwarder whose packets the router drops first: the forwarder with the lowest priority,
-  /// and among equal priorities the forwarder with the most waiting bytes.
+  /// The forwarder whose packets the router drops first: the forwarder with the lowest priority.
+  /// Among forwarders of equal priority, this is the forwarder with the most waiting bytes.
   var first: Int? {
     guard let lowest = packets.map(\.priority).min() else { return nil }
     var sums: [Int: Int] = [:]
