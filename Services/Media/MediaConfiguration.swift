@@ -28,7 +28,7 @@ struct MediaConfiguration: Sendable {
   /// The configuration for browsers; `nil` if the instance accepts no browsers.
   var webRTC: WebRTCConfiguration?
 
-  /// How other hosts reach the instance.
+  /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
   var place: OwnerPlace {
@@ -69,9 +69,8 @@ struct MediaRules: Hashable, Sendable {
 
   /// The minimum length of a stall of the process after which the service raises its ``Fence``.
   ///
-  /// While the fence is up, the service forwards nothing. This length is shorter than the timeout
-  /// of gateways' calls. The difference between the two is greater than the transit time of a
-  /// message.
+  /// While the fence is up, the service forwards nothing. A gateway waits longer for the answer to
+  /// a mute (200 ms). The difference of 50 ms is greater than the transit time of a message.
   var standstill = Duration.milliseconds(150)
 
   /// How long a gateway may take to return the number of the ``Fence``. After this time, the

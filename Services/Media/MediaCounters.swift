@@ -72,8 +72,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric, by kind. Looking up a counter takes a lock, and would be too slow
-/// for each packet. So this type looks up the counters in advance.
+/// The counters of one metric, by kind. The lookup of a counter takes a lock, which would be too
+/// slow for each packet. So this type looks up all counters once, when it is created.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter

@@ -25,7 +25,7 @@ extension MediaService {
     }
   }
 
-  /// Starts the reports on a browser that has connected or reconnected.
+  /// Starts the reports about a browser that has connected or reconnected.
   func beginReports(on session: MediaSession, _ link: WebRTCLink) {
     // The metrics already include the figures of an earlier connection of this session.
     link.told.figures = figures(of: session, link)
@@ -35,7 +35,7 @@ extension MediaService {
     log("A browser connected", session, Self.metadata(of: path, door?.security(of: session.id)))
   }
 
-  /// Ends the reports on a browser whose connection ends.
+  /// Ends the reports about a browser whose connection ends.
   func endReports(on session: MediaSession, _ link: WebRTCLink) {
     countFigures(of: session, link)
     logFigures("A browser disconnected", session, link)

@@ -5,7 +5,8 @@ import ServiceHost
 
 // Stops forwarding after a stall of the process.
 extension MediaService {
-  /// Creates a watch that detects stalls of the configured length. Each mix must check the watch.
+  /// Creates a watch that detects stalls of the configured length. The service must check the watch
+  /// before each mix.
   static func watch(_ rules: MediaRules) -> StallWatch {
     StallWatch(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,

@@ -60,10 +60,10 @@ extension MediaService {
     metrics.dropped[reason].increment()
   }
 
-  /// Binds a connection to the session whose ticket is in the connection's first frame.
+  /// Binds a connection to the session whose ticket the connection's first frame contains.
   ///
-  /// A session with another connection moves to this connection. The client gets its ticket back
-  /// before any packet.
+  /// If the session has another connection, the session moves to this connection. The service sends
+  /// the ticket back to the client before it sends any packet.
   private func open(_ link: SocketLink, showing bytes: Span<UInt8>) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]
@@ -89,5 +89,5 @@ extension MediaService {
   }
 }
 
-/// The reason also serves as the error for a dropped packet.
+/// A function that drops a packet throws the reason as its error.
 extension DropReason: Error {}

@@ -9,9 +9,9 @@ import ZeroMQ
 
 /// The service `media`: handles requests and packets, and reports to `presence` and `video-tiles`.
 ///
-/// The service and all its packets use one ``SocketThread``. Plain calls carry a packet from the
-/// socket to the mix or to the receivers of a video. In this code, a packet causes no task and no
-/// allocation.
+/// The service and all its packets use one ``SocketThread``. The code passes a packet with plain
+/// calls from the socket to the mix or to the receivers of a video. A packet starts no task and
+/// causes no allocation.
 actor MediaService: OwningService {
   let configuration: MediaConfiguration
   let owner: Owner
@@ -211,7 +211,7 @@ actor MediaService: OwningService {
 
   // MARK: Meetings
 
-  /// Returns the media of a meeting. The first session or stream creates it.
+  /// Returns the media of a meeting. The first call for a meeting creates the media.
   func openMeeting(_ id: MeetingID) -> MeetingMedia? {
     if let meeting = meetings[id] { return meeting }
     guard packets != nil, owner.streams[id] != nil else { return nil }
@@ -248,16 +248,17 @@ actor MediaService: OwningService {
   /// The origin of ``MediaTime``. `day` is the time of day at the origin, in microseconds since
   /// 1970.
   ///
-  /// The two values form one constant, because Swift would initialize two constants at different
+  /// The two values form one constant, because Swift would compute two constants at different
   /// times.
   private static let origin = (
     clock: ContinuousClock.now, day: WallClock.nowUs
   )
 
-  /// Sends the mixes every 20 ms, and the reports that are due. The schedule does not drift.
+  /// Sends the mixes every 20 ms, and the reports that are due. A late tick does not delay the
+  /// later ticks.
   ///
-  /// After a delay, the method makes up for at most five ticks, and then continues from the
-  /// present.
+  /// After a delay, the method runs at most five of the missed ticks, and then continues from the
+  /// present time.
   private func tick() {
     lookForStandstill()
     if fence.isUp { giveUpFence() }

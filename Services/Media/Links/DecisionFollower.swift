@@ -5,8 +5,8 @@ import ZeroMQ
 /// Follows the decisions of `video-tiles` about one meeting.
 ///
 /// The first update is complete, and later updates contain changes. After a stream has ended, the
-/// follower pauses, opens a new stream, and so gets a complete update again. All methods run on its
-/// ``SocketThread``.
+/// follower waits, and then opens a new stream. The new stream begins with a complete update again.
+/// All methods run on its ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -20,7 +20,8 @@ final class DecisionFollower {
 
   /// The timeout of a stream.
   ///
-  /// A stream has no natural end, so the follower opens a new stream after this time.
+  /// Every call needs a timeout, but a stream never ends on its own. So the follower opens a new
+  /// stream after this time.
   private static let longest = Duration.seconds(86_000)
 
   init(
@@ -72,8 +73,8 @@ final class DecisionFollower {
   /// Opens a new stream after the former stream has ended.
   ///
   /// The stream ends if the owner of the meeting restarts, or if the meeting ends. If the meeting
-  /// has ended, this instance soon removes the meeting. The follower remembers the owner's link, so
-  /// that ``check()`` does not shorten the pause.
+  /// has ended, the gateways also end the meeting at this instance. The follower keeps the owner's
+  /// link, so that ``check()`` does not shorten the wait.
   private func ended() {
     handle = nil
     openLater()

@@ -21,19 +21,20 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: The number before the first fence. This number should be different in each term,
-  ///     because a gateway's answer to a fence of an earlier term may arrive late.
+  ///   - last: The number before the first fence. The caller passes a different number in each
+  ///     term, because a gateway's answer to a fence of an earlier term may arrive late.
   ///   - timeout: How long a gateway may take to return the number.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
   /// Whether the fence stops forwarding.
   var isUp: Bool { number > 0 }
 
-  /// Raises the fence after a stall, during which requests of these gateways may have queued.
+  /// Raises the fence after a stall. During the stall, requests of these gateways may have waited
+  /// in the sockets.
   ///
-  /// A new fence replaces a fence that is still up. The number of the former fence may have been in
-  /// flight when the process stalled again. That number does not prove that `media` has answered
-  /// later requests.
+  /// A new fence replaces a fence that is still up. When the process stalled again, a gateway's
+  /// answer with the number of the former fence may have been in flight. This answer does not prove
+  /// that `media` has answered the gateway's later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)

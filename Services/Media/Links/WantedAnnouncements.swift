@@ -14,7 +14,8 @@ struct WantedAnnouncements {
 
   private var wanted: [GatewayName: Wanted] = [:]
 
-  /// Requests the sessions of a gateway, because `media` has none of them or has lost them.
+  /// Requests that a gateway admit its sessions, because `media` does not know them or has lost
+  /// them.
   ///
   /// - Parameter run: A value that differs after each start of the gateway. The number of the first
   ///   request in a run is 1. A gateway need not act on this request, because each gateway admits
@@ -29,7 +30,8 @@ struct WantedAnnouncements {
     wanted[gateway] = known
   }
 
-  /// Returns the number for the answer to a gateway; 0 if nothing is requested.
+  /// Returns the number of the present request, for the answer to a gateway; 0 if `media` requests
+  /// nothing.
   ///
   /// - Parameter echo: The number of the request that the gateway has completed; 0 for none.
   mutating func number(for gateway: GatewayName, echoing echo: UInt64) -> UInt64 {

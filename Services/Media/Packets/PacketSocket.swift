@@ -11,9 +11,10 @@ final class PacketSocket {
   /// Called for each packet. The packet is valid only during the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a connection with a link has closed.
+  /// Called after a connection with a link has closed.
   ///
-  /// Never called during a send, because the sender is then changing its own state.
+  /// The socket never calls this closure during a send, because the code that sends is then
+  /// changing its own state.
   var onGone: ((Route) -> Void)?
 
   /// Called with the events of connections.
@@ -33,7 +34,8 @@ final class PacketSocket {
   /// The number of bytes that the system may buffer for a receiver: a quarter of a second at 2
   /// Mbit/s.
   ///
-  /// Longer queues must be in `media`, which can then drop packets and measure the delay.
+  /// All further packets wait in `media`, because `media` can drop these packets and measure their
+  /// delay.
   private static let sendBuffer = 65_536
 
   /// The part of ``sendBuffer`` that may be unsent on a tcp connection, in bytes.

@@ -8,7 +8,8 @@ struct AnnouncedSession {
   let rights: SendRights
   let ticket: MediaTicket
 
-  /// The identity in the primary under which others hear a promoted session; otherwise `nil`.
+  /// The attendee of the primary as which others hear a promoted session; `nil` if the session is
+  /// not promoted.
   let promotedAs: ParticipantIdentity?
 
   let audioMode: AudioMode

@@ -15,7 +15,7 @@ struct AudioStreams {
   /// The reception of the stream that the client sends.
   private(set) var reception = ReceptionStatistics(clockRate: 48_000)
 
-  /// The round trip to the client, in microseconds; `nil` until it is known.
+  /// The round-trip time to the client, in microseconds; `nil` before the first measurement.
   private(set) var roundTrip: Int64?
 
   /// The share of the mix that the client lost since its previous report, 0-1; `nil` before a
@@ -55,7 +55,7 @@ struct AudioStreams {
     return RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: receiveSSRC)
   }
 
-  /// Records the client's sender report, which has the timing of its audio stream.
+  /// Records the client's sender report, which contains the timing of the client's audio stream.
   mutating func receive(_ report: SenderReport, at now: MediaTime) {
     reception.receive(report, at: now)
   }

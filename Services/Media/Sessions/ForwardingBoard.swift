@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The decisions of `video-tiles` about one meeting, including decisions for sessions that are not
-/// admitted yet.
+/// The decisions of `video-tiles` about one meeting, including decisions for sessions that no
+/// gateway has admitted yet.
 struct ForwardingBoard {
   private var tiles: Set<UInt32> = []
   private var publishers: [UInt32: SessionID] = [:]

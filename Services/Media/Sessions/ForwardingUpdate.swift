@@ -8,7 +8,8 @@ struct ForwardingUpdate: Hashable, Sendable {
 
   /// Whether the update is complete.
   ///
-  /// All sources and decisions that are not in a complete update have ended.
+  /// If a complete update does not contain a source or a decision, this source or decision has
+  /// ended.
   var isComplete = false
 
   /// The tiles of all sources in the update, including sources that `media` cannot forward.

@@ -18,7 +18,8 @@ final class LinkMeasurements {
   /// Whether the receiver sends feedback.
   private(set) var isAcknowledged = false
 
-  /// Whether sending pauses because the receiver sends no feedback and the backlog is too long.
+  /// Whether `media` sends nothing now, because the receiver sends no feedback and the backlog is
+  /// too long.
   private var isBehind = false
 
   /// The rate of sent video, in bytes per second.
@@ -116,8 +117,8 @@ final class LinkMeasurements {
 
   func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
 
-  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least
-  /// 5 %, or if other tiles starve or stall than in the last report.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least 5
+  /// %, or if the set of starved or stalled tiles changed since the last report.
   ///
   /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(

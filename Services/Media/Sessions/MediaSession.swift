@@ -4,8 +4,8 @@ import RTP
 
 /// One client session that may exchange media.
 ///
-/// The session is not stored. After each change of the term, the session's gateway admits the
-/// session again.
+/// `media` does not store sessions on disk. After each restart of `media`, the session's gateway
+/// admits the session again.
 final class MediaSession {
   let id: SessionID
 
@@ -16,7 +16,7 @@ final class MediaSession {
   /// The participant of the session. In a replica, this is the viewer.
   let identity: ParticipantIdentity
 
-  /// Whether the gateway that last admitted the session still has it.
+  /// Whether the gateway that last admitted the session still holds the session.
   var contact: SessionContact
 
   /// The time at which the session was opened at that gateway, in milliseconds since
@@ -26,7 +26,7 @@ final class MediaSession {
   var ticket: MediaTicket
   var isVoiceFocusEnabled: Bool
 
-  /// The audio directions that the client itself uses.
+  /// The directions in which the client uses audio.
   var audio: MediaDirection
   var audioMode: AudioMode
 
@@ -70,7 +70,8 @@ final class MediaSession {
   /// The number of dropped packets that ``takeDrops()`` has counted.
   private var countedDrops: UInt64 = 0
 
-  /// The attendee of the primary under whose id others hear a promoted session; otherwise `nil`.
+  /// The attendee of the primary as which others hear a promoted session; `nil` if the session is
+  /// not promoted.
   var promotedAs: ParticipantIdentity?
 
   /// The rights in the replica. They apply again after the end of the promotion.
@@ -107,7 +108,7 @@ final class MediaSession {
       receiveSSRC: receiveSSRC, sequence: SequenceNumber(.random(in: 0..<Self.firstSequences)))
   }
 
-  /// Applies the description with which a gateway has admitted the same session again.
+  /// Applies a new description, because a gateway has admitted the session again.
   func take(_ description: AnnouncedSession) {
     (contact, openedAtMs) = (.connected(description.gateway), description.openedAtMs)
     (rights, promotedAs) = (description.rights, description.promotedAs)
@@ -115,8 +116,8 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Returns whether `description` is from another gateway, which opened the session before the
-  /// present gateway did.
+  /// Returns whether `description` is from another gateway, and whether that gateway opened the
+  /// session earlier than the present gateway.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }

@@ -140,9 +140,9 @@ extension MeetingMedia {
 
   // MARK: RTCP
 
-  /// Handles a compound of RTCP packets.
+  /// Handles a compound RTCP packet.
   ///
-  /// Packets before a malformed part remain valid.
+  /// If a part is malformed, the parts before it are still valid.
   private func takeControl(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) {
@@ -254,7 +254,8 @@ extension MeetingMedia {
 }
 
 extension DropReason {
-  /// Converts a refusal to a reason; `nil` if the packet was not dropped, or is a repeat.
+  /// Converts a refusal of the router to a drop reason; returns `nil` if the router did not drop
+  /// the packet, or if the packet is a repeat.
   init?(_ refusal: VideoRefusal) {
     switch refusal {
     case .early, .repeated: return nil

@@ -4,8 +4,8 @@ import ServiceHost
 
 // In a meeting of two attendees, the publisher receives the estimate of the receiver's link.
 extension MeetingMedia {
-  /// Sends each browser the estimate of the other attendee's link (REMB), if that attendee is the
-  /// only receiver of the browser's camera.
+  /// In a meeting of two attendees, sends each browser the estimate of the other attendee's link
+  /// (REMB), if the other attendee receives the browser's camera.
   ///
   /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
   /// links of the receivers differ, and `video-tiles` chooses a layer for each receiver.

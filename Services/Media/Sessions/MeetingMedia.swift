@@ -5,8 +5,9 @@ import ServiceHost
 
 /// The media of one meeting: its sessions, their audio mixes and the forwarded video.
 ///
-/// Plain calls carry a packet from a link to ``MeetingAudio`` or ``VideoRouter``, and on to other
-/// links. The class uses no clock, socket or lock, so a test can use its own links.
+/// The code passes a packet with plain calls from a link to ``MeetingAudio`` or ``VideoRouter``,
+/// and then to other links. The class uses no clock, socket or lock, so a test can use its own
+/// links.
 final class MeetingMedia {
   let id: MeetingID
   let rules: MediaRules
@@ -31,9 +32,10 @@ final class MeetingMedia {
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
 
-  /// The instance of `presence` that received the last levels. `tracksOwner` is the instance of
-  /// `video-tiles` that received the last tracks.
+  /// The instance of `presence` that received the last levels.
   var levelsOwner: String?
+
+  /// The instance of `video-tiles` that received the last tracks.
   var tracksOwner: String?
 
   /// The open streams of talkers, for transcription.
@@ -47,7 +49,7 @@ final class MeetingMedia {
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
-  /// The counts of the router that the metrics include.
+  /// The router's counts that this code has already added to the metrics.
   private var countedVideo = VideoCounters()
 
   /// The time at which clients last got feedback on their packets.
@@ -226,7 +228,8 @@ final class MeetingMedia {
     refuseLateVideo(at: now)
   }
 
-  /// Requests lost audio packets once, if they can arrive in time for their playout.
+  /// Requests each lost audio packet once, if the retransmission can arrive before the packet's
+  /// playout.
   private func askForSound(at now: MediaTime) {
     for session in sessions {
       guard let link = session.link, link.repeatsSound, let trip = session.streams.roundTrip else {
@@ -330,9 +333,10 @@ final class MeetingMedia {
   /// Forwards to a session the videos that the decisions and the session's link allow.
   ///
   /// A session without a connection gets nothing. When the session connects, each video starts with
-  /// a key frame. A track for which a browser has no section also pauses, and later starts with a
-  /// key frame. While a track pauses, its stream remains, so its sequence numbers later continue
-  /// without a gap. The client would treat a gap as loss, and SRTP never sends a number twice.
+  /// a key frame. If a browser has no section for a track, the track also pauses, and later starts
+  /// with a key frame. While a track pauses, its stream remains, so its sequence numbers later
+  /// continue without a gap. The client would treat a gap as loss, and SRTP never sends a number
+  /// twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {

@@ -1,4 +1,4 @@
-/// The amount of work that the media of one meeting has caused so far.
+/// The work that `media` has done for one meeting so far.
 struct MeetingTotals {
   /// Encoded Opus packets.
   var encodes = 0

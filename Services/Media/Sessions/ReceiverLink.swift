@@ -4,8 +4,9 @@ import RTP
 /// the last report.
 ///
 /// The link belongs to the session, and audio and video share it. The link starts with a
-/// ``DownlinkEstimator``. The first arrival report, which some clients never send, replaces this
-/// estimator with a `FeedbackEstimator`. From then on, the number of bytes in flight is limited.
+/// ``DownlinkEstimator``. When the client sends its first arrival report, the link replaces this
+/// estimator with a `FeedbackEstimator`, which limits the number of bytes in flight. Some clients
+/// never send arrival reports.
 ///
 /// Most sessions only listen, and send no feedback. The estimate of these sessions does not change,
 /// so their links keep no measurements.
@@ -15,11 +16,12 @@ final class ReceiverLink {
   /// The time at which the connection opened.
   private var openedAt: MediaTime
 
-  /// The last time at which the link had nothing to measure.
+  /// The last time at which the link had nothing to measure. When the link begins to measure, the
+  /// estimate continues from this time.
   private var restedAt: MediaTime
 
-  /// The time at which the link last reported an estimate although it had no measurements; `nil`
-  /// before the first such report.
+  /// The time at which the link, without measurements, last reported the initial estimate; `nil`
+  /// before the first of these reports.
   private var toldAt: MediaTime?
 
   /// The payload types and the ids of header extensions on the link.
@@ -160,8 +162,8 @@ final class ReceiverLink {
 
   func takePadding(at now: MediaTime) -> Int { begun?.takePadding(at: now) ?? 0 }
 
-  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least
-  /// 5 %, or if other tiles starve or stall than in the last report.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least 5
+  /// %, or if the set of starved or stalled tiles changed since the last report.
   ///
   /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(

@@ -2,7 +2,8 @@ import MeetingModel
 
 /// The rights of one session to send and receive media.
 ///
-/// A different authority sets each part. `media` accepts a packet only if all parts allow it.
+/// Different authorities set the parts. For example, the client sets ``isMuted``, and an operator
+/// sets ``isMutedByOperator``. `media` accepts a packet only if all parts permit it.
 struct SendRights: Hashable, Sendable {
   /// The capabilities of the attendee.
   var capabilities: AttendeeCapabilities
@@ -25,11 +26,11 @@ struct SendRights: Hashable, Sendable {
     capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
   }
 
-  /// Whether `media` follows the packets of a replica's viewer, although no participant hears the
+  /// Whether `media` reads the packets of a replica's viewer, although no participant hears the
   /// viewer.
   ///
-  /// The viewer has a voice that is not muted, so other participants can hear the viewer directly
-  /// after a promotion.
+  /// A viewer who is not muted may be speaking at the time of a promotion. Other participants then
+  /// hear the viewer immediately.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
   /// Whether the session receives a mix.

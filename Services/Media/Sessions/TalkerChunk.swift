@@ -13,7 +13,7 @@ struct TalkerChunk: Hashable, Sendable {
   let start: UInt64
   let samples: [Int16]
 
-  /// The milliseconds of speech that the feed dropped directly before this chunk, for lack of
+  /// The milliseconds of speech that the feed dropped directly before this chunk, because it had no
   /// credit.
   var lost: Int
 

@@ -1,7 +1,8 @@
 import Bus
 import MeetingModel
 
-/// One open `StreamTalkers` call. It carries the speech of each talker of a meeting, in chunks.
+/// One open `StreamTalkers` call. The feed sends the speech of each talker of a meeting to the
+/// caller, in chunks.
 ///
 /// The caller grants credit for a number of chunks, and the feed sends at most this number. Without
 /// credit, chunks wait. If the number of a talker's waiting chunks exceeds the caller's limit, the
@@ -41,7 +42,7 @@ final class TalkerFeed {
 
   /// - Parameters:
   ///   - onChunks: Called with chunks to send together, oldest first.
-  ///   - onEnd: Called when the feed ends. There is no status if the meeting has ended.
+  ///   - onEnd: Called when the feed ends. The status is `nil` if the meeting has ended.
   init(
     _ settings: TalkerFeedSettings, onChunks: @escaping ([TalkerChunk]) -> Void,
     onEnd: @escaping (Status?) -> Void

@@ -40,7 +40,7 @@ struct BrowserFigures: Hashable, Sendable {
   /// Packets that arrived twice, or too late for the replay window.
   var replays: UInt64 = 0
 
-  /// Packets that the browser's key does not protect.
+  /// Packets that were not protected with the browser's key.
   var forgeries: UInt64 = 0
 
   /// Returns the difference from earlier figures.
@@ -72,7 +72,7 @@ extension BrowserFigures {
 
 /// The figures of one browser that `media` last reported to operators.
 struct ToldBrowser: Hashable, Sendable {
-  /// The figures that the metrics include.
+  /// The figures that `media` has already added to the metrics.
   var figures = BrowserFigures()
 
   /// The candidate pair in the last log line; `nil` for none.

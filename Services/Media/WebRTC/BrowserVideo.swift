@@ -6,9 +6,9 @@ import WebRTC
 /// `media`, in both directions. A source is an SSRC.
 ///
 /// `media` has one source for each layer that the browser sends. The browser has two sources for
-/// each layer: one for the layer, and one for the layer's retransmissions. Either the browser's
-/// offer contains these sources, or the packets contain the ids of their section and layer. The
-/// tracks to the browser have the same sources as the tracks in `media`.
+/// each layer: one for the layer, and one for the layer's retransmissions. `media` learns these
+/// sources either from the browser's offer, or from packets that contain the ids of their section
+/// and layer. The tracks to the browser have the same sources as the tracks in `media`.
 struct BrowserVideo {
   /// The id of the header extension with a packet's transport-wide number; `nil` if neither side
   /// acknowledges packets by these numbers.
@@ -49,10 +49,12 @@ struct BrowserVideo {
   /// The browser's source of each layer.
   private var names: [UInt32?]
 
-  /// The known sources of the section that sent last; `nil` while a section sends.
+  /// The sources of the section that sent last, as far as they are known; `nil` while a section
+  /// sends.
   ///
-  /// Chromium puts the ids of layers into its packets only until the first packets of a source are
-  /// acknowledged. Chromium does not repeat these ids when the section stops and later sends again.
+  /// Chromium writes the ids of layers into its packets only until `media` has acknowledged the
+  /// first packets of a source. When the section stops and later sends again, Chromium does not
+  /// write these ids again.
   private var stopped: KnownLayers?
 
   private var tracks: [UInt32: Track] = [:]
@@ -103,7 +105,7 @@ struct BrowserVideo {
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 
-  /// Adopts the parts of the previous state that a later offer does not change.
+  /// Takes over the parts of the previous state that a later offer does not change.
   mutating func goOn(from former: BrowserVideo) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest
@@ -195,7 +197,7 @@ struct BrowserVideo {
 
   // MARK: Reports
 
-  /// Replaces the sources of `media` by the browser's sources, in RTCP packets to the browser.
+  /// In an RTCP packet to the browser, replaces the sources of `media` by the browser's sources.
   func nameForBrowser(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -203,7 +205,7 @@ struct BrowserVideo {
     }
   }
 
-  /// Replaces the browser's sources by the sources of `media`, in RTCP packets of the browser.
+  /// In an RTCP packet from the browser, replaces the browser's sources by the sources of `media`.
   func nameForMedia(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -216,7 +218,7 @@ struct BrowserVideo {
   /// Returns whether the browser has a section for a track.
   func carries(track ssrc: UInt32) -> Bool { tracks[ssrc] != nil }
 
-  /// How the link sends a packet.
+  /// The way in which the link sends a packet.
   enum Departure: Hashable, Sendable {
     /// The link sends the packet unchanged.
     case asItIs

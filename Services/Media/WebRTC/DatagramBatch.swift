@@ -44,7 +44,7 @@ import WebRTC
     unsafe bytes.deallocate()
   }
 
-  /// Makes a message refer to its part, its address and its bytes.
+  /// Sets the pointers of a message to the message's own buffers for its bytes and its address.
   private func point(_ index: Int) {
     unsafe parts[index].iov_base = UnsafeMutableRawPointer(bytes + index * Self.datagramBytes)
     unsafe parts[index].iov_len = Self.datagramBytes

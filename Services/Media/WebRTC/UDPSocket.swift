@@ -17,8 +17,8 @@ struct UDPSocket: ~Copyable {
 
   /// The size of the buffer that `media` requests in each direction, in bytes.
   ///
-  /// A system with default settings grants a twentieth of this size: 208 KiB, or about a hundred
-  /// datagrams.
+  /// A system with default settings grants only a twentieth of this size: 208 KiB, which is enough
+  /// for about a hundred datagrams.
   static let wantedBufferBytes = 4 << 20
 
   /// A failed system call.

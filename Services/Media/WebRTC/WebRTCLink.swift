@@ -7,8 +7,8 @@ import WebRTC
 ///
 /// The browser and `media` have different sources for the same sound and video, so the link
 /// replaces the sources in both directions. If the system does not accept a datagram immediately,
-/// the datagram is lost, as any datagram may be on the path to the browser. All methods run on the
-/// socket thread of `media`.
+/// the link drops the datagram. The network may lose datagrams as well, so browsers can handle
+/// this. All methods run on the socket thread of `media`.
 final class WebRTCLink: PacketLink {
   /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
   private(set) weak var session: MediaSession?
@@ -31,10 +31,10 @@ final class WebRTCLink: PacketLink {
   /// packets by these numbers.
   private let numbering = TransportNumbers()
 
-  /// The transport-wide numbers of arrived packets. `owesFeedback` is whether feedback is due.
-  ///
-  /// Only video needs feedback.
+  /// The transport-wide numbers of arrived packets.
   private var arrivals = TransportArrivalLog()
+
+  /// Whether the link must send feedback. Only video needs feedback.
   private var owesFeedback = false
   private let origin = ContinuousClock.now
   private var soundTransportID: UInt8?
@@ -84,7 +84,8 @@ final class WebRTCLink: PacketLink {
 
   var repeatsSound: Bool { sentSound != nil }
 
-  /// A browser applies a REMB, even if it also measures its own link by transport-wide numbers.
+  /// Always true: a browser applies a REMB, even if it also measures its link with transport-wide
+  /// numbers.
   var takesEstimates: Bool { true }
 
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }

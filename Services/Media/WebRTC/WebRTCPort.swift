@@ -6,8 +6,8 @@ import ZeroMQ
 
 /// The UDP port for all browsers, with one peer for each browser's session.
 ///
-/// The port answers connectivity checks, and carries out handshakes. After a handshake, the browser
-/// has a link. All methods run on the socket thread of `media`.
+/// The port answers connectivity checks, and carries out handshakes. After a handshake, the port
+/// creates a link for the browser. All methods run on the socket thread of `media`.
 final class WebRTCPort {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
@@ -20,7 +20,8 @@ final class WebRTCPort {
     /// The protection of the packets; `nil` before the end of the handshake.
     var security: BrowserEncryption?
 
-    /// Whether the peer's handshake counts in the budget.
+    /// Whether the peer's handshake is in progress, and so counts toward the maximum number of
+    /// handshakes.
     var isShakingHands = false
 
     /// The SSRCs of the browser's video layers in `media`.
@@ -101,7 +102,7 @@ final class WebRTCPort {
 
   /// Answers a session's offer.
   ///
-  /// A further offer of the session continues its connection.
+  /// A later offer of the session keeps the session's connection.
   ///
   /// - Parameters:
   ///   - ssrc: The source of the mix for the session.
@@ -323,7 +324,7 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Removes a handshake that is still in progress from the budget.
+  /// Ends the count of a handshake toward the maximum, if the handshake is still in progress.
   private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false
@@ -335,7 +336,7 @@ extension WebRTCPort {
     budget.end()
   }
 
-  /// Drops the link of a session whose browser may later connect again.
+  /// Drops the link of a session. The browser may later connect again.
   private func lose(_ place: inout Place, of session: SessionID) {
     if place.isShakingHands { release(.abandoned) }
     (place.isShakingHands, place.link) = (false, nil)

@@ -4,7 +4,7 @@ import Wire
 
 extension EventStream {
   /// Publishes metrics to a participant. The metrics are valid until the service publishes the next
-  /// ones.
+  /// metrics.
   func publish(_ metrics: SessionMetrics, to participant: ParticipantID) {
     publishVolatile(onlyFor: [participant]) { tick in
       var event = V1.MediaMetrics(metrics)
