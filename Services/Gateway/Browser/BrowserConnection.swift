@@ -32,14 +32,14 @@ final class BrowserConnection: ClientLink {
   var requests: TokenBucket
   var lastHeard: ContinuousClock.Instant
 
-  /// When the session ended. If the client does not close the connection, the gateway closes the
-  /// connection 5 s after this time.
+  /// The time at which the session ended. If the client does not close the connection, the gateway
+  /// closes the connection 5 s after this time.
   var endedAt: ContinuousClock.Instant?
 
   /// Whether the WebSocket is closed, or about to close.
   var isGone = false
 
-  /// Called when output becomes available for the event loop.
+  /// Called when the connection has new output for the event loop.
   let onOutput: (BrowserConnection) -> Void
 
   private let budget: Int
@@ -52,7 +52,7 @@ final class BrowserConnection: ClientLink {
   private var hasIndex = false
   private var gate = RosterGate(wantsMedia: true)
 
-  /// The roster to send after the gate opens.
+  /// The roster that the gateway sends when ``RosterGate`` opens.
   private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
@@ -70,8 +70,8 @@ final class BrowserConnection: ClientLink {
     let cursors: [MeetingStream: StreamCursor]
   }
 
-  /// The maximum time between two messages or pongs of a client. After a longer silence, the client
-  /// counts as lost.
+  /// The maximum time between two messages or pongs of a client. After a longer silence, the
+  /// gateway treats the client as lost.
   static let silence = Duration.seconds(12)
 
   /// The maximum number of unanswered pings that this object stores. A new ping replaces the oldest
@@ -104,7 +104,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Closes the connection after all pending output is sent.
+  /// Sends all pending output, and then closes the connection.
   func close(_ code: CloseCode) {
     guard !isGone, closing == nil else { return }
     let isFirst = output.isEmpty && taken == 0
@@ -112,8 +112,8 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Counts messages and pongs that the socket thread has processed. The event loop may read the
-  /// same number of further messages.
+  /// Counts messages and pongs that the socket thread has processed. The event loop may then read
+  /// the same number of further messages.
   func took(_ messages: Int) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0
@@ -174,7 +174,8 @@ final class BrowserConnection: ClientLink {
   /// Whether the client receives speech levels.
   var hearsLevels: Bool { hasRoster && wish?.wantsPresence == true && !isGone && closing == nil }
 
-  /// Opens the gate after the answer to a SUBSCRIBE, because the roster follows this answer.
+  /// Opens the gate for the roster after the answer to a SUBSCRIBE, because the client expects the
+  /// roster after this answer.
   func followTalk() {
     if talk.hasSubscribed { gate.subscribed() }
     if talk.hasAnswered, gate.acknowledged() { showRoster() }
@@ -185,10 +186,10 @@ final class BrowserConnection: ClientLink {
     if gate.look(at: now) { showRoster() }
   }
 
-  /// Queues the roster for the session's next flush.
+  /// Queues the roster. The session's next flush sends the roster.
   ///
-  /// The session's output budget applies: the gateway disconnects a client that reads too slowly
-  /// for the roster.
+  /// The roster counts toward the session's output budget: the gateway disconnects a client that
+  /// reads the roster too slowly.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -269,8 +270,8 @@ final class BrowserConnection: ClientLink {
     return told
   }
 
-  /// Returns whether bitrates are due. If bitrates are due, records the current time as the time of
-  /// the last frame of bitrates.
+  /// Returns whether the gateway must now send a frame of bitrates. If so, also records the current
+  /// time as the time of this frame.
   private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
     guard pictures.reception.isReceiving else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
@@ -282,7 +283,7 @@ final class BrowserConnection: ClientLink {
   /// second, and the client expects every fourth estimate.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
-  /// The client's own roster entry, if it watches a replica.
+  /// The client's own roster entry, if the client is in a replica.
   ///
   /// A replica's roster does not list its audience, but each client expects its own entry in the
   /// roster.
@@ -358,7 +359,7 @@ final class BrowserConnection: ClientLink {
   /// Whether the gateway has sent more bytes than the size of a ping since the last ping.
   var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
 
-  /// The size of a ping frame. A ping alone does not require another ping.
+  /// The size of a ping frame. After a ping alone, the gateway need not send another ping.
   private static let pingBytes = 10
 
   /// Processes a pong, which acknowledges everything that the gateway sent before the ping.

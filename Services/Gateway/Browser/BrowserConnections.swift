@@ -32,7 +32,7 @@ final class BrowserConnections {
 
   private var isStepping = false
 
-  /// How long a client may remain connected without joining.
+  /// How long a client may stay connected before it joins.
   private static let longestWait = Duration.seconds(600)
 
   /// How long a client may take to close its connection after its session has ended.
@@ -240,8 +240,9 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// How long the gateway waits for an absent instance of `media` before it closes the clients'
-  /// connections. A broken link to `media` reconnects sooner.
+  /// How long the gateway waits for a lost instance of `media` before it closes the connections of
+  /// this instance's clients. If only the link to the instance broke, the link is restored within
+  /// this time.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {

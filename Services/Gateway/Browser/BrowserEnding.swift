@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// How the gateway reports to a browser that its session ends or is refused.
+/// The way in which the gateway reports to a browser that its session has ended, or that the
+/// gateway refuses the session.
 enum BrowserEnding: Hashable {
   /// The frame AUDIO_STATUS. On receipt, the client leaves and closes its connection.
   case status(UInt32)
@@ -10,7 +11,7 @@ enum BrowserEnding: Hashable {
   /// A client that has not joined yet does not reconnect after this frame.
   case refusal(UInt32)
 
-  /// Only the close of the connection.
+  /// The gateway only closes the connection.
   case close(CloseCode)
 
   /// - Parameters:

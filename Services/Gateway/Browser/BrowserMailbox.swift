@@ -31,9 +31,10 @@ final class BrowserMailbox: Sendable {
     BrowserNumber(value: last.add(1, ordering: .relaxed).newValue)
   }
 
-  /// Sets the handler that wakes the receiver.
+  /// Sets the handler that wakes the socket thread.
   ///
-  /// The handler runs once for each batch: when an event arrives in an empty mailbox.
+  /// The handler runs when an event arrives in an empty mailbox, so it runs once for each batch of
+  /// events.
   func onEvents(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 
   func post(_ event: Event) {

@@ -15,7 +15,7 @@ final class BrowserPictures {
   /// The received tiles that the user has paused.
   private(set) var paused: Set<UInt32> = []
 
-  /// The groups that the browser shows as paused for lack of bandwidth.
+  /// The groups that the browser shows as paused because bandwidth is short.
   private var starved: Set<UInt32> = []
 
   /// Whether `video-tiles` has not yet accepted a change of the received pictures.

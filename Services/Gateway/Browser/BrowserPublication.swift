@@ -40,14 +40,14 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// Returns the SSRCs of a published source, in the order of ``ssrcs`` if they appear there in
-  /// sequence.
+  /// Returns the SSRCs of a published source. If ``ssrcs`` contains them one after another, returns
+  /// them in this order.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers
   }
 
-  /// Adopts the SSRCs that `video-tiles` has chosen.
+  /// Takes over the SSRCs that `video-tiles` has chosen.
   ///
   /// - Returns: Whether `media` uses other SSRCs than `video-tiles`, so that the gateway must
   ///   negotiate with `media` again.
@@ -110,7 +110,7 @@ struct BrowserPublication {
     return layers
   }
 
-  /// The assumed bitrates of paused layers, in bit/s.
+  /// The bitrates that the gateway assumes for paused layers, in bit/s.
   private static func defaults(_ count: Int) -> [UInt32] {
     switch count {
     case 1: [1_200_000]

@@ -26,7 +26,7 @@ struct BrowserReception {
   /// The tile of each stream that the browser requested, in the browser's order; `nil` if the
   /// stream no longer exists.
   ///
-  /// The section of a `nil` remains empty, so that the following streams keep their sections.
+  /// For a `nil`, the section remains empty, so that the following streams keep their sections.
   private var places: [UInt32?] = []
 
   /// The maximum number of pictures that one browser receives.

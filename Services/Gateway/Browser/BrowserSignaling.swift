@@ -22,7 +22,7 @@ struct BrowserSignaling {
     case join(BrowserJoin)
     case setMuted(Bool)
 
-    /// The mute that a SUBSCRIBE repeats.
+    /// Applies the mute state that a SUBSCRIBE repeats.
     case repeatMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
     /// Negotiates media for one SUBSCRIBE. The next negotiation waits until this negotiation has
@@ -34,8 +34,8 @@ struct BrowserSignaling {
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
-    /// The client reads again, so the gateway may send the levels that it withheld while the client
-    /// was slow.
+    /// The client reads its input again, so the gateway may send the levels that it skipped while
+    /// the client was slow.
     case isAlive
     case close(CloseCode)
   }
@@ -43,12 +43,14 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// Whether a SUBSCRIBE has arrived. The next property is whether the gateway has answered a
-  /// SUBSCRIBE. The gateway sends the roster after this answer.
+  /// Whether a SUBSCRIBE has arrived.
   private(set) var hasSubscribed = false
+
+  /// Whether the gateway has answered a SUBSCRIBE. The gateway sends the roster after this answer.
   private(set) var hasAnswered = false
 
-  /// Subscriptions without an answer. The first of them is in negotiation with `media`.
+  /// Subscriptions that the gateway has not answered. The gateway negotiates the first of them with
+  /// `media`.
   private var subscriptions: [BrowserSubscription] = []
 
   /// The maximum number of unanswered subscriptions of one client.
@@ -181,7 +183,8 @@ struct BrowserSignaling {
     negotiate()
   }
 
-  /// Reports a data message that was refused. An accepted data message needs no report.
+  /// Reports to the client that a service refused a data message. The gateway does not report an
+  /// accepted data message.
   mutating func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     at nowMs: UInt64
@@ -221,7 +224,7 @@ struct BrowserSignaling {
     send(.notification) { $0.notification = .init(level: level, message: text) }
   }
 
-  /// Ends the exchange after the session has ended or was refused.
+  /// Ends the exchange after the session has ended, or after the gateway has refused the session.
   ///
   /// - Parameter isJoined: Whether the client has received its first INDEX.
   mutating func end(_ status: Status?, isJoined: Bool, at nowMs: UInt64) {

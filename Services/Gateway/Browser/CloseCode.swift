@@ -18,7 +18,7 @@ enum CloseCode: UInt16, Hashable, Sendable {
   /// A message is not a frame, or the frame is invalid in the client's present phase.
   case badFrame = 4400
 
-  /// The credentials were rejected.
+  /// The gateway rejected the credentials.
   case refused = 4403
 
   /// The meeting has ended.
@@ -33,6 +33,6 @@ enum CloseCode: UInt16, Hashable, Sendable {
   /// The client reads too slowly.
   case tooSlow = 4508
 
-  /// The client was silent for too long.
+  /// The client sent nothing for too long.
   case silent = 4509
 }

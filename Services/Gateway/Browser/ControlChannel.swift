@@ -17,7 +17,7 @@ struct ControlChannel: ServerChildChannel {
     (self.http, self.browsers) = (LatecomerChannel(http), browsers)
   }
 
-  /// A connection whose protocol is not known yet.
+  /// A connection whose first request has not arrived yet.
   struct Value: ServerChildChannelValue {
     let channel: any Channel
     let kind: EventLoopFuture<Kind>
@@ -104,7 +104,7 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     if isDecided { context.fireChannelReadComplete() } else { context.read() }
   }
 
-  /// Closes an undecided connection when the server stops.
+  /// When the server stops, closes a connection whose first request has not arrived.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent, !isDecided { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)

@@ -44,8 +44,8 @@ final class MeetingFrames {
     /// Whether the receiver was demoted and now only watches.
     var isDemoted = false
 
-    /// Whether every browser gets the same frames for the item, independent of what the browser
-    /// received before.
+    /// Whether every browser gets the same frames for the item, whatever the browser received
+    /// before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
         && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
@@ -73,8 +73,8 @@ final class MeetingFrames {
 
   /// The maximum number of items whose frames this object stores.
   ///
-  /// A browser receives an item in the turn in which the item arrives. A joining browser receives
-  /// the last few items.
+  /// Most browsers receive an item in the turn of the event loop in which the item arrives. A
+  /// browser that joins also receives the last few items.
   private static let mostRecent = 64
 
   /// The maximum number of payloads in one frame.
@@ -306,7 +306,7 @@ final class MeetingFrames {
 
   // MARK: Levels
 
-  /// Returns the current levels of all attendees who speak or whose link is bad.
+  /// Returns the current levels of all attendees who speak or have a bad link.
   func levels(_ board: LevelBoard) -> ByteBuffer? {
     if let levels, levels.tick == board.tick { return levels.frame }
     let frame = makeLevels(board.all(epoch: 0))

@@ -13,7 +13,7 @@ struct PictureRequest: Hashable {
 
   let priority: V1.VideoPriority
 
-  /// The largest useful size; `nil` if the request contains no bitrate.
+  /// The size that corresponds to the requested bitrate; `nil` if the request contains no bitrate.
   let target: PictureSize?
 
   /// The maximum length of a section name. The gateway ignores longer names.

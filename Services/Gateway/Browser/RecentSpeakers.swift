@@ -7,8 +7,8 @@ struct RecentSpeakers {
   /// The time from one step to the next.
   static let step = Duration.milliseconds(200)
 
-  /// The number of silent frames that bring a score to zero: 0.9^44 < 0.01, which the client rounds
-  /// to 0.
+  /// The number of silent frames after which a score is zero: 0.9^44 is below 0.01, and the client
+  /// rounds such a score to 0.
   private static let steps = 44
 
   /// The number of steps until each attendee leaves the set.

@@ -9,7 +9,7 @@ struct ResumeState: Hashable {
   var isMutedByHost = false
 }
 
-/// The resume states of lost clients that do not report their own positions.
+/// The resume states of clients that lost their connection and do not report their own positions.
 struct ResumeMemory {
   private struct Entry {
     let state: ResumeState

@@ -19,7 +19,7 @@ struct RosterGate {
   /// Records that the gateway sent the client an INDEX. Only the first call has an effect.
   mutating func indexed(at now: ContinuousClock.Instant) { indexedAt = indexedAt ?? now }
 
-  /// Records a SUBSCRIBE. After a SUBSCRIBE, the gate opens only after the answer, even if the
+  /// Records a SUBSCRIBE. From now on, only the answer to the SUBSCRIBE opens the gate, even if the
   /// answer is late.
   mutating func subscribed() { hasSubscribed = true }
 

@@ -1,8 +1,9 @@
 /// The numbers by which browsers identify each attendance: the time from an attendee's join to its
 /// departure.
 ///
-/// A later join gets a higher number, also after a restart and at another gateway. A client that
-/// knows a higher number of an attendee ignores the end of an attendance with a lower number.
+/// A later join gets a higher number, even after a restart of the gateway or at another gateway. A
+/// client that knows a higher number of an attendee ignores the end of an attendance with a lower
+/// number.
 struct StreamNumbers {
   /// An attendee's most recent attendance.
   private struct Stay {

@@ -1,8 +1,8 @@
-/// The open connections of each join token, limited in number.
+/// The open connections of each join token. The number of connections with one token is limited.
 ///
-/// A connection that exceeds the limit replaces the oldest connection. The replaced connection no
-/// longer counts, even while it is still closing. So each further connection replaces a different
-/// connection.
+/// A connection that exceeds the limit replaces the oldest connection. A replaced connection no
+/// longer counts toward the limit, even before it has closed. So each further connection replaces a
+/// different connection.
 struct TokenConnections<Token: Hashable & Sendable>: Sendable {
   /// The maximum number of connections with one token.
   static var limit: Int { 8 }

@@ -15,8 +15,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let mailbox: BrowserMailbox
   private var context: ChannelHandlerContext?
 
-  /// The context to which the handler writes bytes, past the frame encoder. Output for several
-  /// receivers is already encoded once for all receivers.
+  /// The context to which the handler writes bytes. The bytes bypass the frame encoder, because the
+  /// gateway has already encoded the output once for all of its receivers.
   private var writer: ChannelHandlerContext?
   private var message: [UInt8] = []
   private var fragments = 0

@@ -4,7 +4,7 @@ import MeetingModel
 extension DisplayName {
   /// Creates a name from typed text, in Unicode normalization form C.
   ///
-  /// - Throws: `ModelError` with the rule that the name violates.
+  /// - Throws: `ModelError`, whose message contains the rule that the name violates.
   init(typed text: String) throws(ModelError) {
     try self.init(typed: text, composing: \.precomposedStringWithCanonicalMapping)
   }

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The rule that decides who may start meetings from the page without an access key.
 enum Lobby: Hashable, Sendable {
-  /// Starting a meeting always requires an access key.
+  /// Only callers with an access key may start meetings.
   case closed
 
   /// Anyone on this machine may start meetings.

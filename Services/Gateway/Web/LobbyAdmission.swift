@@ -3,7 +3,8 @@ import Storage
 
 /// The admission of guests from the web page, one at a time.
 ///
-/// So two guests who join at the same time with the same name get different display names.
+/// Because the actor admits guests one at a time, two guests who join at the same time with the
+/// same name get different display names.
 actor LobbyAdmission {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,7 +1,7 @@
 /// Removes comments from JavaScript, so that browsers load fewer bytes.
 ///
 /// A third of the page's compressed bytes are comments. The type removes a comment only if the
-/// comment's lines contain nothing else. The type keeps the line breaks. So the line numbers in a
+/// comment's lines contain nothing else. It keeps the line breaks, so the line numbers in a
 /// browser's stack traces are the line numbers of the source. The type keeps comments that begin
 /// with `/*!`, because they contain licenses.
 enum ScriptComments {
@@ -197,9 +197,9 @@ private struct Scanner {
 
   /// Whether an expression can begin here, according to the token before.
   ///
-  /// After `)` and `}`, only the grammar decides, and `/` is nearly always the division operator.
-  /// This property assumes a division. If a regular expression begins there instead, this type
-  /// reads the expression as code.
+  /// After `)` and `}`, only a full parser could decide, and `/` is nearly always the division
+  /// operator. So this property assumes a division. If a regular expression begins after `)` or
+  /// `}`, this type reads the expression as code.
   private var beginsExpression: Bool {
     guard let last = text[..<tokenEnd].last else { return true }
     if [")", "]", "}", "\"", "'", "`"].contains(Character(Unicode.Scalar(last))) { return false }

@@ -33,8 +33,8 @@ struct TypedMeetingName: Hashable, Sendable {
   /// hash of the name follow, so the id has at most 64 characters.
   private static let mostOfSpelling = 47
 
-  /// The number of bytes of the hash. At this length, two names of one installation never have the
-  /// same hash by chance.
+  /// The number of bytes of the hash. With this length, two names of one installation practically
+  /// never have the same hash.
   private static let bytesOfHash = 8
 
   private static func id(of name: String) -> String {

@@ -60,8 +60,8 @@ struct WebPageHandler: Sendable {
 }
 
 extension RESTHandler {
-  /// Creates an attendee for a guest from the page. Also creates the meeting if the guest requests
-  /// this. The guest who starts a meeting also gets a host token.
+  /// Creates an attendee for a guest from the page. If the guest requests a new meeting, also
+  /// creates the meeting. A guest who starts a meeting also gets a host token.
   ///
   /// - Throws: `ForbiddenException` if the meeting does not exist and the guest may not start
   ///   meetings.
