@@ -1,8 +1,9 @@
 import MeetingModel
 
-/// The knocks at locked meetings: requests of people who wait to be let in, and the hosts' answers.
+/// The knocks at locked meetings. A knock is the request of a waiting person that a host admit this
+/// person, with the host's answer.
 ///
-/// A knock exists only as long as the page that knocked polls for the answer. A host counts as
+/// A knock exists only as long as the page of the waiting person polls for the answer. A host is
 /// present while the host's page polls for knocks. The caller passes all times, in milliseconds
 /// since 1970-01-01T00:00:00Z.
 struct Knocks: Sendable {
@@ -27,12 +28,11 @@ struct Knocks: Sendable {
     /// against the limit of the visitor's address.
     var answerMs: Int64 = 60_000
 
-    /// A host counts as absent when its page has not polled for knocks for this time, in
-    /// milliseconds.
+    /// A host is absent when its page has not polled for knocks for this time, in milliseconds.
     var hostSilenceMs: Int64 = 15_000
   }
 
-  /// The state of a knock, for the page that knocked.
+  /// The state of a knock, for the page of the waiting person.
   enum State: String, Hashable, Sendable {
     case waiting, admitted, denied
   }
@@ -52,7 +52,7 @@ struct Knocks: Sendable {
 
   private let rules: Rules
 
-  /// The knocks by the secret of the page that knocked.
+  /// The knocks by their secrets. Only the page of the waiting person knows the secret.
   private var knocks: [String: Knock] = [:]
 
   /// The time when a host of each meeting last asked for knocks.
@@ -85,7 +85,8 @@ struct Knocks: Sendable {
     return secret
   }
 
-  /// Returns the knock with this secret, when its page polls for the answer.
+  /// Returns the knock with this secret. The page of the waiting person polls for the answer with
+  /// this method.
   ///
   /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer,
   ///   which ends the knock.
@@ -103,8 +104,8 @@ struct Knocks: Sendable {
 
   /// Removes a knock when its page enters the meeting.
   ///
-  /// - Returns: Whether the knock existed. Of several concurrent requests, only one gets `true` and
-  ///   enters.
+  /// - Returns: Whether the knock existed. Of several concurrent requests, only one gets `true`,
+  ///   and only this request may enter.
   mutating func take(_ secret: String) -> Bool { knocks.removeValue(forKey: secret) != nil }
 
   // MARK: Hosts
@@ -143,7 +144,7 @@ struct Knocks: Sendable {
   }
 }
 
-/// The reason why a knock is refused.
+/// The reason why the gateway refuses a knock.
 enum KnockRefusal: Error, Hashable, Sendable, CaseIterable {
   /// The meeting is locked, and no host is present.
   case noHost

@@ -8,7 +8,7 @@ extension MediaConnector {
   ///
   /// When this method returns, `media` forwards nothing that violates the change. There are three
   /// cases:
-  /// - `media` answers: it has applied the change.
+  /// - `media` answers, so it has applied the change.
   /// - `media` stalls: it has not answered within 200 ms. The gateway repeats the change until
   ///   `media` answers. After the stall, `media` raises its fence, and forwards nothing until this
   ///   gateway returns the number of the fence. The gateway returns the number only after `media`
@@ -83,7 +83,8 @@ extension MediaConnector {
   /// timeout.
   private static let longestPromotion = Duration.seconds(4)
 
-  /// How long the caller waits for the answer of `media`. Without a stall, `media` answers sooner.
+  /// How long the caller waits for the answer of `media`. If `media` has not stalled, it answers
+  /// sooner.
   static let timeout = Duration.milliseconds(200)
 
   /// How long the gateway repeats a change. If `media` stalls for longer, `media` may later forward

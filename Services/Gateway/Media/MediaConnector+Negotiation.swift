@@ -50,7 +50,7 @@ extension MediaConnector {
 /// The state of the instance of `media` that serves a client, from the gateway's point of view.
 enum MediaContact: Hashable, Sendable {
   case reachable
-  /// The connection is lost. The instance may return soon, or never.
+  /// The connection to the instance is lost, and may be restored or not.
   case away
   case gone
 }

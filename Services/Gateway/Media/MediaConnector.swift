@@ -68,8 +68,8 @@ extension MediaConnector: FollowedService {
 extension MediaConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Returns a need that does not delay the opening. The client gets its ticket when `media`
-  /// answers.
+  /// Returns a need that does not delay the opening of the session. The client gets its ticket when
+  /// `media` answers.
   func need(of session: Session) -> SessionLedger.Need? {
     SessionLedger.Need(service: Self.id, step: .afterRoster)
   }
@@ -112,8 +112,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// How long `media` keeps a client after the loss of its connection. `presence` waits equally
-  /// long.
+  /// How long `media` keeps a client after the loss of its connection. `presence` waits for the
+  /// same time.
   private static let grace = Duration.seconds(5)
 
   /// Releases the session at `media`, which then rejects the session's ticket.

@@ -13,8 +13,8 @@ final class MessagingConnector {
   /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// How long the gateway waits after `presence` has dropped a session that this gateway still
-  /// serves. Then the session joins `messaging` again.
+  /// If `presence` has dropped a session that this gateway still serves, how long the gateway waits
+  /// before the session joins `messaging` again.
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
@@ -98,17 +98,16 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Asks `messaging` to register the sessions that `messaging` does not count as present yet.
+  /// Asks `messaging` to register the sessions that are not present at `messaging` yet.
   ///
-  /// `messaging` has stored the other sessions on disk.
+  /// `messaging` has all other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 
-  /// Returns whether a session reads messages, but `messaging` does not count the session as
-  /// present yet.
+  /// Returns whether a session reads messages, but is not present at `messaging` yet.
   func isWaiting(_ session: Session) -> Bool {
     session.messagesMeeting != nil && session.cursors[.messages] == nil
   }
@@ -130,7 +129,7 @@ extension MessagingConnector: ServiceConnector {
 
   /// Requests the messages that the client has missed.
   ///
-  /// After this request, `messaging` counts the session as present.
+  /// After this request, the session is present at `messaging`.
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)

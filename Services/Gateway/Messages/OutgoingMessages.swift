@@ -32,11 +32,12 @@ struct OutgoingMessages {
   /// The lane of the messages in flight.
   private var lane: Lane?
 
-  /// The number of the round. The number rises when the gateway sends returned messages again.
+  /// The number of the present round. A round ends when `messaging` returns messages. The gateway
+  /// then sends the returned messages again in a new round with a higher number.
   ///
   /// After `messaging` has rejected a message of a round, `messaging` rejects the rest of the
   /// round. The number is the time of day, in milliseconds since 1970-01-01T00:00:00Z. So the
-  /// number also rises when another gateway resumes the session.
+  /// number also rises when the session resumes at another gateway.
   private(set) var round: UInt64
 
   /// Whether `messaging` has refused a message without storing it, so that the gateway sends it
@@ -56,7 +57,8 @@ struct OutgoingMessages {
 
   mutating func append(_ message: Message) { messages.append(message) }
 
-  /// Returns the messages to send now, in ``round``, and counts them as in flight.
+  /// Returns the messages that the gateway must send now, as part of ``round``. From now on, these
+  /// messages are in flight.
   ///
   /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.
   mutating func take(for lane: Lane, at now: UInt64) -> [Message] {

@@ -86,7 +86,8 @@ extension PresenceConnector {
     return max(returning, isOpening ? Self.reopeningTime : .zero)
   }
 
-  /// How long clients may take to return. A client's longest pause between two attempts is shorter.
+  /// How long clients may take to reconnect. A client's longest pause between two attempts is
+  /// shorter.
   private static let returnTime = Duration.seconds(3)
 
   /// How long opening sessions may take to join again. The pause between two attempts is shorter.
@@ -106,9 +107,9 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotions for which `presence` has no place in the primary.
+  /// Ends the promotions that `presence` refuses because the primary has no free place.
   ///
-  /// These sessions continue to watch.
+  /// These sessions continue in their replicas.
   private func endPromotions(_ refused: [V1.RefusedSession]) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],

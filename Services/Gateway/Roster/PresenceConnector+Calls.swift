@@ -84,7 +84,7 @@ extension PresenceConnector {
   /// At an operator's request, ends the promotion in which a client acts as this attendee.
   ///
   /// The gateway repeats the call while `presence` restarts, but never after the gateway has
-  /// answered the operator. After that, the attendee may have been promoted again.
+  /// answered the operator, because the attendee may then have been promoted again.
   ///
   /// - Returns: Whether a session was promoted as this attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
@@ -96,7 +96,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Mutes an attendee at an operator's request, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends an operator's mute.
   func setMutedByOperator(
     _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -112,7 +112,7 @@ extension PresenceConnector {
   /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   ///
   /// The gateway repeats the call while `presence` restarts, but never after the gateway has
-  /// answered the host. After that, the attendee may have unmuted itself.
+  /// answered the host, because the attendee may then have unmuted itself.
   func mute(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     let request = V1.MuteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in

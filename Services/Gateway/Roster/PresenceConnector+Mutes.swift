@@ -23,8 +23,8 @@ extension PresenceConnector {
   /// Records mutes of attendees, and reports each change of a host's mute to the coordinator.
   ///
   /// A new owner sends each gateway the roster of every meeting, and meetings may have thousands of
-  /// attendees. So the cost must grow with the sum of attendees and sessions, and not with their
-  /// product.
+  /// attendees. So the time of this method must grow with the sum of attendees and sessions, and
+  /// not with their product.
   private func learn(_ mutes: [(participant: String, isMuted: Bool)], in hub: StreamHub) {
     guard !mutes.isEmpty else { return }
     var isMuted: [ParticipantID: Bool] = [:]

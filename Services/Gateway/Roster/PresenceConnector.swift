@@ -16,10 +16,11 @@ final class PresenceConnector {
   /// Writes joins and departures into the record of meetings.
   private(set) lazy var recorder = RosterRecorder(of: self, in: context)
 
-  /// The last volumes and signal strengths, for clients that were too slow to get each update.
+  /// The last volumes and signal strengths of each meeting. The gateway sends them to clients that
+  /// were too slow for single updates.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
-  /// The instances with a scheduled announcement.
+  /// The instances for which the connector has scheduled an announcement.
   private var aboutToBeTold: Set<String> = []
 
   init(in context: GatewayContext) { self.context = context }
@@ -102,7 +103,7 @@ final class PresenceConnector {
   /// Sends an attendee of a replica the events that are only for this attendee: its capabilities,
   /// and whether an operator has muted it.
   ///
-  /// The client follows the primary's stream, so the item has no position.
+  /// The client's position is a position in the primary's stream, so the item has no position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body) else { return }
     for session in context.sessions.all
@@ -144,7 +145,7 @@ final class PresenceConnector {
     }
   }
 
-  /// The delay of an announcement. The snapshots of many meetings arrive within this delay.
+  /// The delay of an announcement. During this time, the snapshots of many meetings may arrive.
   private static let announcementDelay = Duration.milliseconds(200)
 }
 

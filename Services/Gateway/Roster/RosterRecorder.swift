@@ -23,10 +23,10 @@ final class RosterRecorder {
   /// The number of changes in ``gathered``.
   private var count = 0
 
-  /// The meetings whose records may have gaps.
+  /// The meetings whose records may have gaps, the most recently queried meetings last.
   ///
-  /// The most recently queried meetings are at the end. The recorder removes a meeting only when
-  /// its record is complete. Otherwise the recorder would forget the gap.
+  /// The recorder removes a meeting only when the meeting's record is complete, because no later
+  /// event reveals the gap.
   private var lacking: [MeetingID] = []
 
   /// The elements of ``lacking``, for fast lookups.

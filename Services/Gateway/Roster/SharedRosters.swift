@@ -6,12 +6,12 @@ import Wire
 /// all new sessions share it. So a thousand simultaneous joins cost `presence` a few requests
 /// instead of a thousand rosters.
 ///
-/// A client must not observe states that ended before its join. So a roster serves new sessions
-/// only while all later events are joins. In this case, every attendee in the roster and in the
-/// later events is present. After a departure, a mute or new capabilities, the gateway requests the
-/// roster again, once for all waiting sessions. A client with an older roster would treat entries
-/// missing from an outdated roster as departures. So this client gets a roster that was requested
-/// after the client's call.
+/// A client must not see a state that ended before its join. So the gateway sends a shared roster
+/// to new sessions only while all later events are joins. In this case, every attendee in the
+/// roster and in the later events is present. After a departure, a mute or new capabilities, the
+/// gateway requests the roster again, once for all waiting sessions. A client that already has a
+/// roster treats an entry that is missing from the new roster as a departure. So for this client,
+/// the gateway requests a roster after the client's call.
 final class SharedRosters {
   /// An encoded roster.
   struct Packed {
@@ -32,7 +32,7 @@ final class SharedRosters {
   /// The most recently encoded volumes and signal strengths of each meeting.
   private var levels: [MeetingID: (tick: UInt64, item: PackedSessionEvents)] = [:]
 
-  /// The calls that wait for a requested roster.
+  /// The calls that wait for the answer of `presence` to a request for a roster.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
 
   /// The maximum number of events after a shared roster. Beyond this number, the gateway requests a
@@ -73,7 +73,7 @@ final class SharedRosters {
     return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
-  /// Returns a roster that was requested after this call, for a client with an older roster.
+  /// Requests a roster now, and returns it. For a client that already has a roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
     // If a request for the roster is already pending, its answer may be older than this call.
     if waiting[meeting] != nil { try await refresh(meeting) }

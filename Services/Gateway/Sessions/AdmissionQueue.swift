@@ -1,13 +1,12 @@
 import MeetingModel
 
-/// Decides which sessions open immediately, which wait for a turn, and which are refused with a
-/// time for a retry.
+/// Decides which sessions open immediately, which sessions wait for a turn, and which sessions the
+/// gateway refuses with a time for a retry.
 ///
-/// Services admit a few hundred simultaneous sessions as fast as the same sessions in sequence.
-/// With thousands of simultaneous sessions, every answer is late, and clients that time out and
-/// retry add to the load. So the queue opens a bounded number of sessions at the same time. A
-/// bounded number of further sessions wait in order of arrival. Each of the other clients gets a
-/// different time for its retry, so that the clients do not return together.
+/// If thousands of sessions opened at the same time, all answers would be late, and clients that
+/// time out and retry would add to the load. So the queue lets a bounded number of sessions open at
+/// the same time. A bounded number of further sessions wait in order of arrival. Each of the other
+/// clients gets a different time for its retry, so that the clients do not return together.
 ///
 /// When a session has begun or failed, the holder of the session's turn calls ``end(_:at:)``.
 struct AdmissionQueue {
@@ -89,8 +88,8 @@ struct AdmissionQueue {
     return (ticket, .wait)
   }
 
-  /// Returns 0.5 to 1.5 times the expected wait, and at most 5 s. The wait counts as at least 500
-  /// ms.
+  /// Returns 0.5 to 1.5 times the expected wait, and at most 5 s. If the expected wait is shorter
+  /// than 500 ms, the method uses 500 ms.
   private func pause(for wait: Duration, _ spread: Double) -> Duration {
     let middle = min(max(wait, .milliseconds(500)), .seconds(5))
     return min(middle * (0.5 + spread), .seconds(5))
@@ -122,7 +121,7 @@ struct AdmissionQueue {
   }
 
   /// Removes and returns the tickets that waited longer than twice the longest wait. Tickets wait
-  /// for such a time only if the holders do not end their turns.
+  /// for so long only if the holders of turns do not end their turns.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

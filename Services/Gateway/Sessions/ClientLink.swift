@@ -3,17 +3,18 @@ import Wire
 
 /// The connection from a session to its client, independent of the transport.
 protocol ClientLink: AnyObject {
-  /// Whether no item waits for the next flush.
+  /// Whether the link has no item for the next flush.
   var isEmpty: Bool { get }
 
   /// The number of sent bytes that the client has not acknowledged.
   var unacknowledged: Int { get }
 
-  /// Whether the client reads so slowly that the gateway should only send items that must not be
-  /// lost.
+  /// Whether the client reads slowly. The gateway then sends only items that the client must not
+  /// miss.
   var isCongested: Bool { get }
 
-  /// How long a client may be silent before it counts as lost; `nil` for three keep-alives.
+  /// How long a client may send nothing before the gateway treats it as lost; `nil` for the time of
+  /// three keep-alives.
   var longestSilence: Duration? { get }
 
   /// Queues an item for the next flush.

@@ -1,11 +1,12 @@
 /// Decides when the gateway sends the items that wait for clients.
 ///
 /// Each write to a connection costs a system call, independent of the size of the write. After a
-/// flush of several events, more events are likely to follow. So after such a flush, the gateway
-/// gathers further events as long as events keep arriving. Gathering takes at most ``longestShare``
-/// times as long as the last write, so writing gets at least a fifth of the time. The gateway sends
-/// a single event immediately. It also sends gathered events after a short silence, because a
-/// client may wait for these events before it sends more.
+/// flush of several events, more events usually follow. So after such a flush, the gateway does not
+/// send each further event immediately. It gathers events as long as new events arrive, and then
+/// sends them together. It gathers for at most ``longestShare`` times the duration of the last
+/// write, so at least a fifth of the time remains for writing. The gateway sends a single event
+/// immediately. It also sends gathered events after a short silence, because a client may wait for
+/// these events before it sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0
@@ -15,22 +16,24 @@ struct FlushPace {
     /// The time at which gathering ends.
     let end: ContinuousClock.Instant
 
-    /// How long a silence must last before the gateway expects no further event.
+    /// If no event arrives for this time, the gateway expects no further event.
     let quiet: Duration
 
     var items = 0
     var lastCame: ContinuousClock.Instant
   }
 
-  /// The longest gathering, as a multiple of the duration of the last writing.
+  /// The longest time for which the gateway gathers events, as a multiple of the duration of the
+  /// last write.
   static let longestShare = 4
 
-  /// The longest gathering, in any case.
+  /// The longest time for which the gateway gathers events, whatever the duration of the last
+  /// write.
   static let longestHold = Duration.milliseconds(20)
 
-  /// The shortest silence that ends gathering.
+  /// The shortest silence after which the gateway stops gathering events.
   ///
-  /// Events at shorter intervals count as continuous.
+  /// If events arrive at shorter intervals, the gateway continues to gather.
   static let shortestQuiet = Duration.microseconds(300)
 
   /// Returns the time at which the gateway should send the waiting items; `nil` for immediately.

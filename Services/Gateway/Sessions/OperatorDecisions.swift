@@ -71,7 +71,8 @@ final class OperatorDecisions {
       barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
-  /// The attendees who act at this gateway, each with its meeting.
+  /// The attendees whose sessions are at this gateway, and the attendees as whom sessions of this
+  /// gateway are promoted; each with its meeting.
   private var members: Set<MeetingMember> {
     context.sessions.all.reduce(into: []) { members, session in
       members.insert(

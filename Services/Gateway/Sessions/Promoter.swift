@@ -173,7 +173,8 @@ final class Promoter {
 
   // MARK: Demotion
 
-  /// Makes a promoted session watch again, at its client's request.
+  /// Ends the promotion of a session at its client's request, so the session is only in its replica
+  /// again.
   ///
   /// When this method returns, no attendee hears the session any more.
   ///

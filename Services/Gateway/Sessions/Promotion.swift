@@ -28,7 +28,7 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// This request, in the form that remains valid after the request itself has ended an earlier
+    /// A copy of this request that stays valid after the request itself has ended an earlier
     /// promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }

@@ -5,8 +5,8 @@ import Wire
 
 /// One client in one meeting, from the gateway's point of view.
 ///
-/// The session is not stored. After a restart, the gateway rebuilds the session from the client's
-/// next Start.
+/// The gateway does not store the session. After a restart, it rebuilds the session from the
+/// client's next Start.
 final class Session {
   let number: SessionNumber
   let id: SessionID
@@ -113,9 +113,9 @@ final class Session {
   /// The limit on the client's rate of requests.
   var requests: TokenBucket
 
-  /// Whether the gateway skipped levels because the client was slow.
+  /// Whether the gateway has skipped levels for this client because the client was slow.
   ///
-  /// When the client has caught up, it receives all levels.
+  /// When the client has read all waiting items, the gateway sends it the present levels.
   var owesLevels = false
 
   private let flushing: FlushQueue
@@ -154,7 +154,7 @@ final class Session {
       traceparent: TraceParent(traceparent) == nil ? trace.text : traceparent)
   }
 
-  /// Whether the session has opened and so the client's stream has begun.
+  /// Whether the session has opened, that is, whether the client's stream has begun.
   var isOpen: Bool { opening == nil }
 
   /// The meeting whose data messages and transcripts the client reads; `nil` for a content share,
@@ -180,8 +180,8 @@ final class Session {
   /// Whether the client may only watch: its media and messages reach no other attendee.
   var onlyWatches: Bool { isReplica && promotion.record == nil }
 
-  /// Pauses a stream to the client until the service has sent the events that the client has
-  /// missed.
+  /// Sends the client no events of a stream until the service has sent the events that the client
+  /// has missed.
   func lose(_ stream: MeetingStream) {
     guard let cursor = cursors[stream] else { return }
     owed[stream] = cursor

@@ -26,7 +26,7 @@ final class SessionAdmission {
   ///   - isWaiting: Returns whether the client still waits. Called after the check of the
   ///     credentials, and after the wait for a turn.
   ///   - willOpen: Prepares the link for a session of this meeting.
-  /// - Returns: The session, which is now being opened; `nil` if the client no longer waits.
+  /// - Returns: The session, which the gateway now opens; `nil` if the client no longer waits.
   /// - Throws: The errors of ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()``.
   func admit(
     _ request: SessionRequest, _ link: any ClientLink, at route: Route?,

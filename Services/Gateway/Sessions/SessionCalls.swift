@@ -140,8 +140,8 @@ final class SessionCalls {
     try await promoter.promote(request, session)
   }
 
-  /// Makes a promoted session watch again. When this method returns, no attendee hears the session
-  /// any more.
+  /// Ends the promotion of a session, so the session is only in its replica again. When this method
+  /// returns, no attendee hears the session any more.
   func demote(_ session: Session) async -> V1.DemoteFromPrimaryMeetingReply {
     V1.DemoteFromPrimaryMeetingReply(wasPromoted: await promoter.demote(session))
   }

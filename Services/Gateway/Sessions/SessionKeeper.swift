@@ -38,10 +38,11 @@ final class SessionKeeper {
 
   /// Opens or resumes a session of an admitted attendee.
   ///
-  /// The link receives the first items of the session, or the end with the reason of the rejection.
+  /// The keeper sends the first items of the session over the link. If the keeper rejects the
+  /// session, it ends the link with the reason.
   ///
   /// - Parameter turn: The turn. The keeper returns the turn when the session has begun or failed.
-  /// - Returns: The session, which is now being opened.
+  /// - Returns: The session, which the keeper now opens.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: Route?, in turn: AdmissionQueue.Ticket? = nil
@@ -113,7 +114,7 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// Makes the retries that are due, every 20 ms while any service waits for a retry.
+  /// While any session waits for a retry at a service, makes the retries that are due every 20 ms.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true
@@ -322,8 +323,8 @@ final class SessionKeeper {
 
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///
-  /// The gateway has not read the messages from the time of the stall yet. So the gateway must not
-  /// end clients because of this time, and services must not count this time as silence.
+  /// The gateway has not yet read the messages that arrived during the stall. So the gateway must
+  /// not end clients because of this time, and the services must not treat this time as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }

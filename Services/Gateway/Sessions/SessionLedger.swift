@@ -4,11 +4,11 @@ import MeetingModel
 /// when the gateway retries.
 ///
 /// A session opens in three steps:
-/// - Before the roster: some services admit the session. Other clients expect to reach an attendee
-///   of the roster through these services.
+/// - Before the roster: some services admit the session, because other clients expect to reach
+///   every attendee of the roster through these services.
 /// - Roster: `presence` adds the session to the roster.
-/// - After the roster: the stream begins. The other services then admit the open session. Services
-///   that were late in an earlier step also admit the session in this step.
+/// - After the roster: the stream begins. The other services then admit the open session. In this
+///   step, services that did not answer in an earlier step also admit the session.
 ///
 /// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
 /// ``Effect``s. For each session and service, the ledger records one of these states: a request is
@@ -75,7 +75,7 @@ struct SessionLedger {
 
     func index(of service: ServiceID) -> Int? { needs.firstIndex { $0.service == service } }
 
-    /// Returns whether the opening still waits for a service of the present step.
+    /// Returns whether the session still waits for a service of the present step.
     func isHeld(at now: ContinuousClock.Instant) -> Bool {
       needs.indices.contains { index in
         guard needs[index].step == step else { return false }
@@ -99,9 +99,10 @@ struct SessionLedger {
   private var effects: [Effect] = []
   private var lastAttempt: UInt64 = 0
 
-  /// The pause between two attempts for an opening session. ``openPause`` is the pause for an open
-  /// session.
+  /// The pause between two attempts for a session that has not opened yet.
   static let openingPause = Duration.milliseconds(50)
+
+  /// The pause between two attempts for an open session.
   static let openPause = Duration.milliseconds(200)
 
   /// The number of sessions that are open or opening.
@@ -136,7 +137,7 @@ struct SessionLedger {
     proceed(session, at: now)
   }
 
-  /// Removes a session that has ended, or that should no longer be opened.
+  /// Removes a session that has ended, or that the gateway no longer opens.
   ///
   /// The ledger ignores later answers.
   mutating func close(_ session: SessionNumber) {

@@ -21,7 +21,7 @@ struct SessionOpening {
 struct Delivery {
   /// Whether the client gets everything that it may see.
   ///
-  /// If something was lost, `session_started` or `events_lost` reports this to the client.
+  /// If the client misses items, `session_started` or `events_lost` reports this to the client.
   var isComplete = true
 
   /// Queues the items for the client.

@@ -4,7 +4,7 @@ import Wire
 
 /// A client's request to start a session, from any interface.
 ///
-/// The interface has already checked everything that it can check without the store.
+/// The code of the interface has already made all checks that need no store.
 struct SessionRequest {
   let credentials: SessionCredentials
   var isMuted = false

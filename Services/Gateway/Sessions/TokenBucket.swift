@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// A rate limit with a burst: tokens arrive at a constant rate, and each request takes one.
+/// A rate limit that permits bursts: the bucket gets tokens at a constant rate, and each request
+/// takes one token.
 struct TokenBucket {
   private let limit: RateLimit
   private var tokens: Double

@@ -1,7 +1,8 @@
 import Bus
 import Wire
 
-/// Converts transcript events to data messages, for clients that read no other form.
+/// Converts transcript events to data messages, for clients that can read transcripts only as data
+/// messages.
 ///
 /// Converts each item once for all clients.
 final class TranscriptMessages {

@@ -27,7 +27,8 @@ struct TranscriptPreferences: Hashable {
 
   /// Sets both languages. An empty text removes a language.
   ///
-  /// - Throws: `invalidArgument` for an invalid language. After an error, nothing has changed.
+  /// - Throws: `invalidArgument` for an invalid language. After an error, both languages are
+  ///   unchanged.
   mutating func choose(view: String, spoken: String) throws(Status) {
     do throws(ModelError) {
       let (view, spoken) = (

@@ -20,7 +20,7 @@ final class TranscriptionConnector {
 
   /// The options of calls that wait until `transcription` has recovered after a restart.
   ///
-  /// Before that, `transcription` does not know which transcriptions run.
+  /// Before `transcription` has recovered, it does not know which transcriptions run.
   private static let patient = CallOptions(timeout: .seconds(20))
 }
 
