@@ -272,8 +272,8 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
-  /// Returns the public endpoint for clients if it differs from the listening endpoint, for example
-  /// behind a published port of a container.
+  /// Returns the public endpoint for clients if it differs from the endpoint at which the gateway
+  /// listens. The two differ, for example, if a container publishes the port under another number.
   private func advertisedEndpoint() throws -> Endpoint? {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }
@@ -384,7 +384,7 @@ public struct GatewayCommand: ServiceCommand {
 
   /// Makes the authenticator of requests to the control API.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the key file cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the key file is unusable.
   private func makeAuthenticator(
     _ keys: AccessKeyFile, _ control: ControlPlane
   ) throws -> any RequestAuthenticator {
@@ -422,7 +422,7 @@ public struct GatewayCommand: ServiceCommand {
 
   /// Makes the certificate of the REST interface; returns `nil` if TLS is off.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the files are unusable.
   private func makeCertificate(_ logger: Logger) throws -> ServerCertificate? {
     guard let tlsCertificateFile, let tlsKeyFile else { return nil }
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)

@@ -5,8 +5,9 @@ import Wire
 
 /// The components of one gateway.
 ///
-/// At its creation, each component gets the earlier components that it uses. It calls later
-/// components through ``GatewayCoordinator``.
+/// ``GatewayComponents`` creates the components one after another, and passes each new component
+/// the earlier components that it uses. A component calls components that are created later through
+/// ``GatewayCoordinator``.
 ///
 /// All components run on the gateway's socket thread.
 final class GatewayComponents {
@@ -27,7 +28,7 @@ final class GatewayComponents {
   private(set) lazy var browsers = BrowserConnections(
     mailbox, browserMetrics, admission, calls, tasks, in: context)
 
-  /// - Parameter makeContext: Creates the state that the components share. Its parameter is the
+  /// - Parameter makeContext: Creates the state that the components share. The closure receives the
   ///   coordinator.
   init(
     _ tasks: GatewayTasks, _ mailbox: BrowserMailbox, _ browserMetrics: BrowserMetrics,
@@ -57,7 +58,7 @@ final class GatewayComponents {
 
   /// Reads the live instances of each service from the registry.
   ///
-  /// - Throws: The registry's error, or the reason why sockets cannot be opened.
+  /// - Throws: The registry's error, or the reason why the gateway cannot open sockets.
   func refresh(from registry: any Registry) async throws {
     for part in services.all {
       let live = try await registry.liveInstances(of: part.following.id.name)

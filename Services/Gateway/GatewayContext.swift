@@ -27,7 +27,7 @@ final class GatewayContext {
 
   var sessions = SessionTable()
 
-  /// The number of `Start` requests that wait for the store or for a turn to open.
+  /// The number of `Start` requests that wait for the store or for a turn of ``AdmissionQueue``.
   var admissions = 0
 
   /// The operators' decisions about attendees. The records of sessions contain copies of these
@@ -55,10 +55,10 @@ final class GatewayContext {
     _ = thread.schedule(after: delay, body)
   }
 
-  /// Records that an owner rejects an announced session.
+  /// Records that an owner has rejected an announced session.
   ///
-  /// The client continues without the service of this owner, because another announcement would get
-  /// the same answer.
+  /// The session continues without this service, because the owner would reject another
+  /// announcement, too.
   func note(_ refusal: V1.RefusedSession, by service: ServiceID) {
     let meeting = SessionID(bytes: refusal.sessionID).flatMap { sessions[$0]?.meeting }
     note(
@@ -87,7 +87,7 @@ enum SessionEnding: Sendable {
   ///
   /// The other attendees see that the attendee was dropped.
   case cutOff
-  /// `presence` ended the session, and needs no notice.
+  /// `presence` ended the session, so the gateway need not notify `presence`.
   case byPresence
   /// The meeting ended. The end of a meeting also ends its sessions in every service.
   case withMeeting

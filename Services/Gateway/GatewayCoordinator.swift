@@ -2,8 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The interface through which the gateway's components start tasks and call components that are
-/// created later.
+/// The interface through which the gateway's components start tasks, and call components that
+/// ``GatewayComponents`` creates later.
 protocol GatewayCoordinator: AnyObject {
   /// Announces this gateway's sessions to an instance of a service, from the beginning.
   func announce(_ service: ServiceID, to instance: String)
@@ -30,7 +30,7 @@ protocol GatewayCoordinator: AnyObject {
 
   /// Called when `presence` has ended a session's promotion.
   ///
-  /// The session continues to watch.
+  /// The session continues in its replica.
   func endPromotion(of session: Session, with status: Status)
 
   /// Called after `presence` has reported that a host muted a session's attendee, or that the

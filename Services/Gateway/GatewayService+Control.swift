@@ -94,7 +94,8 @@ extension GatewayService: ControlEffects {
 
   /// Returns the meetings with a session or a promoted session at this gateway.
   ///
-  /// Sessions of a replica do not count for its primary, but sessions promoted into the primary do.
+  /// For a primary, the sessions of its replicas do not count, but the sessions that are promoted
+  /// into the primary count.
   func occupiedMeetings() -> [MeetingID] { Array(parts.context.sessions.occupiedMeetings) }
 
   func endDeletedAttendees() async throws(Status) { try await parts.calls.endUnwantedAttendees() }

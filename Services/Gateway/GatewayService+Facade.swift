@@ -7,7 +7,7 @@ import ZeroMQ
 
 // The ZeroMQ interface: calls from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
-  /// The work of a call within a session.
+  /// The code that carries out a call of a client with a session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
 
   /// Answers a client's call with the result of `body` for the client's session.

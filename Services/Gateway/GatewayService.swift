@@ -11,8 +11,8 @@ import ZeroMQ
 ///
 /// The actor opens the sockets, runs the tasks of its components, and answers clients and
 /// operators. The actor runs on one socket thread. The owners and the store of meetings decide what
-/// a client may do and what it receives. The gateway's state is not stored: clients restore it with
-/// their next Start.
+/// a client may do and what it receives. The gateway stores no sessions: after a restart, each
+/// client restores its session with its next Start.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -76,7 +76,8 @@ actor GatewayService: Service {
     ControlPlane(store: store, effects: self, settings: controlSettings, logger: logger)
   }
 
-  /// Serves until the process gets a signal to stop, then moves every client to another gateway.
+  /// Serves clients until the process gets a signal to stop. Then moves every client to another
+  /// gateway.
   func run() async throws {
     let registration = try await registry.registered(
       InstanceAnnouncement(
@@ -127,7 +128,7 @@ actor GatewayService: Service {
       metadata: [LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"])
   }
 
-  /// Adds the hooks that send items to clients at the end of each turn of the event loop.
+  /// Adds the hooks of the event loop that send items to clients at the end of each turn.
   private func addFlushHooks() {
     flushHooks = [
       thread.addBeforePoll { [unowned self] in assumeIsolated { $0.parts.keeper.flush() } },

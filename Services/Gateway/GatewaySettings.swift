@@ -11,8 +11,8 @@ struct GatewaySettings: Sendable {
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
-  /// The maximum number of bytes that a client has not acknowledged. A client that exceeds this
-  /// number counts as too slow.
+  /// The maximum number of bytes that a client has not acknowledged. The gateway disconnects a
+  /// client that exceeds this number.
   let clientBudgetBytes: Int
 
   /// The interval of clients' keep-alives.
@@ -62,7 +62,7 @@ extension V1.Limits {
       resumeSeconds: 180)
   }
 
-  /// Adopts the limits that a service sets.
+  /// Takes over the limits that a service sets.
   ///
   /// For `maxAttendees`, the lower of the present value and the service's value applies.
   mutating func merge(_ other: V1.Limits) {

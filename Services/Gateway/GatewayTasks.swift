@@ -2,8 +2,8 @@ import Bus
 
 /// The tasks of one gateway: at most one for each ``GatewayWork``.
 ///
-/// The gateway's components are not actors, so their tasks run on the gateway. Only the gateway's
-/// socket thread uses this class.
+/// The gateway's components are not actors, so their tasks run on the actor of the gateway. Only
+/// the gateway's socket thread uses this class.
 final class GatewayTasks {
   private unowned let gateway: GatewayService
   private var tasks = OwnedTasks<GatewayWork>()
@@ -26,7 +26,7 @@ final class GatewayTasks {
   /// Cancels a task that is no longer needed.
   func cancel(_ work: GatewayWork) { tasks.cancel(work) }
 
-  /// Removes a task that has ended. The task makes this call at its end.
+  /// Removes a task that has ended. Each task calls this method at its end.
   func end(_ work: GatewayWork, _ number: UInt64) { tasks.end(work, number) }
 
   /// Cancels all tasks. Later calls of `start` have no effect.

@@ -10,7 +10,7 @@ enum GatewayWork: Hashable {
   case watchTiles(UInt64)
   case recordRosters
 
-  /// Notifies media of the mute of a session that a host muted.
+  /// Notifies `media` that a host muted a session.
   case silence(SessionNumber)
 
   /// Admits a browser.

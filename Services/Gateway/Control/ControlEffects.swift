@@ -5,9 +5,9 @@ import Wire
 /// The effects of control operations on running meetings, and the queries that those operations
 /// need.
 ///
-/// The caller first changes the meetings store, and then applies the effect. An implementation
-/// retries while a service does not answer. An error means that the change is stored, but takes
-/// effect later.
+/// The caller first changes the meetings store, and then applies the effect. While a service does
+/// not answer, an implementation retries the call. After an error, the store contains the change,
+/// but the change takes effect later.
 protocol ControlEffects: Sendable {
   /// Ends every session of an ended meeting, with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)
@@ -20,8 +20,8 @@ protocol ControlEffects: Sendable {
   /// - Returns: Whether a client was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
 
-  /// Mutes an attendee on an operator's request, or ends this mute. The change has taken effect
-  /// when this method returns.
+  /// Mutes an attendee on an operator's request, or ends an operator's mute. The change has taken
+  /// effect when this method returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
@@ -94,7 +94,7 @@ protocol ControlEffects: Sendable {
   /// Returns the state of a meeting's transcription.
   func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState
 
-  /// Returns the meetings that have a session at this gateway.
+  /// Returns the meetings that have a session at this gateway, open or promoted.
   func occupiedMeetings() async -> [MeetingID]
 
   /// Ends any remaining sessions of deleted attendees at this gateway.

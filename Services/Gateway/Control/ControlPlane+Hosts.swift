@@ -19,7 +19,7 @@ extension ControlPlane {
     if isMuted { try await effects.send(.unmuteRequest(attendee), in: meeting) }
   }
 
-  /// Lowers the hand of an attendee. Does nothing more if the hand is not raised.
+  /// Lowers the hand of an attendee. If the hand is not raised, the notice has no effect.
   ///
   /// - Throws: `notFound` for an unknown attendee; `unavailable` if `messaging` does not answer.
   func lowerHand(of attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {
@@ -37,8 +37,8 @@ extension ControlPlane {
 
   /// Makes an attendee a host of the meeting.
   ///
-  /// The attendee's client must exchange the appointment for a host token within five minutes.
-  /// Nothing happens if the attendee is not present.
+  /// The attendee's client must exchange the appointment for a host token within five minutes. If
+  /// the attendee is not present, the call has no effect.
   ///
   /// - Throws: `notFound` for an unknown attendee; `unavailable` if `messaging` does not answer.
   func appoint(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {

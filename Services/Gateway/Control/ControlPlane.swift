@@ -7,7 +7,8 @@ import Wire
 /// The operations on meetings and attendees, for REST and for the operator's tools.
 ///
 /// Callers pass validated values. The meetings store makes each decision that depends on stored
-/// state, in one transaction. Then the effects reach the connected clients.
+/// state, in one transaction. Then ``ControlEffects`` applies the decision to the connected
+/// clients.
 struct ControlPlane: Sendable {
   let store: MeetingStore
   let effects: any ControlEffects
@@ -255,9 +256,10 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Completes a change even if the caller is cancelled.
+  /// Completes a change even if the caller's task is cancelled.
   ///
-  /// A stored change without its effect would leave attendees in an ended meeting.
+  /// If the store contained a change and the services did not learn of it, attendees could remain
+  /// in an ended meeting.
   func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {

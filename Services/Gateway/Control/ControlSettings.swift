@@ -14,7 +14,7 @@ struct ControlSettings: Sendable {
   /// The region of a meeting if its request contains none.
   var defaultRegion: MediaRegion
 
-  /// The accepted regions that are not among the regions of the published interface.
+  /// The regions that the gateway accepts in addition to the regions of the published interface.
   var additionalRegions: Set<String>
 
   /// The region in every ARN. It does not depend on a meeting's region.
@@ -26,7 +26,7 @@ struct ControlSettings: Sendable {
   /// The account in every ARN: twelve digits.
   var account: String
 
-  /// The public host of `media`; `nil` for the host in the meeting's URLs.
+  /// The public host of `media`. If the value is `nil`, clients use the host in the meeting's URLs.
   var mediaHost: String?
 
   /// The UDP port of `media`.

@@ -37,11 +37,12 @@ enum HostNotice: Hashable, Sendable {
     }
   }
 
-  /// How long late joiners get the message, in milliseconds; 0 for a live-only message.
+  /// How long the meeting keeps the message for attendees who join later, in milliseconds; 0 for a
+  /// live-only message.
   ///
-  /// A client resends a raised hand at the latest when its message expires. So a lowered hand lives
-  /// as long as the message that raised it: the log of a late joiner never ends with a raised hand
-  /// that a host has lowered.
+  /// The message that lowers a hand has the same lifetime as the message that raised it. So an
+  /// attendee who joins later never gets only the older message, which would show the hand as
+  /// raised.
   var lifetimeMs: Int32 {
     switch self {
     case .unmuteRequest, .appointed: 0

@@ -17,13 +17,14 @@ struct MeetingExpiry: Service {
     var idleMeeting: Duration
     /// The maximum duration of a meeting.
     var maxMeeting: Duration
-    /// How long the store remembers an ended meeting. During this time, a late join fails because
-    /// the meeting has ended. Afterwards, a late join fails because the token is unknown.
+    /// How long the store keeps the entry of an ended meeting. During this time, a late join fails
+    /// with the reason that the meeting has ended. Afterwards, a late join fails with the reason
+    /// that the token is unknown.
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// How long a meeting may remain without a gateway that follows it, if the meeting's record
-    /// lists present attendees. After this time, the service requests the roster from `presence`.
+    /// If the record of a meeting lists present attendees, how long no gateway may follow the
+    /// meeting before this service requests the roster from `presence`.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.
@@ -110,7 +111,7 @@ struct MeetingExpiry: Service {
   }
 
   /// Updates the records of meetings that no gateway follows any more. Otherwise the records would
-  /// lack the departures since the last gateway stopped following.
+  /// not contain the departures after the last gateway stopped following these meetings.
   private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
     guard isSettled else { return }
     let quiet = now - Int64(terms.stray / .milliseconds(1))
@@ -122,7 +123,7 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Ends remaining sessions of ended meetings and deleted attendees at this gateway.
+  /// Ends the sessions of ended meetings and deleted attendees that still exist at this gateway.
   ///
   /// The gateway that ended the meeting or deleted the attendee may have crashed before it notified
   /// the other gateways.

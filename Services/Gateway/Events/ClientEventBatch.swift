@@ -6,8 +6,8 @@ import Storage
 ///
 /// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
 /// Either the metadata of each group of events or the outer metadata contains `meetingId` and
-/// `attendeeId`. Each payload has a `name`. A payload without an `id` gets an id from its content,
-/// so the store recognizes a repeated payload.
+/// `attendeeId`. Each payload has a `name`. If a payload has no `id`, the gateway computes an id
+/// from its content, so that the store recognizes a repeated payload.
 struct ClientEventBatch {
   /// The meeting and the attendee in the events' metadata.
   let meeting: MeetingID

@@ -2,7 +2,7 @@ import MeetingModel
 import Storage
 import Synchronization
 
-/// The intake of client events.
+/// Receives and stores the events that clients report.
 ///
 /// An attendee's join token authenticates the sender. The intake acknowledges events only after the
 /// store has written them to disk.
@@ -31,8 +31,8 @@ final class ClientEventIntake: Sendable {
   ///
   /// - Throws: `ForbiddenException` unless the token belongs to the attendee in the events;
   ///   `ThrottlingException`; `ServiceUnavailableException` if the store cannot store the events.
-  ///   The intake accepts a token after the end of the token's meeting, until the store forgets the
-  ///   meeting.
+  ///   After the end of a meeting, the intake still accepts the meeting's tokens until the store
+  ///   deletes the entry of the meeting.
   func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
     let (primary, name) = try await sender(of: batch, provenBy: token)
     let now = control.settings.now()

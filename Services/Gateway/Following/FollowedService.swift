@@ -11,7 +11,7 @@ protocol FollowedService: StreamHubHandler {
 
   static var id: ServiceID { get }
 
-  /// The error that callers get while no owner answers.
+  /// The error for a caller while no owner answers.
   static var away: Status { get }
 
   /// Returns the topic of a meeting's events.
@@ -51,8 +51,8 @@ protocol FollowedService: StreamHubHandler {
   /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// Called when no live gateway has had a session in a meeting since the meeting's last event. The
-  /// owner may also report a meeting that this gateway does not follow.
+  /// Called when no live gateway has had a session in a meeting since the meeting's last event.
+  /// This gateway may not follow the meeting.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

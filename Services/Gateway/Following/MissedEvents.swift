@@ -8,7 +8,7 @@ enum MissedEvents {
 
   /// Some of the events after the position, in the same epoch.
   ///
-  /// Events that the owner no longer keeps are missing.
+  /// The answer does not contain events that the owner no longer keeps.
   case page([V1.PackedEvent], through: StreamCursor, hasMore: Bool)
 
   /// The complete state. The owner sends the complete state if the epoch has changed, or if the

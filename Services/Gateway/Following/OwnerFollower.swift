@@ -66,9 +66,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   /// Calls a meeting's owner to change a session's state, which announcements also contain.
   ///
   /// - Throws: `aborted` if, during the call, the meeting moved to another instance, or the gateway
-  ///   sent an announcement to the owner. Then the present owner may have the old state: the
-  ///   announcement may have overwritten the change, or the change reached only the former owner.
-  ///   The caller repeats the call.
+  ///   sent an announcement to the owner. In both cases the present owner may have the old state:
+  ///   the announcement may have overwritten the change, or the change may have reached only the
+  ///   former owner. The caller must repeat the call.
   func change<Reply>(
     _ meeting: MeetingID, _ ask: (Link) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
@@ -85,8 +85,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return reply
   }
 
-  /// Counts a part of an announcement. The caller must send the part, with the present sessions,
-  /// directly after this call.
+  /// Counts a part of an announcement. Directly after this call, the caller must send the part,
+  /// with the sessions that exist now.
   func willAnnounce(to link: Link) { announcedParts[link.instance, default: 0] += 1 }
 
   // MARK: Meetings
@@ -134,7 +134,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// The delay before the second announcement. Instances read the list of live instances sooner.
+  /// The delay before the second announcement. Within this time, each instance reads the new list
+  /// of live instances.
   private static var lookTime: Duration { .seconds(1) }
 
   /// The fingerprint of the instances that share the meetings. Announcements contain this
@@ -305,7 +306,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// Requests the missed events again after 100 ms, because the owner is restarting.
+  /// Requests the missed events again after 100 ms, because the owner may be restarting.
   ///
   /// The owner's next beacon also starts this request.
   private func catchUpLater(_ meeting: MeetingID) {

@@ -28,8 +28,8 @@ protocol ServiceConnector: AnyObject {
   /// The client may resume the session.
   func detach(_ session: Session)
 
-  /// Called when the session has ended. Not called if the session ended with its meeting, unless
-  /// the meeting is a replica.
+  /// Called when the session has ended. If the session ended together with its meeting, the gateway
+  /// calls this method only if the meeting is a replica.
   func release(_ session: Session, _ ending: SessionEnding)
 
   /// Notifies the meeting's owner of the end of the meeting, with retries.

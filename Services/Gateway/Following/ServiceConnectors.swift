@@ -1,6 +1,6 @@
 /// The connectors of all services.
 ///
-/// Each service has one line in each list.
+/// Each list in this type has one line for each service.
 struct ServiceConnectors {
   let roster: PresenceConnector
   let messages: MessagingConnector

@@ -6,7 +6,8 @@ import Wire
 /// The events of one service in one meeting, and the sessions of this gateway that receive them.
 ///
 /// The services encode the events, and the hub forwards them unchanged. The hub keeps the newest
-/// numbered events. So a session that starts a few events behind catches up without a call.
+/// numbered events. So if a session starts a few events behind, the hub can send it these events
+/// without a call to the owner.
 final class StreamHub {
   let meeting: MeetingID
 
@@ -20,16 +21,16 @@ final class StreamHub {
   /// The sessions that receive the events, in order of registration at the hub.
   private(set) var sessions: [Session] = []
 
-  /// The number of sessions that need the hub but do not receive its events. Such a session is
-  /// still being opened, or it is in a replica. The gateway does not forward a replica's own events
-  /// to clients.
+  /// The number of sessions that need the hub but do not receive its events. The gateway has not
+  /// opened these sessions yet, or they are in a replica: the gateway does not forward a replica's
+  /// own events to clients.
   var holds = 0
 
   private var recent: Deque<Recent> = []
 
   private static let mostRecent = 512
 
-  /// The number of newest events whose frames the hub also keeps.
+  /// The hub also keeps the encoded frames of this number of newest events.
   ///
   /// A session rarely needs an older event.
   private static let mostFramed = 16
@@ -76,8 +77,8 @@ final class StreamHub {
     for session in sessions where session.maySee(header) { session.queue(item) }
   }
 
-  /// Drops the kept events. The caller calls this after a change of the epoch, because no position
-  /// refers to the kept events any more.
+  /// Drops the kept events. Callers call this method after a change of the epoch, because no
+  /// position refers to the kept events any more.
   func forgetRecent() { recent = [] }
 
   /// Returns whether a session at a position can catch up with at most `limit` of the kept events.

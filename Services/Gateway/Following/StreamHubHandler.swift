@@ -10,7 +10,7 @@ protocol StreamHubHandler: AnyObject {
   /// Called for each numbered event after the hub has queued it for the clients.
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
 
-  /// Returns the form of an item for one client. By default, returns the item itself.
+  /// Converts an item to the form that one client reads. By default, returns the item unchanged.
   func form(of item: PackedSessionEvents, for session: Session) -> PackedSessionEvents
 }
 

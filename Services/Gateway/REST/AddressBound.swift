@@ -6,7 +6,8 @@ import Synchronization
 
 /// A channel that limits the number of open connections from each address.
 ///
-/// The channel closes further connections, so one address cannot block other addresses.
+/// The channel closes further connections, so clients at one address cannot block clients at other
+/// addresses.
 struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   private let base: Base
   private let most: Int

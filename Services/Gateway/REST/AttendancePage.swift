@@ -77,6 +77,7 @@ struct AttendancePage {
     return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
   }
 
-  /// Spreadsheets in some languages treat the full-width signs like the ASCII signs.
+  /// The signs with which a formula may begin. Spreadsheets in some languages treat the full-width
+  /// signs like the ASCII signs.
   private static let formulaSigns = Set("=+-@\t\r＝＋－＠".unicodeScalars)
 }

@@ -5,7 +5,7 @@ import Wire
 extension JSONMembers {
   /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///
-  /// The configuration itself later checks whether members contradict each other.
+  /// The initializer of the configuration later checks whether members contradict each other.
   func transcriptionConfiguration() throws(RESTError) -> V1.TranscriptionConfiguration {
     let asked = try required(
       "TranscriptionConfiguration", object("TranscriptionConfiguration"))
@@ -80,7 +80,7 @@ extension JSONMembers {
 
   /// Returns the name in the member `one`, and the names in the member `several`.
   ///
-  /// The name in `one` may be any text. The method ignores this name if no vocabulary can have it.
+  /// The name in `one` may be any text. If no vocabulary can have this name, the method ignores it.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
     let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
     let isName =

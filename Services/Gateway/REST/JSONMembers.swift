@@ -60,7 +60,7 @@ struct JSONMembers {
     return try checked(name) { () throws(ModelError) in try parse(text) }
   }
 
-  /// Reads a text that must be one of the enumeration's values.
+  /// Reads a text that must be one of the values of the enumeration `Word`.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: String
   ) throws(RESTError) -> Word? where Word.RawValue == String {
@@ -124,7 +124,7 @@ struct JSONMembers {
 
   // MARK: Checks
 
-  /// Returns the value, or throws if it is absent.
+  /// Returns the value of a required member. Throws if the member is absent.
   func required<Value>(_ name: String, _ value: Value?) throws(RESTError) -> Value {
     guard let value else { throw wrong(name, "is required") }
     return value

@@ -19,7 +19,8 @@ enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// The value without `null` members of objects, at every depth. Such members count as absent.
+  /// The value without the `null` members of objects, at every depth, because a `null` member means
+  /// an absent member.
   var withoutNulls: JSONValue {
     switch self {
     case .object(let members):

@@ -6,7 +6,7 @@ enum OperationSelector: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The parameter must have this value.
   case value(String)
 
-  /// The parameter does not matter.
+  /// The gateway ignores the parameter.
   case ignored
 
   init(stringLiteral value: String) { self = .value(value) }

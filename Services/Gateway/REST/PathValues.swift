@@ -8,7 +8,8 @@ struct PathValues: Sendable {
   private(set) var meeting: Result<MeetingID, RESTError>?
   private(set) var attendee: Result<AttendeeID, RESTError>?
 
-  /// Any text is valid here, because only the store knows which webhooks exist.
+  /// The id of a webhook. The parser accepts any text, because only the store knows which webhooks
+  /// exist.
   private(set) var webhook: Result<String, RESTError>?
 
   mutating func set(_ parameter: PathTemplate.Parameter, to text: String) {

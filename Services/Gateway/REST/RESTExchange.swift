@@ -39,8 +39,8 @@ struct RESTExchange {
     return (Int(length) ?? .max) > settings.maxBody
   }
 
-  /// Reads the body. Returns `nil` if the body is too large. Closes the connection if the body is
-  /// late.
+  /// Reads the body. Returns `nil` if the body is too large. Closes the connection if the client
+  /// does not send the body in time.
   @concurrent private func read(_ rest: inout RequestBody.AsyncIterator) async throws -> [UInt8]? {
     let (channel, metrics) = (channel, face.metrics)
     let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.timeout)) {

@@ -22,14 +22,14 @@ extension RESTHandler {
     ["GatewayUrl": .string(control.settings.gatewayURL)]
   }
 
-  /// Checks no other service, so that no supervisor restarts the gateway because of a fault of
-  /// another service.
+  /// Reports that the gateway is alive. Checks no other service, so that no supervisor restarts the
+  /// gateway because of a fault of another service.
   func getLiveness() async throws(RESTError) -> RESTResponse {
     RESTResponse(.ok, .object(["status": .string("alive")]))
   }
 
-  /// Checks the services without which no client can join. Anybody may ask, so the answer does not
-  /// name the failing check.
+  /// Reports whether clients can join: checks the services that every join needs. Anybody may send
+  /// this request, so the answer does not name the check that failed.
   func getReadiness() async throws(RESTError) -> RESTResponse {
     guard await control.isHealthy() else {
       var response = RESTResponse(.serviceUnavailable, .object(["status": .string("failing")]))

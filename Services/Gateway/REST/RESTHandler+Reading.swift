@@ -6,8 +6,8 @@ extension RESTHandler {
   /// Returns the body, which must be one JSON object.
   ///
   /// - Parameter allowsText: Whether the body may have the type `text/plain`, as browsers send
-  ///   text. Use this only for a request that carries its own credentials. For any page, browsers
-  ///   send such a body without a CORS preflight.
+  ///   text. Use `true` only for a request that contains its own credentials, because browsers send
+  ///   such a body for any page, without a CORS preflight.
   static func object(
     in request: RESTRequest, allowsText: Bool = false
   ) throws(RESTError) -> [String: JSONValue] {

@@ -5,8 +5,8 @@ import Storage
 
 /// The handler of the published REST interface. It converts a request to a response.
 ///
-/// The handler has no access to connections. It runs its checks in a fixed order: authentication,
-/// operation, JSON syntax of the body, values in the body, stored state.
+/// The handler has no access to connections. The handler makes its checks in a fixed order:
+/// authentication, operation, JSON syntax of the body, values in the body, stored state.
 struct RESTHandler: Sendable {
   let control: ControlPlane
   let authenticator: any RequestAuthenticator
@@ -22,7 +22,8 @@ struct RESTHandler: Sendable {
   /// The knocks at this gateway.
   let knocks = KnockBoard()
 
-  /// Returns the response to a request. An error also becomes a response.
+  /// Returns the response to a request. If an operation throws an error, the response contains the
+  /// error.
   func respond(to request: RESTRequest) async -> RESTResponse {
     if let page = web?.page(for: request) { return page }
     let start = ContinuousClock.now

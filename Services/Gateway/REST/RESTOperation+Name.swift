@@ -3,8 +3,8 @@ import ServiceHost
 extension RESTOperation {
   /// The name of an operation in metrics, logs and errors.
   ///
-  /// The type is a metrics label, but not an enumeration. Its values are the names in the table, so
-  /// their number is constant.
+  /// The type is a label of metrics, but not an enumeration. Its values are the names in the table,
+  /// so the number of values is constant.
   struct Name: MetricLabel {
     static let labelName = "operation"
     static var allCases: [Name] { table.map(\.name) + [.unknown] }

@@ -23,7 +23,8 @@ struct RESTSettings: Sendable {
   /// the first line of a request to the end of this request.
   var timeout: Duration = .seconds(30)
 
-  /// The maximum number of open connections. Further connections wait to be accepted.
+  /// The maximum number of open connections. The server accepts further connections only after open
+  /// connections have closed.
   ///
   /// ``maxClients`` and the process's limit of open files may lower this bound.
   var maxConnections = 16_384

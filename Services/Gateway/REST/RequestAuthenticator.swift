@@ -1,4 +1,4 @@
-/// A check of whether a request is from a caller who may use the API.
+/// Checks whether a request is from a caller who may use the API.
 ///
 /// The check runs before the operation. The check covers everything that a signature protects.
 protocol RequestAuthenticator: Sendable {

@@ -2,7 +2,7 @@ import Storage
 
 /// The right that a caller needs for an operation.
 enum RequiredRight: Hashable, Sendable {
-  /// The kind of access of an operation. Roles permit some kinds.
+  /// The kind of access that an operation needs. The role of a key permits some of the kinds.
   enum Kind {
     case creates, reads, changes
   }
@@ -38,7 +38,7 @@ enum RequiredRight: Hashable, Sendable {
     }
   }
 
-  /// Whether the operation is forbidden for keys of one tenant.
+  /// Whether callers with a key of one tenant may not use the operation.
   var isForAllTenants: Bool {
     if case .installationKey = self { true } else { false }
   }

@@ -10,8 +10,8 @@ import Synchronization
 /// two files.
 ///
 /// When a file changes, this type reads both files again, so new connections use a renewed
-/// certificate. If the pair is unusable, for example a new certificate with the old key, the
-/// previous pair remains in use.
+/// certificate. If the two files do not fit together, for example a new certificate with the old
+/// key, the previous pair remains in use.
 final class ServerCertificate: Sendable {
   private let certificatePath: String
   private let keyPath: String
@@ -57,7 +57,7 @@ final class ServerCertificate: Sendable {
     }
   }
 
-  /// Adopts the current contents of the files if they are usable.
+  /// If the current contents of the files are usable, uses them for new connections.
   func refresh() {
     do {
       let files = try Self.read(certificatePath, keyPath)

@@ -19,13 +19,14 @@ struct DeliverySchedule {
 
   /// The limits of the schedule.
   struct Rules {
-    /// The maximum number of lanes of one receiver with simultaneous deliveries.
+    /// The maximum number of lanes of one receiver that have a delivery in progress at the same
+    /// time.
     var mostAtOnce = 8
 
     /// The pause after the first failure. Each further failure doubles the pause.
     var firstPause = Duration.seconds(1)
 
-    /// The maximum pause, after any number of failures.
+    /// The longest pause, whatever the number of failures.
     var longestPause = Duration.seconds(60)
   }
 
@@ -46,7 +47,7 @@ struct DeliverySchedule {
   /// - Parameters:
   ///   - owed: The next delivery of each lane, oldest first.
   ///   - busy: The lanes with deliveries in progress when the caller read `owed` from the store.
-  ///     The receivers of these lanes may have accepted the events since that read.
+  ///     The receivers of these lanes may have accepted the events after the caller read them.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {

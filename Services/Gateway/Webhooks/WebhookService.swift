@@ -21,7 +21,8 @@ actor WebhookService: Service {
 
   /// The HTTP client; `nil` unless the service runs.
   ///
-  /// The service creates the client at its start, because a client must be closed after use.
+  /// The service creates the client at its start, because the service must close the client after
+  /// use.
   private var sender: WebhookSender?
   private var lastTaken: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?
@@ -49,8 +50,8 @@ actor WebhookService: Service {
   /// The maximum number of meetings of each receiver that the service reads in one turn.
   private static let mostLanes = 1_000
 
-  /// The maximum number of events that a lane sends in one turn. After this number of events, other
-  /// lanes get their turn.
+  /// The maximum number of events that a lane sends in one turn. After this number of events, the
+  /// service serves other lanes.
   private static let mostOfLane = 50
 
   func run() async throws {
