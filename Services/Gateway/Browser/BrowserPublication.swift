@@ -40,8 +40,8 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// Returns the SSRCs of a published source. If ``ssrcs`` contains them one after another, returns
-  /// them in this order.
+  /// Returns ``ssrcs`` if they contain the SSRCs of a published source, one directly after another.
+  /// Otherwise returns only the SSRCs of the source.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers

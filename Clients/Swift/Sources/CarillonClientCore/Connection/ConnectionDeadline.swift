@@ -20,19 +20,19 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// The longest wait: about 31 years, in effect unlimited.
   private static let longest = Duration.seconds(1_000_000_000)
 
-  /// - Parameter reconnectTimeoutMs: The reconnect timeout in milliseconds; a negative value counts
-  ///   as 0.
+  /// - Parameter reconnectTimeoutMs: The reconnect timeout in milliseconds; a negative value means
+  ///   0.
   init(reconnectTimeoutMs: Int) {
     reconnectTime = min(.milliseconds(max(reconnectTimeoutMs, 0)), Self.longest)
   }
 
-  /// Starts the deadline for the first connection.
+  /// Sets the deadline for the first connection.
   mutating func open(at now: ContinuousClock.Instant) {
     instant = now + min(max(reconnectTime, Self.shortestOpening), Self.longestOpening)
   }
 
-  /// Starts the deadline after the connection, or a part of the connection, is lost. A further loss
-  /// does not restart the deadline.
+  /// Sets the deadline after the loss of the connection or of a part of it. If a deadline is set
+  /// already, it does not change.
   mutating func lose(at now: ContinuousClock.Instant) {
     instant = instant ?? now + reconnectTime
   }
@@ -40,7 +40,7 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// Clears the deadline: the connection is complete.
   mutating func connect() { instant = nil }
 
-  /// Returns how long the session may still try; `nil` without a deadline, zero after the deadline.
+  /// Returns the time until the deadline; `nil` without a deadline, zero after the deadline.
   func wait(at now: ContinuousClock.Instant) -> Duration? {
     instant.map { max($0 - now, .zero) }
   }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Wire
 
 extension DataMessage {
-  /// A message that the server delivered.
+  /// Creates a message that the server delivered.
   convenience init(_ message: V1.DataMessage) {
     self.init(
       topic: message.topic, data: Data(message.data),
@@ -15,7 +15,7 @@ extension DataMessage {
         lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients))
   }
 
-  /// A message of the local attendee that the server throttled.
+  /// Creates a message of the local attendee that the server throttled.
   convenience init(
     throttled message: OutgoingMessage, from attendee: MeetingSessionCredentials,
     at timestampMs: Int64,

@@ -8,11 +8,11 @@ internal import ZeroMQ
 /// Finds the ZeroMQ endpoint of a meeting's gateway from the meeting's URLs.
 enum EndpointLocator {
   /// Returns the gateway's endpoint. The sources are, in this order, the gateway URL, the signaling
-  /// URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`. The first
-  /// source that contains an endpoint counts.
+  /// URL, and the answer of the signaling URL's host to `GET /carillon/v1/endpoints`. The method
+  /// uses the first source that contains an endpoint.
   ///
-  /// - Parameter urlRewriter: Rewrites the address in the answer. The other URLs are already
-  ///   rewritten.
+  /// - Parameter urlRewriter: Rewrites the address in the answer. The configuration has already
+  ///   rewritten the other URLs.
   /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not
   ///   answer, `ZeroMQError` when an address or the rewriter's result is not an endpoint.
   static func endpoint(
@@ -53,7 +53,7 @@ enum EndpointLocator {
   }
 }
 
-/// The reasons why no endpoint was found.
+/// The reasons why the method found no endpoint.
 enum LocatorError: Error, CustomStringConvertible {
   case notAnAddress(String)
   case noEndpoints(String)

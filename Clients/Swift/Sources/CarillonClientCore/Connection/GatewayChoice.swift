@@ -1,24 +1,24 @@
 internal import ZeroMQ
 
-/// The choice of the gateway at which a session opens or resumes next. The choice is the present
-/// gateway. After a loss, the choice is another gateway, if one is known.
+/// Chooses the gateway at which a session opens or resumes next. This is the present gateway. After
+/// a loss, it is another gateway, if the client knows one.
 ///
 /// The type is a value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
   /// The present gateway, or the gateway of the next attempt; `nil` before a gateway is found.
   private(set) var next: Endpoint?
 
-  /// The gateways where the session may be resumed, as last reported.
+  /// The gateways at which the session can resume, from the gateway's last report.
   private var known: [Endpoint] = []
 
-  /// The maximum number of gateways to remember. No installation has more gateways. The limit
-  /// prevents a gateway from filling its clients' memory.
+  /// The maximum number of gateways that the client stores. No installation has more gateways.
+  /// Because of this limit, a gateway cannot fill the memory of its clients.
   private static let mostKnown = 64
 
   /// Sets the gateway for the first attempt.
   mutating func begin(at endpoint: Endpoint) { next = endpoint }
 
-  /// Stores the gateways where the session may be resumed.
+  /// Stores the gateways at which the session can resume.
   ///
   /// An empty list means that the gateway knows no gateways, and changes nothing.
   mutating func take(_ endpoints: [Endpoint]) {
@@ -27,7 +27,7 @@ struct GatewayChoice: Sendable {
 
   /// Chooses another gateway after the present gateway is lost or drains.
   ///
-  /// - Returns: Whether another gateway is known.
+  /// - Returns: Whether the client knows another gateway.
   @discardableResult
   mutating func lose() -> Bool {
     // A single known gateway may be the present gateway under another address.

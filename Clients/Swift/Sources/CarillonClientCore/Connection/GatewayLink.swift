@@ -5,11 +5,11 @@ internal import ZeroMQ
 
 /// One connection of a session: its stream, its keep-alives, and the report of its end.
 ///
-/// The link runs on the socket thread. `onEnd` must close the link, so `onEnd` is called exactly
-/// once.
+/// The link runs on the socket thread. The link calls `onEnd` exactly once, because `onEnd` must
+/// close the link.
 final class GatewayLink {
   enum End: Sendable {
-    /// The gateway ended the session stream. The status is `ok` after a requested stop.
+    /// The gateway ended the session stream. The status is `ok` if the client requested the stop.
     case ended(Status)
     /// The gateway no longer answers, or no longer knows the session.
     case lost(String)
@@ -27,13 +27,13 @@ final class GatewayLink {
   /// Ends the wait for the first item.
   let startAlarm: ThreadTimer
 
-  /// The mute that the `Start` request declared.
+  /// The mute state in the `Start` request of this connection.
   private(set) var declaredMuted = false
 
-  /// The noise suppression that the `Start` request declared.
+  /// The noise suppression in the `Start` request of this connection.
   private(set) var declaredVoiceFocus = false
 
-  /// The languages that the `Start` request declared.
+  /// The languages in the `Start` request of this connection.
   private(set) var declaredLanguages = TranscriptLanguages.Choice()
   private(set) var hasStarted = false
 
@@ -47,8 +47,8 @@ final class GatewayLink {
   private let keepAliveAlarm: ThreadTimer
   private var isClosed = false
 
-  /// The maximum number of unanswered keep-alives. If more are unanswered, the connection counts as
-  /// lost.
+  /// The maximum number of unanswered keep-alives. If more are unanswered, the client treats the
+  /// connection as lost.
   private static let mostUnanswered = 3
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
@@ -88,7 +88,7 @@ final class GatewayLink {
     armKeepAlive()
   }
 
-  /// Sends the client's mute. `then` receives true if no retry is needed.
+  /// Sends the client's mute. `then` receives true if the client need not retry the call.
   func setMuted(_ isMuted: Bool, then: @escaping (Bool) -> Void) {
     gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
@@ -107,7 +107,7 @@ final class GatewayLink {
     }
   }
 
-  /// Sends the chosen languages. `then` receives true if no retry is needed.
+  /// Sends the chosen languages. `then` receives true if the client need not retry the call.
   func setTranscriptLanguages(
     _ choice: TranscriptLanguages.Choice, then: @escaping (Bool) -> Void
   ) {

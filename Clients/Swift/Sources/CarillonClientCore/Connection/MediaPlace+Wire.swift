@@ -67,7 +67,7 @@ extension V1.AudioMode {
 }
 
 extension V1.MediaDirection {
-  /// The audio directions that a session uses.
+  /// Encodes the audio directions that a session uses.
   init(_ settings: MediaSettings) {
     self = settings.sendsAudio ? .sendReceive : settings.hasAudio ? .receive : .none
   }

@@ -11,7 +11,7 @@ final class MessageOutbox: Sendable {
     case queued(isFirst: Bool)
     /// The queue is full. The sender returns the message to the application.
     case full(isFirst: Bool)
-    /// The session is over.
+    /// The session has ended.
     case closed
   }
 
@@ -42,7 +42,7 @@ final class MessageOutbox: Sendable {
   /// other message of any session has the same key.
   func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
-  /// Accesses the queue. The next message that is added notifies the sender again.
+  /// Accesses the queue. After this call, the next added message notifies the sender again.
   func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
     state.withLock { state in
       state.isAnnounced = false

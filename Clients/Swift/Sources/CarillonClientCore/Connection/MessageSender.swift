@@ -7,14 +7,14 @@ internal import ZeroMQ
 ///
 /// Runs on the socket thread.
 final class MessageSender: SessionComponent {
-  /// Called with a message of this session that the meeting's limit rejected, or that was never
-  /// sent because the queue was full.
+  /// Called with a message of this session that the server throttled, or that the client did not
+  /// send because the queue was full.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
   /// Called after the last outstanding answer.
   var onIdle: (() -> Void)?
 
-  /// Whether every message was answered.
+  /// Whether the server has answered every message.
   var isIdle: Bool { outbox.withQueue { $0.isEmpty } }
 
   private let outbox: MessageOutbox
@@ -30,8 +30,8 @@ final class MessageSender: SessionComponent {
     self.logger = logger
   }
 
-  /// Resends the unanswered messages on a new connection, then sends the messages that were not
-  /// sent before.
+  /// Sends the unanswered messages again on a new connection. Then sends the messages that the
+  /// client has not sent yet.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     self.link = link
     backoff = Backoff()
@@ -61,7 +61,7 @@ final class MessageSender: SessionComponent {
     (onThrottled, onIdle) = (nil, nil)
   }
 
-  /// Sends the messages that the window allows.
+  /// Sends waiting messages until the maximum number of messages is in flight.
   func sendWaiting() {
     guard let link else { return }
     let now = thread.now
@@ -85,8 +85,9 @@ final class MessageSender: SessionComponent {
     }
   }
 
-  /// The delay after which the application may resend a message that the full queue returned, in
-  /// milliseconds. During this delay, a meeting's limit admits as many messages as are in flight.
+  /// The delay after which the application may send a message again that the client returned
+  /// because the queue was full, in milliseconds. During this delay, the meeting's limit permits as
+  /// many messages as are in flight.
   private static let pauseMs: UInt32 = 500
 
   // MARK: Answers

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The mute state of the attendee, readable from any thread: the mute of the application or of a
-/// host, and the mute of operators.
+/// The mute state of the attendee: the mute of the application or of a host, and the mute of
+/// operators. Any thread may read the state.
 ///
-/// `setMuted` must return at once on the caller's thread. The client reports the mute to the server
-/// later, with retries.
+/// `setMuted` must return immediately on the caller's thread, so the client reports the mute to the
+/// server later, with retries.
 ///
 /// A host's mute has the same effect as the application's mute. So the `Start` request after a lost
 /// connection also declares a host's mute, and only the application can unmute the attendee. The
@@ -29,7 +29,7 @@ final class MuteGate: Sendable {
 
   private let state = Mutex(State())
 
-  /// The mute of the application or of a host, to report to the server.
+  /// The mute of the application or of a host. The client reports this mute to the server.
   var isMuted: Bool { state.withLock { $0.isMuted } }
 
   /// Whether the application, a host or an operator has muted the attendee.
@@ -38,7 +38,7 @@ final class MuteGate: Sendable {
   /// Begins a session, unmuted.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// Ends the session. Further changes are rejected.
+  /// Ends the session. From now on, ``set(_:)`` rejects changes.
   func close() { state.withLock { $0.isOpen = false } }
 
   /// Sets or clears an operator's mute.

@@ -4,14 +4,15 @@
 /// message. A message keeps its number and its idempotency key through all retries, so that the
 /// server stores the message once. At most ``Limits/window`` messages are in flight.
 ///
-/// When a message needs a retry, the queue sends nothing until the other messages in flight are
-/// answered. The queue then sends only the oldest message, and sends the rest after the answer to
-/// the oldest message. So during a temporary failure, the queue retries only one message.
+/// When a message needs a retry, the queue sends nothing until the server has answered the other
+/// messages in flight. The queue then sends only the oldest message. After the answer to the oldest
+/// message, the queue sends the rest. So during a temporary failure, the queue retries only one
+/// message.
 ///
 /// The queue never sends a message that exceeds the queue's limits. After the answers to all
-/// earlier messages, the queue returns this message together with every message that was added in
-/// the meantime. So returned messages keep their order, although the server answers throttled
-/// messages earlier than stored messages.
+/// earlier messages, the queue returns this message together with every message that the
+/// application added in the meantime. So returned messages keep their order, although the server
+/// answers throttled messages earlier than stored messages.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -46,9 +47,9 @@ struct OutgoingQueue: Sendable {
 
   private enum Hold {
     case none
-    /// A message needs a retry, but not before ``OutgoingQueue/release()``.
+    /// A message needs a retry, and the queue waits for ``OutgoingQueue/release()``.
     case held
-    /// The oldest message is sent as soon as nothing is in flight.
+    /// The queue sends the oldest message as soon as no message is in flight.
     case released
     /// The oldest message alone is in flight.
     case trying
@@ -66,7 +67,7 @@ struct OutgoingQueue: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether every message was answered or returned.
+  /// Whether the server has answered, or the queue has returned, every message.
   var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
   /// Adds a message. Returns `false` if the queue is full. In this case, ``takeReturned()`` later
@@ -123,14 +124,16 @@ struct OutgoingQueue: Sendable {
     if case .held = hold { hold = .released }
   }
 
-  /// Marks all messages in flight for a retry on the next connection: their answers are lost.
+  /// Marks all messages in flight for a retry on the next connection, because their answers are
+  /// lost.
   mutating func connectionWasLost() {
     for index in entries.indices { entries[index].isUnderWay = false }
     underWay = 0
     hold = entries.contains { $0.wasSent } ? .released : .none
   }
 
-  /// Removes the messages whose retry window is over. Call this method before ``next(at:)``.
+  /// Removes and returns the messages whose retry window has passed. Call this method before
+  /// ``next(at:)``.
   mutating func takeOverdue(at now: Instant) -> [OutgoingMessage] {
     // Messages that were sent are in front, because retries precede new messages.
     let sent = entries.prefix { $0.wasSent }
@@ -141,7 +144,8 @@ struct OutgoingQueue: Sendable {
     return overdue.compactMap { entry in index(of: entry.number).map { remove(at: $0).message } }
   }
 
-  /// Removes the rejected messages that have no unanswered message before them.
+  /// Removes and returns the messages beyond the queue's limits that have no unanswered message
+  /// before them.
   mutating func takeReturned() -> [OutgoingMessage] {
     let oldest = entries.first?.number ?? .max
     let returned = overflow.prefix { $0.number < oldest }
@@ -149,7 +153,7 @@ struct OutgoingQueue: Sendable {
     return returned.map(\.message)
   }
 
-  /// Removes all unanswered messages; the queue sends nothing more.
+  /// Removes and returns all unanswered messages. The queue sends nothing more.
   mutating func takeAll() -> [Entry] {
     defer { (entries, bytes, underWay, hold) = ([], 0, 0, .none) }
     return entries

@@ -20,7 +20,7 @@ final class PromotionCalls: SessionComponent {
   private var link: GatewayLink?
   private var primaryMeetingId = ""
 
-  /// The number of the promotion that awaits its answer.
+  /// The number of the promotion that has no answer yet.
   private var asked: Int?
 
   /// Whether the client must still request the end of a promotion.

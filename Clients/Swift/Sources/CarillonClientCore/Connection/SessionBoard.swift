@@ -8,8 +8,8 @@ internal import Wire
 /// session missed.
 ///
 /// In a snapshot with a new epoch, sources may be missing. The owner of the meeting's video may
-/// have restarted together with a gateway whose clients are still reconnecting. A missing source
-/// counts as ended only after ``confirmMissing()``.
+/// have restarted together with a gateway whose clients are still reconnecting. So the board ends a
+/// missing source only in ``confirmMissing()``.
 struct SessionBoard: Sendable {
   struct Change: Sendable {
     var gone: [String] = []
@@ -37,7 +37,7 @@ struct SessionBoard: Sendable {
   /// The tiles that this session receives.
   private var tiles: Set<UInt32> = []
 
-  /// The tiles of sources that the last snapshot lacks and that may still return.
+  /// The tiles of sources that are missing from the last snapshot and may still return.
   private var missing: Set<UInt32> = []
   private var epoch: UInt64?
 
@@ -93,7 +93,7 @@ struct SessionBoard: Sendable {
 
   /// Sets the attendee under whom the promoted session publishes; `nil` after the demotion.
   ///
-  /// Videos of this attendee count as the session's own.
+  /// The board treats videos of this attendee as the session's own videos.
   mutating func act(as attendeeId: String?) -> Change {
     promotedId = attendeeId
     var change = Change()
@@ -155,7 +155,7 @@ struct SessionBoard: Sendable {
 }
 
 extension VideoPauseState {
-  /// Creates a state. A wire value that this version does not know counts as unpaused.
+  /// Creates a state. A wire value that this version does not know becomes `unpaused`.
   init(_ state: V1.TilePauseState) {
     self = TilePauseState(state)?.inFacade() ?? .unpaused
   }

@@ -2,16 +2,17 @@ internal import MeetingModel
 internal import Wire
 
 extension V1.SessionStarted {
-  /// Whether all data messages that a resumed session missed will follow.
+  /// Whether the server will send all data messages that a resumed session missed.
   ///
-  /// A session that is new to the server receives only the messages kept for late joiners.
+  /// If the server does not know the session, the session receives only the messages that the
+  /// meeting keeps for late joiners.
   var hasAllMessages: Bool {
     (isResumed || isRecovered) && !incompleteStreams.contains(MessageCursor.stream)
   }
 }
 
 extension Status {
-  /// Whether the session can be resumed, at another gateway or later.
+  /// Whether the client can resume the session, at another gateway or later.
   var isWorthResuming: Bool {
     switch reason {
     case .slowConsumer, .keepAliveLost, .draining, .overloaded: true

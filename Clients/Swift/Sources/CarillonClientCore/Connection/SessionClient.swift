@@ -5,13 +5,13 @@ internal import ZeroMQ
 
 /// One session from its start to its end, over any number of connections.
 ///
-/// The client runs on its socket thread. A connection counts as lost when three keep-alives are
-/// unanswered, when the connection drops, or when the gateway ends the connection. The client then
-/// resumes the session on a new connection. The client gives up at the reconnect timeout, even
-/// during an attempt.
+/// The client runs on its socket thread. The client treats a connection as lost when three
+/// keep-alives are unanswered, when the connection drops, or when the gateway ends the connection.
+/// The client then resumes the session on a new connection. The client gives up at the reconnect
+/// timeout, even during an attempt.
 ///
-/// The client's callbacks retain the client until the session ends. Then ``clear()`` and the
-/// closing of the link release the client.
+/// The client's callbacks retain the client until the session ends. At the end, ``clear()`` and the
+/// close of the link release the client.
 actor SessionClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -22,7 +22,7 @@ actor SessionClient {
     /// The client is opening the session for the first time.
     case opening
     case open
-    /// The connection is lost and the session is being resumed.
+    /// The connection is lost, and the client is resuming the session.
     case resuming
     case ended
   }
@@ -314,15 +314,15 @@ actor SessionClient {
     sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
   }
 
-  /// Stores the gateways where the session can be resumed.
+  /// Stores the gateways at which the session can resume.
   ///
   /// Skips an address for which the application's rewriter returns no valid endpoint.
   private func take(gateways endpoints: [String]) {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
-  /// Starts the drop timeout for attendees who were lost together with the owner of the roster. The
-  /// timeout is the same as for any other attendee.
+  /// Starts the drop timeout for attendees who are missing after a failure of the owner of the
+  /// roster. The timeout is the same as for any other lost attendee.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in
       assumeIsolated { $0.tell($0.roster.confirmMissing()) }
@@ -350,14 +350,14 @@ actor SessionClient {
 
   private func tellVideo() { video.wishesDidChange() }
 
-  /// Applies a host's mute of the attendee as whom the client currently speaks.
+  /// Applies a host's mute of the attendee under whose id others now see the client.
   private func learnMute(from event: V1.SessionEvent) {
     for isMuted in event.reportedMutes(of: actorId) where mute.learn(isMuted) {
       requestedMute.wasToldByGateway()
     }
   }
 
-  /// Applies the operator's mute of the attendee as whom the client currently speaks.
+  /// Applies an operator's mute of the attendee under whose id others now see the client.
   private func holdMute() {
     mute.hold(roster.isMutedByOperator[actorId] ?? false)
     media?.setMuted(mute.isSilenced)
@@ -539,16 +539,18 @@ actor SessionClient {
     }
   }
 
-  /// Reports the leave after the earlier messages are answered, or after ``sendingTime``.
+  /// Reports the leave after the server has answered the earlier messages, or after
+  /// ``sendingTime``.
   private func messagesAreSent() {
     guard isLeaving, !hasReportedLeave, let link else { return }
     tellLeave(on: link)
   }
 
-  /// Reports the leave of a session that was stopped while its Start was in flight.
+  /// Reports the leave of a session that the application stopped while the `Start` was in flight.
   ///
-  /// The Start opens the session in any case, and without a leave the attendee would later count as
-  /// dropped. The client leaves only now, because a leave needs the session's id.
+  /// The `Start` opens the session in any case. Without a leave, `presence` would later report the
+  /// attendee as dropped. The client reports the leave only now, because the report needs the
+  /// session's id.
   private func leave(onceStartedBy events: V1.SessionEvents, _ link: GatewayLink) {
     for case .sessionStarted(let started) in events.events.map(\.event) where !hasReportedLeave {
       link.begin(started)

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The connection state and status that the application receives when its session ends.
+/// The connection state and the status with which a session ends, as the application receives them.
 struct SessionEnd: Hashable, Sendable {
   let state: ConnectionState
   let status: MeetingSessionStatusCode

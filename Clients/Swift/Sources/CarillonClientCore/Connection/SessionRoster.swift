@@ -6,8 +6,8 @@ internal import Wire
 /// The roster is a value without I/O: it applies session events, and returns the changes for
 /// observers. The roster compares a snapshot with its own state, so that the roster returns exactly
 /// the joins and drops that the session missed. A new epoch can mean that the roster's owner
-/// restarted and does not know all sessions yet. So an attendee who is missing from the first
-/// snapshot of a new epoch counts as dropped only after ``confirmMissing()``.
+/// restarted and does not know all sessions yet. So if an attendee is missing from the first
+/// snapshot of a new epoch, the roster drops the attendee only in ``confirmMissing()``.
 struct SessionRoster: Sendable {
   /// The changes that an event made.
   struct Change: Sendable {
@@ -42,7 +42,7 @@ struct SessionRoster: Sendable {
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0
 
-  /// Whether an operator has muted each attendee, as last reported, by attendee id.
+  /// Whether an operator has muted each attendee, according to the last report, by attendee id.
   private(set) var isMutedByOperator: [String: Bool] = [:]
 
   mutating func apply(_ event: V1.SessionEvent) -> Change {
@@ -185,7 +185,7 @@ struct SessionRoster: Sendable {
 }
 
 extension VolumeLevel {
-  /// A level without the mute, which `SessionRoster` keeps separately.
+  /// Creates a level without the mute, which `SessionRoster` keeps separately.
   fileprivate init(_ level: V1.VolumeLevel) {
     let level = MeetingModel.VolumeLevel(level)?.inFacade(as: VolumeLevel.self) ?? .notSpeaking
     self = level == .muted ? .notSpeaking : level

@@ -16,7 +16,7 @@ final class SessionVideo: SessionComponent {
   private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
 
-  /// The server's last status of sending camera video.
+  /// The last status in which the server reported whether the session may send camera video.
   private var status: MeetingSessionStatusCode?
   private var isCameraAvailable: Bool?
 
@@ -43,7 +43,7 @@ final class SessionVideo: SessionComponent {
 
   // MARK: The connection
 
-  /// Returns the choices that a Start declares after a lost connection.
+  /// Returns the choices that the client sends in `Start` after a lost connection.
   func declare() -> V1.VideoChoices { synchronizer.declare() }
 
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
@@ -71,7 +71,7 @@ final class SessionVideo: SessionComponent {
   func wishesDidChange() { synchronizer.tell() }
 
   /// Sets the attendee of the primary meeting as which the session publishes; `nil` if the session
-  /// only watches.
+  /// is not promoted.
   ///
   /// Ends the video that the session published as another attendee.
   func act(as attendeeId: String?) {
@@ -134,8 +134,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that were lost together with the owner of the meeting's
-  /// video. The timeout is the same as for any other source.
+  /// Starts the drop timeout for sources that are missing after a failure of the owner of the
+  /// meeting's video. The timeout is the same as for any other lost source.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

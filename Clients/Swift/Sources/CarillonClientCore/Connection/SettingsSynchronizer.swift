@@ -2,24 +2,25 @@ internal import Wire
 
 /// Reports one setting of the application to the gateway, until the gateway accepts the setting.
 ///
-/// The synchronizer reports a change immediately. The synchronizer repeats the report after each
-/// keep-alive until the gateway accepts the change, so a lost answer does no harm. The synchronizer
-/// does not report a value that the `Start` request of the connection declared. The synchronizer
-/// runs on the socket thread.
+/// The synchronizer reports a change immediately. After each keep-alive, the synchronizer repeats
+/// the report until the gateway accepts the change. So a lost answer does no harm. If the `Start`
+/// request of the connection already contained the value, the synchronizer does not report it. The
+/// synchronizer runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting
   private let say: (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
   private var link: GatewayLink?
 
-  /// The value that the gateway knows, or that a call in flight sends; `nil` forces a report.
+  /// The value that the gateway knows, or that a call in flight sends; with `nil`, the synchronizer
+  /// reports the value in any case.
   private var told: Setting?
 
   /// - Parameters:
   ///   - wanted: Returns the value that the application requests now.
-  ///   - declared: Returns the value that the Start of a connection declared.
-  ///   - say: Sends a value on a connection, and passes the resulting value to `then`, or `nil` if
-  ///     a retry is needed.
+  ///   - declared: Returns the value in the `Start` request of a connection.
+  ///   - say: Sends a value on a connection, and passes the resulting value to `then`, or passes
+  ///     `nil` if the synchronizer must retry.
   init(
     _ wanted: @escaping () -> Setting, declared: @escaping (GatewayLink) -> Setting,
     _ say: @escaping (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
@@ -37,7 +38,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
-  /// Records that the wanted value came from the gateway, so that the value needs no report.
+  /// Records that the gateway itself sent the wanted value, so the synchronizer need not report it.
   func wasToldByGateway() { told = wanted() }
 
   /// Reports the wanted value if the gateway does not know this value.

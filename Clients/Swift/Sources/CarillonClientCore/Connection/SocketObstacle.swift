@@ -26,7 +26,7 @@ enum SocketObstacle: Hashable {
     }
   }
 
-  /// The fault and its remedy.
+  /// A text that describes the fault and its remedy.
   var advice: String {
     switch self {
     case .missing(let path):

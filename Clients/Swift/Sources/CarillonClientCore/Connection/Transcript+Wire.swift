@@ -2,7 +2,7 @@ internal import MeetingModel
 internal import Wire
 
 extension TranscriptionStatus {
-  /// A status from the wire.
+  /// Creates a status from its wire message.
   convenience init(_ status: V1.TranscriptionStatus) {
     self.init(
       type: MeetingModel.TranscriptionStatusType(status.type)?.inFacade() ?? .unknown,
@@ -14,7 +14,7 @@ extension TranscriptionStatus {
 }
 
 extension TranscriptResult {
-  /// A result from the wire.
+  /// Creates a result from its wire message.
   convenience init(_ result: V1.TranscriptResult) {
     self.init(
       resultId: result.resultID, channelId: result.channelID.isEmpty ? nil : result.channelID,

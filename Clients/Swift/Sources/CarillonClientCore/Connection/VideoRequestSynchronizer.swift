@@ -17,7 +17,7 @@ final class VideoRequestSynchronizer {
     case pause(Int)
   }
 
-  /// Called with the answers of the server that concern the session.
+  /// Called with each answer of the server that changes the session's video.
   var onUpdate: ((VideoUpdate) -> Void)?
 
   /// Called with the video that the session must send and the SSRCs that the server assigned; `nil`
@@ -37,7 +37,7 @@ final class VideoRequestSynchronizer {
   /// keep-alive.
   private var held: Set<Part> = []
 
-  /// The tiles about which the server has reported since the client sent the pauses of these tiles.
+  /// The tiles that the client paused or resumed, and about which the server has reported since.
   private var heardTiles: Set<Int> = []
 
   init(_ wishes: RequestedVideoBox, logger: SessionLog) {
@@ -45,8 +45,8 @@ final class VideoRequestSynchronizer {
     self.logger = logger
   }
 
-  /// Returns the state that a Start declares after a lost connection, and marks the state as
-  /// reported.
+  /// Returns the state that the client sends in `Start` after a lost connection, and marks this
+  /// state as reported.
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
@@ -126,7 +126,7 @@ final class VideoRequestSynchronizer {
     }
   }
 
-  /// Adopts the numbers that the server has assigned to the published video. A new owner of the
+  /// Stores the numbers that the server has assigned to the published video. A new owner of the
   /// meeting's video may have assigned other numbers than the previous owner.
   func boardShows(_ own: V1.VideoSource) {
     // If a call is in flight, its answer contains the numbers.
@@ -185,8 +185,8 @@ final class VideoRequestSynchronizer {
     }
   }
 
-  /// Records a reported pause. Removes the record of a resumed tile, because that tile needs no
-  /// further report.
+  /// Records that the server knows a pause. If the tile is resumed, removes the record, because the
+  /// client need not report a resumed tile again.
   private func wasReported(_ pause: RequestedVideo.Pause, of tileId: Int) {
     guard !pause.isPaused else { return told.pauses[tileId] = pause }
     told.forgetTile(tileId)
@@ -271,7 +271,7 @@ final class VideoRequestSynchronizer {
   }
 }
 
-/// The application's video requests, readable and writable from any thread.
+/// The application's video requests. Any thread may read and change them.
 final class RequestedVideoBox: Sendable {
   private let wishes = Mutex(RequestedVideo())
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The application's request for noise suppression, readable from any thread.
+/// The application's request for noise suppression. Any thread may read the request.
 ///
 /// The facade returns immediately on the caller's thread. The client reports the request to the
 /// server later, with retries.
@@ -18,12 +18,12 @@ final class VoiceFocusSwitch: Sendable {
   /// Begins a session, without noise suppression.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// Ends the session. Further changes are rejected.
+  /// Ends the session. From now on, ``set(_:)`` rejects changes.
   func close() { state.withLock { $0 = State() } }
 
   /// Sets the request.
   ///
-  /// - Returns: Whether the request is accepted; `false` unless a session is open.
+  /// - Returns: Whether this method accepts the request; `false` unless a session is open.
   func set(_ isEnabled: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen else { return false }
@@ -32,7 +32,7 @@ final class VoiceFocusSwitch: Sendable {
     }
   }
 
-  /// Adopts the server's answer, unless the application has changed the request since.
+  /// Applies the server's answer, unless the application has changed the request since.
   func learn(_ isEnabled: Bool, asked wanted: Bool) {
     state.withLock { state in
       if state.isEnabled == wanted { state.isEnabled = isEnabled }
