@@ -19,9 +19,9 @@ package protocol AudioRoutes: AnyObject, Sendable {
   /// - Throws: An error if the system rejects the change.
   func useLoudspeaker() throws
 
-  /// Sets a callback for a device that was added, or for the loss of the device in use.
+  /// Sets a callback for two events: the user connects a device, or the device in use is lost.
   ///
-  /// The callback is called on any thread.
+  /// The routes call the callback on any thread.
   ///
   /// - Parameter lost: The port of the lost device, which may still be among the inputs.
   func onChange(_ callback: @escaping @Sendable (_ lost: MediaDevicePort?) -> Void)

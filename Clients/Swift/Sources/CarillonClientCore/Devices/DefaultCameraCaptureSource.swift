@@ -3,8 +3,8 @@ public import Foundation
 
 /// A source that captures a camera of this machine, or a test pattern if there is none.
 ///
-/// `@unchecked Sendable` because locks guard all mutable state. Drivers and observers are called
-/// outside `lock`.
+/// `@unchecked Sendable` because locks guard all mutable state. The source calls drivers and
+/// observers outside `lock`.
 public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @unchecked Sendable {
   private struct State {
     var current: (any CameraDriver)?
@@ -29,7 +29,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   private var watch: CaptureWatch?
   private var watchTimer: (any Scheduler)?
 
-  /// The default format.
+  /// The format that the source requests by default.
   private static let wantedFormat = VideoCaptureFormat(width: 1280, height: 720, maxFrameRate: 30)
 
   /// Creates a source that uses the front camera and does not capture yet.

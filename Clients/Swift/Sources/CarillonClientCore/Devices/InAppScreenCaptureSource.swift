@@ -18,7 +18,7 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   private let lock = NSLock()
   private var state = State()
 
-  /// The rate of new pictures. Between new pictures, the last picture is repeated.
+  /// The rate of new pictures. Between new pictures, the source repeats the last picture.
   private static let framesPerSecond = 1
   private static let pattern = TestPattern(width: 1280, height: 720, tint: (128, 128))
 
@@ -50,7 +50,8 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
     observers.post { $0.captureDidStart() }
   }
 
-  /// Stops the capture. The last picture is repeated until the sinks are removed.
+  /// Stops the capture. The source then repeats the last picture until the application removes the
+  /// sinks.
   public func stop() {
     let wasRecording = lock.withLock {
       defer { state.isRecording = false }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A microphone, loudspeaker or camera.
 public final class MediaDevice: NSObject, Sendable {
-  /// The name of the device that users see.
+  /// The name that users see for the device.
   public let label: String
 
   /// The kind of the device.
@@ -58,7 +58,7 @@ public final class MediaDevicePort: NSObject, Sendable {
   /// The unique id of the port.
   public let uid: String
 
-  /// The name of the port that users see.
+  /// The name that users see for the port.
   public let name: String
 
   /// The form factor: `bluetooth`, `headset`, `headphone`, `handset`, `internal`, `microphone`,

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A virtual camera that captures a test pattern. The front camera's pattern has another color than
-/// the back camera's pattern.
+/// A virtual camera that captures a test pattern. The patterns of the front camera and of the back
+/// camera have different colors.
 ///
 /// Both cameras capture 1280 × 720 and three smaller sizes with the same aspect ratio, at 30 frames
 /// per second.

@@ -44,7 +44,7 @@ public protocol CaptureSourceObserver: AnyObject {
 
 /// The reasons why a source could not capture.
 public enum CaptureSourceError: Int, Error, CaseNamed {
-  /// The cause is not known.
+  /// The library does not know the cause.
   case unknown = 0
   /// The system denied the capture.
   case systemFailure = 1
@@ -54,7 +54,7 @@ public enum CaptureSourceError: Int, Error, CaseNamed {
   case invalidFrame = 3
 }
 
-/// The reasons why the capture of a camera was interrupted.
+/// The reasons for an interruption of a camera's capture.
 public enum VideoInterruptionReason: Int, Error, CaseNamed {
   /// The program runs in the background, where it has no permission to capture.
   case videoDeviceNotAvailableInBackground

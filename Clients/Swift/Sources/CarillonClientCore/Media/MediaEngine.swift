@@ -13,7 +13,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Mutes or unmutes the sent audio, from the next packet on.
   func setMuted(_ isMuted: Bool)
 
-  /// Sets the remote videos that may arrive.
+  /// Sets the remote videos that the session receives.
   func setReceived(_ tracks: [MediaTrack])
 
   /// Sets the video to send; `nil` for none.
@@ -42,10 +42,10 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// The engine measured the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
-  /// The loss of audio packets became audible, or is no longer audible.
+  /// Users can now hear the loss of audio packets, or can no longer hear it.
   func mediaQualityDidChange(isPoor: Bool)
 
-  /// The media connection was lost because no packets arrive, or was restored.
+  /// The media connection is lost, because no packets arrive, or is restored.
   func mediaConnectionDidChange(isLost: Bool)
 
   /// `media` has admitted the session.
@@ -67,7 +67,7 @@ package struct MediaSettings: Hashable, Sendable {
   /// Whether the session sends the microphone's audio.
   package var sendsAudio = true
   package var audioMode = AudioMode.stereo48K
-  /// Whether audio is sent with redundancy against packet loss.
+  /// Whether the session sends audio with redundancy against packet loss.
   package var hasAudioRedundancy = true
 
   package init() {}

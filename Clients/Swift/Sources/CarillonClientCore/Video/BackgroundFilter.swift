@@ -1,8 +1,8 @@
 /// The filters for the background of the local video.
 public enum BackgroundFilter: Int, CaseNamed {
-  /// The background is unchanged.
+  /// The filter does not change the background.
   case none = 0
-  /// The background is blurred.
+  /// The filter blurs the background.
   case blur = 1
   /// A picture replaces the background.
   case replacement = 2
@@ -10,10 +10,10 @@ public enum BackgroundFilter: Int, CaseNamed {
 
 /// The strength of the background's blur, as the sigma of a Gaussian.
 public enum BackgroundBlurStrength: Int, CaseNamed {
-  /// The background remains recognisable.
+  /// A viewer can recognize the background.
   case low = 10
-  /// The background can be guessed.
+  /// A viewer can only guess the background.
   case medium = 15
-  /// The background is hidden.
+  /// A viewer cannot recognize the background.
   case high = 25
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The video that a session sends: its source, and the receivers of its frames.
 ///
-/// The type owns the internal camera. The camera counts as in use until the session sends the video
-/// of another source, or until sending ends.
+/// The type owns the internal camera. The camera is in use until the session sends the video of
+/// another source, or until the session stops sending video.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. The type calls sources outside
 /// the lock, because sources may deliver frames within the call.
@@ -73,7 +73,7 @@ final class LocalVideo: @unchecked Sendable {
     return former != nil
   }
 
-  /// Ends the current use. After this call, the internal camera no longer counts as in use.
+  /// Ends the current use. After this call, the internal camera is no longer in use.
   func release() {
     lock.withLock { isCameraInUse = false }
     end()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The configuration with which local video is sent.
+/// The configuration with which the session sends local video.
 public final class LocalVideoConfiguration: NSObject {
   /// Whether the session sends the video in several sizes at the same time.
   public var simulcastEnabled: Bool

@@ -11,7 +11,7 @@ public final class RemoteVideoSource: NSObject {
   public override init() {}
 }
 
-/// The configuration with which a remote video is received.
+/// The configuration with which the session receives a remote video.
 ///
 /// The session reads the configuration during the call. Later changes have no effect.
 public final class VideoSubscriptionConfiguration: NSObject {
@@ -27,14 +27,15 @@ public final class VideoSubscriptionConfiguration: NSObject {
 /// The priority of a remote video. When bandwidth is short, a video with a higher priority loses
 /// quality later than a video with a lower priority.
 public enum VideoPriority: Int, Sendable {
-  /// The first to lose quality.
+  /// The server lowers the quality of videos with this priority first.
   case lowest = 0
-  /// Loses quality after `lowest`.
+  /// The server lowers the quality of these videos after the videos with `lowest`.
   case low = 10
-  /// Loses quality after `low` and before `high`.
+  /// The server lowers the quality of these videos after the videos with `low`, and before the
+  /// videos with `high`.
   case medium = 20
-  /// Loses quality after `medium`.
+  /// The server lowers the quality of these videos after the videos with `medium`.
   case high = 30
-  /// The last to lose quality.
+  /// The server lowers the quality of videos with this priority last.
   case highest = 40
 }

@@ -25,7 +25,8 @@ struct VideoDeclaration: Hashable, Sendable {
 }
 
 extension VideoDeclaration {
-  /// The layers of a camera without a cap, lowest first. `share` divides the largest size.
+  /// The layers of a camera if the application sets no maximum bitrate, lowest first. Each layer's
+  /// size is the largest size divided by `share`.
   private static let cameraLayers = [(share: 4, fps: 15, kbps: 150), (2, 30, 500), (1, 30, 1400)]
 
   /// The default bitrate of content, in kbit/s, for full HD at 15 frames per second.
@@ -34,9 +35,9 @@ extension VideoDeclaration {
 
   /// Declares a camera's video within the limits of the meeting.
   ///
-  /// The maximum bitrate in the configuration limits the highest layer. A lower layer is omitted if
-  /// this layer has more than half the bitrate of the next higher layer. A full HD meeting has a
-  /// fixed maximum bitrate.
+  /// The maximum bitrate in the configuration limits the highest layer. If a lower layer has more
+  /// than half the bitrate of the next higher layer, the declaration omits the lower layer. A full
+  /// HD meeting has a fixed maximum bitrate.
   static func camera(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures
@@ -60,7 +61,7 @@ extension VideoDeclaration {
 
   /// Declares a content share within the limits of the meeting.
   ///
-  /// Content has no simulcast. A meeting with ultra HD content sets the cap itself.
+  /// Content has no simulcast. In a meeting with ultra HD content, the maximum bitrate is fixed.
   static func content(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures

@@ -1,10 +1,10 @@
 /// The reasons why the video session failed.
 public enum VideoClientFailedError: Int, Error, CaseNamed {
-  /// The credentials were rejected.
+  /// The server rejected the credentials.
   case authenticationFailed
-  /// The connection for media could not be created.
+  /// The library could not create the connection for media.
   case peerConnectionCreateFailed
-  /// The connection was lost and was not restored before the timeout.
+  /// The connection was lost, and the library could not restore it before the timeout.
   case maxRetryPeriodExceeded
   /// Any other cause.
   case other
@@ -12,7 +12,7 @@ public enum VideoClientFailedError: Int, Error, CaseNamed {
 
 /// The reasons why video signaling was lost.
 public enum SignalingDroppedError: Int, Error, CaseNamed {
-  /// No cause is known.
+  /// The library knows no cause.
   case none
   /// The connection was lost.
   case signalingClientDisconnected
@@ -24,13 +24,13 @@ public enum SignalingDroppedError: Int, Error, CaseNamed {
   case signalingClientError
   /// A proxy between the client and the server failed.
   case signalingClientProxyError
-  /// The connection could not be opened.
+  /// The library could not open the connection.
   case signalingClientOpenFailed
-  /// A message of the server could not be read.
+  /// The library could not read a message of the server.
   case signalFrameParseFailed
-  /// A message to the server could not be written.
+  /// The library could not encode a message to the server.
   case signalFrameSerializeFailed
-  /// A message to the server could not be sent.
+  /// The library could not send a message to the server.
   case signalFrameSendingFailed
   /// The server failed.
   case internalServerError

@@ -17,17 +17,17 @@ public protocol VideoSink: AnyObject {
   func onVideoFrameReceived(frame: VideoFrame)
 }
 
-/// A sink that can be bound to a tile.
+/// A sink that an application can bind to a tile.
 public protocol VideoRenderView: VideoSink {}
 
 /// The kind of content that a video shows. The kind determines what the encoder preserves first.
 public enum VideoContentHint: Int, CaseNamed {
   /// The content is unknown.
   case none = 0
-  /// Smoothness first.
+  /// Smooth motion is most important.
   case motion = 1
-  /// Sharpness first.
+  /// Sharp details are most important.
   case detail = 2
-  /// Legibility first.
+  /// Legible text is most important.
   case text = 3
 }

@@ -29,16 +29,16 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
 
 /// An observer of video tiles. The library makes all calls on the main thread.
 public protocol VideoTileObserver: AnyObject {
-  /// A tile was added. The application can bind a view to this tile.
+  /// The session has added a tile. The application can bind a view to this tile.
   func videoTileDidAdd(tileState: VideoTileState)
 
-  /// A tile was removed.
+  /// The session has removed a tile.
   func videoTileDidRemove(tileState: VideoTileState)
 
-  /// A tile was paused, by the user or by the network.
+  /// The application has paused a tile, or the server has paused it because bandwidth is short.
   func videoTileDidPause(tileState: VideoTileState)
 
-  /// A tile was resumed.
+  /// The application or the server has resumed a tile.
   func videoTileDidResume(tileState: VideoTileState)
 
   /// The size of a tile's video changed.

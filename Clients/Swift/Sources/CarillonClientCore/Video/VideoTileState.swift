@@ -58,7 +58,7 @@ public final class VideoTileState: NSObject, Sendable {
 
 /// The pause states of a tile, with the reason of a pause.
 public enum VideoPauseState: Int, CaseNamed {
-  /// The video is shown.
+  /// The tile is not paused.
   case unpaused = 0
   /// The application paused the tile.
   case pausedByUserRequest = 1

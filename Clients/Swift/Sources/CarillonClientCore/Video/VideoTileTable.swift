@@ -2,11 +2,11 @@ import Foundation
 
 /// The tiles of a session, their states and their views.
 ///
-/// A tile is added with its first frame, or when the server reports the tile as paused. The user's
-/// pause hides the server's pauses. After the user's pause ends, the next report of the server
-/// applies. Callbacks are posted in the order of the events. The table passes a frame to its view
-/// directly after it posts the callbacks. So the view has the frame of a new size before observers
-/// receive the change.
+/// The table adds a tile with the tile's first frame, or when the server reports the tile as
+/// paused. The user's pause hides the server's pauses. After the user's pause ends, the next report
+/// of the server applies. The table posts callbacks in the order of the events. The table passes a
+/// frame to its view directly after it posts the callbacks. So the view has the frame of a new size
+/// before observers receive the change.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. Tiles use frames and views only
 /// on the main thread.
@@ -189,7 +189,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     post(tile) { $0.videoTileSizeDidChange(tileState: $1) }
   }
 
-  /// Pauses or resumes a tile for the network. The user's pause hides this state.
+  /// Applies the server's pause or resume of a tile. The user's pause hides this state.
   private func setPauseState(of tile: DefaultVideoTile, to pauseState: VideoPauseState) {
     guard tile.state.pauseState != .pausedByUserRequest, tile.state.pauseState != pauseState
     else { return }

@@ -3,7 +3,7 @@ internal import RTP
 
 /// A meter of the level of audio.
 enum AudioMeter {
-  /// The attenuation in dB at and above which audio does not count as speech.
+  /// The smallest attenuation in dB at which audio is too quiet to be speech.
   private static let quiet = 50.0
 
   /// Returns the level as RFC 6464 defines it: 0 dBov is the power of a full-scale square wave.

@@ -16,9 +16,9 @@ final class AudioReceiver {
   /// The samples of a decoded packet.
   private var decoded: [Int16]
 
-  /// The samples of the packet with which ``decoded`` is cross-faded.
+  /// The samples of the packet into which the receiver cross-fades ``decoded``.
   private var other: [Int16]
-  /// The decoded samples that were not written to the sink yet.
+  /// The decoded samples that the receiver has not written to the sink yet.
   private var waiting: [Int16] = []
   private var played: [Int16]
   private(set) var hasPackets = false

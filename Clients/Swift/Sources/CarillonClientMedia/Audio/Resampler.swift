@@ -7,7 +7,7 @@ struct Resampler {
   /// The filters, one for each position between two samples.
   private let phases: [[Float]]
 
-  /// The samples on each side that a filter covers, at the lower of the two rates.
+  /// The number of samples on each side that a filter covers, at the lower of the two rates.
   private static let reach = 12
 
   /// - Returns: `nil` if the rates are equal or not positive.

@@ -1,4 +1,4 @@
-/// The reasons why a sound file cannot be used.
+/// The reasons why the library cannot use a sound file.
 public enum WAVError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is not RIFF WAVE, or is truncated.
   case malformed

@@ -32,7 +32,8 @@ public final class WAVRecorder: AudioSink {
     queue.async { [weak self, data] in self?.append(data, channels) }
   }
 
-  /// Waits until all audio is written, and completes the file. Later audio is not recorded.
+  /// Waits until the recorder has written all audio, and completes the file. The recorder ignores
+  /// later audio.
   public func close() { queue.sync { finish() } }
 
   private func append(_ data: Data, _ channels: Int) {

@@ -9,7 +9,8 @@ public final class WAVSource: AudioSource {
 
   /// Creates a source from a file.
   ///
-  /// - Parameter repeats: Whether to restart at the end; otherwise silence follows.
+  /// - Parameter repeats: Whether to play the file again after its end. If `false`, silence follows
+  ///   the end.
   /// - Throws: ``WAVError``, or an error of the file system.
   public convenience init(contentsOf url: URL, repeats: Bool = false) throws {
     self.init(try WAVFile(contentsOf: url), repeats: repeats)
@@ -17,13 +18,14 @@ public final class WAVSource: AudioSource {
 
   /// Creates a source from a file in memory.
   ///
-  /// - Parameter repeats: Whether to restart at the end; otherwise silence follows.
+  /// - Parameter repeats: Whether to play the file again after its end. If `false`, silence follows
+  ///   the end.
   public init(_ file: WAVFile, repeats: Bool = false) {
     samples = file.monophonic
     self.repeats = repeats
   }
 
-  /// Whether the whole file was played.
+  /// Whether the source has played the whole file.
   public var isAtEnd: Bool { !repeats && position.withLock { $0 } >= samples.count }
 
   public func read(into samples: inout MutableSpan<Int16>) -> Bool {

@@ -1,8 +1,9 @@
-/// The health of a connection, which leads to `connectionDidBecomePoor` and `connectionDidRecover`.
+/// The health of a connection. The session reports changes of the health with
+/// `connectionDidBecomePoor` and `connectionDidRecover`.
 ///
-/// The health becomes poor after two consecutive seconds in which at least ``poorPercent`` of the
-/// audio was lost. The health becomes good after three consecutive seconds in which at most
-/// ``goodPercent`` was lost. Otherwise, it does not change.
+/// The health becomes poor after two consecutive seconds with a loss of at least ``poorPercent`` of
+/// the audio. The health becomes good after three consecutive seconds with a loss of at most
+/// ``goodPercent``. Otherwise, the health does not change.
 struct ConnectionHealth: Hashable, Sendable {
   private(set) var isPoor = false
   private var secondsOfOpposite = 0

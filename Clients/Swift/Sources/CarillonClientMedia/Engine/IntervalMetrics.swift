@@ -1,6 +1,7 @@
 internal import CarillonClientCore
 
-/// The running totals of a session's media. Metrics are differences of two totals.
+/// The running totals of a session's media. The metrics of an interval are the difference between
+/// two totals.
 struct MediaTotals: Hashable, Sendable {
   var audioExpected = 0
   var audioLost = 0

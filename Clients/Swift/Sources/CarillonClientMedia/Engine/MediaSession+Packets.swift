@@ -46,7 +46,7 @@ extension MediaSession {
     }
   }
 
-  /// The monotonic time from an arbitrary start; only differences are used.
+  /// The monotonic time since an arbitrary start. Callers use only differences between two times.
   var ntpTime: NTPTime { NTPTime(microsecondsSince1970: UInt64(max(0, now.microseconds))) }
 
   // MARK: Audio

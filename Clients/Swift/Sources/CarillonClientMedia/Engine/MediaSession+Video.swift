@@ -70,7 +70,7 @@ extension MediaSession {
     }
   }
 
-  /// Prepares the received videos for another media service.
+  /// Prepares the received videos for another instance of `media`.
   func restartReceived() {
     for ssrc in received.keys { received[ssrc]?.receiver.restart() }
   }

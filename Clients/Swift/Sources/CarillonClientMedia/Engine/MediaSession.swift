@@ -6,9 +6,9 @@ internal import ZeroMQ
 /// The media of one session, on the media thread: its connection, its streams and its clock.
 ///
 /// The clock ticks every 20 ms of monotonic time after the first `move(to:)`. Each tick sends and
-/// plays audio, and checks the frames that wait for lost packets. The clock makes up for late
-/// ticks, so that the clock does not drift. If more than ten ticks are late, the clock skips these
-/// ticks.
+/// plays audio, and checks the frames that wait for lost packets. After a delay, the session runs
+/// the missed ticks, so that the clock does not drift. If it missed more than ten ticks, it skips
+/// them.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -68,8 +68,8 @@ actor MediaSession {
   static let ticksPerSecond = 51
   private static let mostLateTicks = 10
 
-  /// The pause of the clock that counts as an audible interruption: the process was stopped, or the
-  /// machine was busy.
+  /// The shortest pause of the clock that the session reports as an interruption. The clock pauses
+  /// while the process is stopped or the machine is too busy.
   static let interruptionTime = Duration.seconds(1)
 
   /// The time without a connection to `media` after which the session reports that the connection

@@ -5,8 +5,8 @@ internal import ZeroMQ
 /// The media engine that carries RTP over ZeroMQ.
 ///
 /// A ``MediaSession`` on the media thread has the engine's state. Commands wait for this session in
-/// order, and one wakeup of its thread handles all waiting commands. A frame costs one change of
-/// threads. A packet costs no change of threads.
+/// order, and one wakeup of its thread handles all waiting commands. For each frame, execution
+/// changes to another thread once. For packets, execution never changes to another thread.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)
@@ -55,6 +55,6 @@ final class RTPMediaEngine: MediaEngine {
     session.post(.end)
   }
 
-  /// Returns after all earlier commands are executed.
+  /// Returns after the session has executed all earlier commands.
   func ended() async { await session.settle() }
 }

@@ -2,7 +2,8 @@ package import CarillonClientCore
 internal import Dispatch
 internal import Synchronization
 
-/// A source that plays a recording in a loop at almost no cost, because nothing is encoded.
+/// A source that plays a recording in a loop. The source encodes nothing, so it needs little
+/// processor time.
 ///
 /// The session sends the recorded frames with its own sequence numbers. When a receiver requests a
 /// key frame, the session skips to the next key frame. One session at a time can use a source. A

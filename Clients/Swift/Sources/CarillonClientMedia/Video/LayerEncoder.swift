@@ -39,7 +39,7 @@ final class LayerEncoder {
       layer, in: layers, width: width, height: height, eighths: isScreen ? 8 : scale.eighths)
   }
 
-  /// Records frames that congestion dropped before encoding.
+  /// Records frames that the session dropped before encoding because of congestion.
   ///
   /// A layer at its full bitrate ignores these frames, because its pictures are not the cause of
   /// the congestion.

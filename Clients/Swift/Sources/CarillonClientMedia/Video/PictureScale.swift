@@ -4,13 +4,13 @@
 /// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves
 /// smoothly is better than a larger picture that stutters.
 ///
-/// The type counts frames in windows of 0.5 s. After three consecutive windows in which at least a
-/// quarter of the frames was dropped, the scale falls by a step. The first four windows do not
-/// count, because a new encoder first exceeds its bitrate and then finds the right quality.
+/// The type counts frames in windows of 0.5 s. After three consecutive windows in which the layer
+/// dropped at least a quarter of the frames, the scale falls by a step. The type ignores the first
+/// four windows, because a new encoder first exceeds its bitrate and then finds the right quality.
 ///
 /// The scale rises by a step in three cases: the bitrate is a third higher than at the last fall,
-/// no frame was dropped for ten seconds, or no frame of easy pictures was dropped for five seconds.
-/// If the scale rose too early, the next rise waits twice as long.
+/// the layer dropped no frame for ten seconds, or the layer dropped no frame of easy pictures for
+/// five seconds. If the scale rose too early, the next rise waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
@@ -22,7 +22,7 @@ struct PictureScale: Hashable, Sendable {
   private var patience = Self.leastPatience
   private var sinceRise = Int.max
 
-  /// The bitrates at which the steps were made.
+  /// The bitrates at which the scale fell by each step.
   private var rates: [Int] = []
 
   /// The frames of half a second.

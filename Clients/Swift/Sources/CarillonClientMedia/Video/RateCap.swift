@@ -4,7 +4,7 @@
 /// the bitrate. While the debt is more than half a second of the bitrate, the caller drops frames
 /// before encoding. So the stream loses only the motion of these frames.
 struct RateCap: Hashable, Sendable {
-  /// The debt: the number of bits that were sent in excess of the bitrate.
+  /// The debt: the number of sent bits in excess of the bitrate.
   private var debt = 0.0
   private var last: Int64?
 
@@ -14,7 +14,7 @@ struct RateCap: Hashable, Sendable {
   /// The ticks of timestamps per second.
   private static let clockRate = 90_000.0
 
-  /// Returns whether a frame may be encoded.
+  /// Returns whether the caller may encode a frame.
   mutating func allows(at timestamp: Int64, bitsPerSecond: Int) -> Bool {
     let elapsed = Double(max(0, timestamp - (last ?? timestamp))) / Self.clockRate
     last = timestamp

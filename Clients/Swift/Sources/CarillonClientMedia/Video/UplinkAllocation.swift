@@ -4,7 +4,7 @@
 /// disables the highest layer as soon as this layer would get less than three tenths of its
 /// bitrate. The allocation enables the layer again after half of the layer's bitrate was available
 /// for 1 s. Most attendees watch the highest layer. So while the highest enabled layer gets too
-/// little for smooth motion, the lower layers give up as much as half of their bitrates.
+/// little for smooth motion, the allocation takes up to half of the lower layers' bitrates.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
@@ -12,7 +12,7 @@ struct UplinkAllocation: Hashable, Sendable {
   /// The minimum bitrate of an enabled layer, in bit/s, unless the layer's highest bitrate is
   /// lower.
   ///
-  /// At a lower bitrate, nothing is visible.
+  /// At a lower bitrate, viewers recognize nothing in the picture.
   static let least = 40_000
 
   /// The share of its bitrate that a layer needs to encode complex pictures without dropping

@@ -32,7 +32,7 @@ final class VideoDecoding: @unchecked Sendable {
 
   /// - Parameters:
   ///   - show: Receives a picture, on the main thread.
-  ///   - fail: Called when a frame could not be decoded, so that a key frame is needed. The closure
+  ///   - fail: Called when the decoder could not decode a frame, and needs a key frame. The closure
   ///     runs on the queue or on the caller's thread.
   init(
     _ track: MediaTrack, show: @escaping @Sendable (VideoFrame) -> Void,

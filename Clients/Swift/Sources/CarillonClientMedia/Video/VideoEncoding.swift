@@ -31,7 +31,8 @@ final class VideoEncoding: @unchecked Sendable {
     var rates: [Int] = []
     /// Whether the encoding drops frames, because the uplink's backlog is too long.
     var isCongested = false
-    /// The number of frames that congestion dropped since the last encoded frame.
+    /// The number of frames that the encoding dropped because of congestion since the last encoded
+    /// frame.
     var leftOut = 0
   }
 

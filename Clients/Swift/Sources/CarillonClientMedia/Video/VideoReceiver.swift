@@ -27,7 +27,7 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
-  /// The lost packets of the former media services.
+  /// The number of packets that were lost from former instances of `media`.
   private var formerLost = 0
 
   /// How long the receiver waits for a missing packet. During this time, it requests the packet.
@@ -42,7 +42,8 @@ struct VideoReceiver {
     assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
-  /// Accepts packets with any numbers, because another media service counts from another start.
+  /// Accepts packets with any numbers, because another instance of `media` begins with other
+  /// numbers.
   mutating func restart() {
     formerLost += assembler.lostPackets
     losses = Self.makeLosses()

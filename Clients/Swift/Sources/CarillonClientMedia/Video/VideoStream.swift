@@ -117,7 +117,7 @@ struct VideoStream {
 
   /// Retransmits a packet, if the stream still keeps it.
   ///
-  /// - Returns: Whether the packet was sent.
+  /// - Returns: Whether the stream sent the packet.
   @discardableResult
   mutating func resend(_ missing: SequenceNumber, emit: (Span<UInt8>) -> Void) -> Bool {
     let back = missing.distance(to: sequence)

@@ -1,5 +1,5 @@
-/// A number drawn into a picture as a row of black and white blocks, which survives encoding and
-/// identifies the picture.
+/// Draws the number of a picture into the picture, as a row of black and white blocks, and reads
+/// it. A receiver can read the number even after the picture was encoded.
 ///
 /// The row fills the whole width of the topmost twelfth of the picture. The row has two border
 /// blocks, sixteen blocks of the number, highest bit first, four checksum blocks, and two border

@@ -1,4 +1,4 @@
-/// The reasons why a Y4M file cannot be used.
+/// The reasons why the library cannot use a Y4M file.
 public enum Y4MError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not begin with a YUV4MPEG2 header that has a size.
   case malformed
