@@ -9,18 +9,20 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
   /// Removes the observer with the same id.
   func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver)
 
-  /// Does nothing. Called when the local attendee's video gets or loses bandwidth priority.
+  /// The facade calls this method when the local attendee's video gets or loses bandwidth priority.
+  /// This library does nothing in the method.
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 
 /// An observer of active speakers. The library makes all calls on the main thread.
 public protocol ActiveSpeakerObserver: AnyObject {
-  /// The observer's id. An observer that is added later with the same id replaces this observer.
+  /// The observer's id. If the application later adds another observer with the same id, the other
+  /// observer replaces this observer.
   var observerId: String { get }
 
   /// The interval between reports of scores, in milliseconds; 0, the default, disables the reports.
   ///
-  /// The detector reads the value only when the observer is added.
+  /// The detector reads the value only when the application adds the observer.
   var scoresCallbackIntervalMs: Int { get }
 
   /// Receives the scores of all known attendees, including zeros and unchanged scores.

@@ -1,8 +1,8 @@
 /// The active speakers of one observer: the scores, and the list that was last reported.
 ///
 /// Each method that changes the scores returns whether the caller must report the list. The caller
-/// must report the list when an attendee enters or leaves the list, or when the list was empty
-/// before the change. A change of only the order needs no report.
+/// must report the list if an attendee has entered or left the list, or if the list was empty
+/// before the change. If only the order changed, the caller need not report the list.
 struct ActiveSpeakerScores: Sendable {
   /// The scores of all known attendees.
   private(set) var scores: [AttendeeInfo: Double] = [:]

@@ -110,7 +110,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return timer
   }
 
-  /// Scores attendees as silent if their volume has not been reported for ``silenceMs``.
+  /// Scores an attendee as silent if no volume of the attendee has arrived for ``silenceMs``.
   private func tick() {
     lock.withLock {
       let now = uptimeMs()
@@ -131,7 +131,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   /// Makes the same change for every observer. For each `true` in the result of the change, the
   /// observer receives a report of the active speakers.
   ///
-  /// The caller must have the lock.
+  /// The caller must hold the lock.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {
     for (id, registration) in registrations {
       for isChange in change(registration) where isChange {
@@ -164,7 +164,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     }
   }
 
-  /// Returns the scores of an observer; `nil` after the observer was removed or replaced.
+  /// Returns the scores of an observer; `nil` if the application has removed or replaced the
+  /// observer.
   private func speakers(of registration: Registration, id: String) -> ActiveSpeakerScores? {
     lock.withLock { registrations[id] === registration ? registration.speakers : nil }
   }

@@ -4,10 +4,10 @@ import Synchronization
 /// A policy whose scores rise while an attendee speaks, fall slowly during silence, and fall fast
 /// while another attendee speaks.
 public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Sendable {
-  /// The default share of a score that is kept at each volume: 0.9.
+  /// The default share of a score that remains at each new volume: 0.9.
   public static let defaultSpeakerWeight = 0.9
 
-  /// The default threshold. A score below the threshold counts as 0.
+  /// The default threshold. The policy reports a score below the threshold as 0.
   public static let defaultCutoffThreshold = 0.01
 
   /// The default amount by which the scores of all other attendees fall each time an attendee
@@ -27,7 +27,7 @@ public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Se
   ///
   /// - Parameters:
   ///   - speakerWeight: The share of a score that remains at each new volume, 0 to 1.
-  ///   - cutoffThreshold: The threshold below which a score counts as 0.
+  ///   - cutoffThreshold: The threshold below which the policy reports a score as 0.
   ///   - takeoverRate: The amount by which all other scores fall each time an attendee speaks.
   public init(
     speakerWeight: Double = defaultSpeakerWeight,

@@ -42,11 +42,11 @@ public enum EventAttributeName: Int, CaseNamed {
   case meetingStatus = 19
   /// The number of times that the network became too poor for audio.
   case poorConnectionCount = 20
-  /// How often the session reconnected.
+  /// The number of times that the session reconnected.
   case retryCount = 21
-  /// The reason why a camera could not be used.
+  /// The reason why the session could not use a camera.
   case videoInputError = 22
-  /// The reason why a microphone could not be used.
+  /// The reason why the session could not use a microphone.
   case audioInputError = 23
   /// The reason why signaling was lost, a `SignalingDroppedError`.
   case signalingDroppedError = 24
@@ -58,17 +58,17 @@ public enum EventAttributeName: Int, CaseNamed {
   case batteryLevel = 27
   /// The state of the battery, a `BatteryState`.
   case batteryState = 28
-  /// The reason why noise suppression could not be changed, a `VoiceFocusError`.
+  /// The reason why the session could not change noise suppression, a `VoiceFocusError`.
   case voiceFocusError = 29
   /// The kind of the audio device, a `MediaDeviceType`.
   case audioDeviceType = 30
   /// The kind of the camera, a `MediaDeviceType`.
   case videoDeviceType = 31
-  /// Whether the machine saves power.
+  /// Whether the machine saves power at the cost of speed.
   case lowPowerModeEnabled = 32
   /// The reason why a camera stopped capturing, a `VideoInterruptionReason`.
   case videoInterruptionReason = 33
-  /// How long media took to admit the session, in milliseconds.
+  /// How long `media` took to admit the session, in milliseconds.
   case iceGatheringDurationMs = 34
   /// How long signaling took to open, in milliseconds.
   case signalingOpenDurationMs = 35

@@ -8,7 +8,7 @@ public final class IngestionConfiguration: NSObject {
   /// The URL that receives the events.
   public let ingestionUrl: String
 
-  /// Whether sending is disabled.
+  /// Whether the session sends no events.
   public let disabled: Bool
 
   /// The maximum number of events in one request, from 1 to 100.
@@ -89,13 +89,13 @@ public protocol EventClientConfiguration: AnyObject {
   /// The kind of client; superseded by `tag`.
   var type: EventClientType { get }
 
-  /// The token that proves the right to send.
+  /// The token that proves to the server that the client may send events.
   var eventClientJoinToken: String { get }
 
   /// The kind of client, as a text.
   var tag: String { get }
 
-  /// The attributes that are sent with every event.
+  /// The attributes that the client sends with every event.
   var metadataAttributes: [String: Any] { get }
 }
 

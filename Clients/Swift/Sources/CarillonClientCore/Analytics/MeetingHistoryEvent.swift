@@ -21,13 +21,13 @@ public final class MeetingHistoryEvent: NSObject, Sendable {
 
 /// The name of an event in the history: the names of `EventName` with other raw values.
 public enum MeetingHistoryEventName: Int, CaseNamed {
-  /// A microphone or loudspeaker was chosen.
+  /// The application chose a microphone or a loudspeaker.
   case audioInputSelected = 0
-  /// A microphone could not be used.
+  /// The session could not use a microphone.
   case audioInputFailed = 1
-  /// A camera was chosen.
+  /// The application chose a camera.
   case videoInputSelected = 2
-  /// A camera could not be used.
+  /// The session could not use a camera.
   case videoInputFailed = 3
   /// The session could not start to connect.
   case meetingStartFailed = 4
@@ -53,31 +53,33 @@ public enum MeetingHistoryEventName: Int, CaseNamed {
   case videoClientIceGatheringCompleted = 14
   /// `media` admitted the content share.
   case contentShareIceGatheringCompleted = 15
-  /// A content share was requested.
+  /// The application requested a content share.
   case contentShareStartRequested = 16
   /// The content share started.
   case contentShareStarted = 17
-  /// The content share was stopped.
+  /// The content share ended without a failure.
   case contentShareStopped = 18
   /// The content share failed.
   case contentShareFailed = 19
-  /// The state of the process changed. This event is also published at each start.
+  /// The state of the process changed. The session also publishes this event at each start.
   case appStateChanged = 20
   /// The machine is short of memory.
   case appMemoryLow = 21
-  /// Noise suppression was turned on.
+  /// The application turned noise suppression on.
   case voiceFocusEnabled = 22
-  /// Noise suppression was turned off.
+  /// The application turned noise suppression off.
   case voiceFocusDisabled = 23
-  /// Noise suppression could not be turned on.
+  /// The session could not turn noise suppression on.
   case voiceFocusEnableFailed = 24
-  /// Noise suppression could not be turned off.
+  /// The session could not turn noise suppression off.
   case voiceFocusDisableFailed = 25
-  /// Recording and playback paused for 1 s or longer: the process was suspended or starved.
+  /// Recording and playback paused for 1 s or longer, because the process was suspended or got no
+  /// processor.
   case audioInterruptionBegan = 26
   /// Audio continues after an interruption.
   case audioInterruptionEnded = 27
-  /// The running camera delivered no frame for 1 s, or for five frame times if that is longer.
+  /// The running camera delivered no frame for 1 s, or for the time of five frames if this time is
+  /// longer.
   case videoInterruptionBegan = 28
   /// The camera captures again.
   case videoInterruptionEnded = 29

@@ -8,7 +8,8 @@ struct MeetingStatistics: Sendable {
   var dropTimeMs: Int64?
   var reconnectedTimeMs: Int64?
 
-  /// Returns the attributes at the given time. Durations that have not begun or not ended are 0.
+  /// Returns the attributes at the given time. A duration that has not begun, or has not ended, is
+  /// 0.
   func attributes(atMs now: Int64) -> [EventAttributeName: Any] {
     [
       .maxVideoTileCount: maxVideoTileCount,

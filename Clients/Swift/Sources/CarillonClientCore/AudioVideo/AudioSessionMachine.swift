@@ -38,7 +38,7 @@ struct AudioSessionMachine: Equatable, Sendable {
   /// Applies a report, and returns its outcomes in the order in which the application receives
   /// them.
   ///
-  /// A repetition has no outcome.
+  /// A repeated report has no outcome.
   mutating func receive(
     _ state: ConnectionState, status nextStatus: MeetingSessionStatusCode
   ) -> [Outcome] {
@@ -81,7 +81,7 @@ struct AudioSessionMachine: Equatable, Sendable {
     }
   }
 
-  /// Returns what observers get when the session ends.
+  /// Returns the outcome that observers get when the session ends.
   ///
   /// A normal disconnect only confirms that the application has stopped the session, so a normal
   /// disconnect has no outcome.

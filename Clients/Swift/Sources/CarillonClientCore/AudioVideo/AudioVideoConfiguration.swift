@@ -5,7 +5,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The default audio mode: stereo at 48 kHz.
   public static let defaultAudioMode: AudioMode = .stereo48K
 
-  /// The session records and plays.
+  /// The default of ``audioDeviceCapabilities``: the session records and plays.
   public static let defaultAudioDeviceCapabilities: AudioDeviceCapabilities = .inputAndOutput
 
   /// The default of ``callKitEnabled``: false, because Linux has no CallKit.
@@ -15,7 +15,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// against packet loss.
   public static let defaultEnableAudioRedundancy = true
 
-  /// 1280 × 720.
+  /// The default of ``videoMaxResolution``: 1280 × 720.
   public static let defaultVideoMaxResolution: VideoResolution = .videoResolutionHD
 
   /// The default of ``reconnectTimeoutMs``: three minutes.
@@ -27,7 +27,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The audio devices that the session opens.
   public let audioDeviceCapabilities: AudioDeviceCapabilities
 
-  /// Whether calls appear in CallKit; without effect on Linux.
+  /// Whether calls appear in CallKit. This setting has no effect on Linux.
   public let callKitEnabled: Bool
 
   /// Whether a packet of speech also contains a copy of the previous packet, in lower quality, in

@@ -8,10 +8,11 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Starts the session, unmuted and without video; `audioSessionDidStart` follows.
   ///
-  /// - Throws: The first error that applies. `PermissionError.audioPermissionError` when the
-  ///   permission to record is needed and missing. `MediaError.illegalState` when the session is
-  ///   already started. `MediaError.audioFailedToStart` when a URL of the audio service is blank,
-  ///   or when the process lacks a resource such as open files.
+  /// - Throws: The first error in this list whose condition is true.
+  ///   `PermissionError.audioPermissionError` when the configuration needs the permission to record
+  ///   and the application does not have it. `MediaError.illegalState` when the session is already
+  ///   started. `MediaError.audioFailedToStart` when a URL of the audio service is blank, or when
+  ///   the process lacks a resource such as open files.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
   /// Calls `start(audioVideoConfiguration:)` with this setting, and defaults for all other
@@ -29,8 +30,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Sends the video of the internal camera. On Linux, this camera draws a test pattern.
   ///
-  /// While the session is not started, the calls about local and remote video have no effect. When
-  /// the meeting's features disable video, this call returns without a check of the permission.
+  /// While the session is not started, the calls about local and remote video have no effect. If
+  /// the meeting's features disable video, this call does not check the permission.
   ///
   /// - Throws: `PermissionError.videoPermissionError` without permission to use the camera;
   ///   `CarillonClientError.noMedia` in a session without media.
@@ -78,9 +79,9 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Chooses the remote video sources to receive, and the configuration of each source.
   ///
   /// Until the first call, the server chooses up to 25 videos. After the first call, the session
-  /// receives the sources that were added and not removed. A call changes only the sources in its
-  /// arguments. A source that becomes unavailable is removed automatically. The attendee id
-  /// identifies a source.
+  /// receives the sources that the application has added and not removed. A call changes only the
+  /// sources in its arguments. When a source becomes unavailable, the session removes it. The
+  /// attendee id identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])

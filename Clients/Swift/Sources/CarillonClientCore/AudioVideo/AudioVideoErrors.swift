@@ -2,15 +2,15 @@
 public enum MediaError: Int, Error, CaseNamed {
   /// The session is already started.
   case illegalState
-  /// A URL of the audio service is missing, or the connection could not be created.
+  /// A URL of the audio service is missing, or the library could not create the connection.
   case audioFailedToStart
   /// No camera is available.
   case noCameraSelected
   /// No audio device is available.
   case noAudioDevices
-  /// The loudspeaker could not be chosen.
+  /// The system could not switch to the loudspeaker.
   case overrideOutputAudioPortFailed
-  /// The microphone could not be chosen.
+  /// The system could not switch to the microphone.
   case setPreferredAudioInputFailed
 }
 

@@ -44,7 +44,7 @@ public protocol AudioVideoObserver: AnyObject {
   /// Remote video sources became unavailable.
   func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource])
 
-  /// Sending camera video became possible or impossible.
+  /// The session can now send camera video, or can no longer send camera video.
   func cameraSendAvailabilityDidChange(available: Bool)
 }
 
@@ -64,7 +64,7 @@ public enum ObservableMetric: Int, CaseNamed {
   case videoAvailableSendBandwidth = 2
   /// The estimated bandwidth of the downlink, in bit/s.
   case videoAvailableReceiveBandwidth = 3
-  /// The bitrate of all sent video, in bit/s; missing while none is sent.
+  /// The bitrate of all sent video, in bit/s; missing while the session sends no video.
   case videoSendBitrate = 4
   /// The loss of video packets to the server, in per cent.
   case videoSendPacketLossPercent = 5
@@ -72,7 +72,7 @@ public enum ObservableMetric: Int, CaseNamed {
   case videoSendFps = 6
   /// The round trip of video packets to the server, in milliseconds.
   case videoSendRttMs = 7
-  /// The bitrate of all received video, in bit/s; missing while none is received.
+  /// The bitrate of all received video, in bit/s; missing while the session receives no video.
   case videoReceiveBitrate = 8
   /// The loss of video packets from the server, in per cent.
   case videoReceivePacketLossPercent = 9

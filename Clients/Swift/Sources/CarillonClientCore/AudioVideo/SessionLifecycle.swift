@@ -5,10 +5,11 @@ import Synchronization
 /// and rejects calls that need a connection while there is none.
 final class SessionLifecycle: Sendable {
   private enum Phase {
-    /// The session was never started, or was stopped. The last run may still be leaving.
+    /// The application has not started the session, or has stopped it. The last run may still be
+    /// leaving the meeting.
     case idle(leaving: SessionRun?)
-    /// The session was started. The run records whether the server has ended the session since
-    /// then.
+    /// The application has started the session. The run records whether the server has ended the
+    /// session since the start.
     case running(SessionRun)
   }
 
@@ -30,11 +31,12 @@ final class SessionLifecycle: Sendable {
     self.voices = voices
   }
 
-  /// Whether the session was started, and neither the application, the server nor a failure has
-  /// ended the session.
+  /// Whether the session has started, and neither the application, the server nor a failure has
+  /// ended it.
   var isLive: Bool { run?.isLive ?? false }
 
-  /// Whether the session was started and not stopped; the server may have ended the session.
+  /// Whether the application has started the session and not stopped it. The server may have ended
+  /// the session.
   var isOpen: Bool { run != nil }
 
   /// Starts the session. See `AudioVideoControllerFacade` for the errors and their order.
@@ -85,17 +87,17 @@ final class SessionLifecycle: Sendable {
 
   /// Mutes or unmutes the attendee.
   ///
-  /// - Returns: Whether the change is accepted; `false` unless the session is live.
+  /// - Returns: Whether the connection accepts the change; `false` unless the session is live.
   func setMuted(_ isMuted: Bool) -> Bool {
     isLive && connection.setMuted(isMuted)
   }
 
-  /// Whether noise suppression is requested; `false` unless the session is live.
+  /// Whether the application requests noise suppression; `false` unless the session is live.
   var isVoiceFocusEnabled: Bool { isLive && connection.isVoiceFocusEnabled }
 
   /// Turns noise suppression on or off.
   ///
-  /// - Returns: The error; `nil` if the change is accepted.
+  /// - Returns: The error; `nil` if the connection accepts the change.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
     isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
   }

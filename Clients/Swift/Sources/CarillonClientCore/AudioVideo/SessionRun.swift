@@ -45,7 +45,7 @@ final class SessionRun: Sendable {
     state = Mutex(State(promotions: promotions))
   }
 
-  /// Whether the run is neither stopped nor ended.
+  /// Whether the application has not stopped the run, and the run has not ended.
   var isLive: Bool { state.withLock { $0.audio == .live } }
 
   /// Reports to the observers that the session is connecting.
@@ -57,7 +57,7 @@ final class SessionRun: Sendable {
     voices.eventAnalytics.publishEvent(name: .meetingStartRequested)
   }
 
-  /// Ends a run whose connection could not be created.
+  /// Ends a run for which the library could not create a connection.
   func failToBegin() {
     state.withLock { state in
       state.audio = .over
@@ -74,8 +74,8 @@ final class SessionRun: Sendable {
 
   /// Begins to leave.
   ///
-  /// The run reports the end after the connection has confirmed the end. A run that the server
-  /// ended only closes its video.
+  /// The run reports the end after the connection has confirmed the end. If the server has ended
+  /// the run, the run only closes its video.
   func leave() {
     state.withLock { state in
       switch state.audio {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The additions of Apple's user interface frameworks to index paths.
+/// Members that Apple's user interface frameworks add to index paths.
 extension IndexPath {
   /// Creates the path of an item in a section.
   public init(item: Int, section: Int) {

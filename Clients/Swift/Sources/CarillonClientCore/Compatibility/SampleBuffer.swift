@@ -32,7 +32,7 @@ public typealias CMSampleBuffer = SampleBuffer
 public typealias RPSampleBufferType = SampleBufferType
 
 extension VideoFrame {
-  /// Creates a frame of a buffer's picture, without rotation.
+  /// Creates a frame from a buffer's picture, without rotation.
   ///
   /// - Returns: `nil` for a buffer without a picture.
   public convenience init?(sampleBuffer: CMSampleBuffer) {

@@ -18,8 +18,8 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
 
   /// The same picture in three planes.
   ///
-  /// BGRA is converted as ITU-R BT.601 defines, with limited range. The chroma of four pixels is
-  /// the mean of their chroma values.
+  /// The conversion from BGRA follows ITU-R BT.601, with limited range. The chroma of four pixels
+  /// is the mean of their chroma values.
   package var i420: VideoFrameI420Buffer? {
     switch pixelBuffer.format {
     case .bgra: fromBGRA()

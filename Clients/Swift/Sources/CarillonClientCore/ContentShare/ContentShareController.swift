@@ -36,7 +36,7 @@ public protocol ContentShareObserver: AnyObject {
 
 /// The source of a content share.
 public final class ContentShareSource: NSObject {
-  /// The source of the frames. Without a source, nothing is shared.
+  /// The source of the frames. Without a source, the session shares nothing.
   public var videoSource: (any VideoSource)?
 
   public override init() {}
@@ -55,9 +55,9 @@ public final class ContentShareStatus: NSObject, Sendable {
 
 /// The reasons for the end of a content share.
 public enum ContentShareStatusCode: Int, CaseNamed {
-  /// The share was stopped.
+  /// The application stopped the share.
   case ok = 0
-  /// The share failed: the server rejected the share, or the share's connection was lost
-  /// permanently.
+  /// The share failed: the server rejected the share, or the share lost its connection and could
+  /// not reconnect.
   case videoServiceFailed = 1
 }

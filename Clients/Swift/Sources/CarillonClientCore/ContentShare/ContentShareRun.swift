@@ -35,7 +35,7 @@ final class ContentShareRun: Sendable {
     self.didEnd = didEnd
   }
 
-  /// Whether the share has neither been stopped nor ended.
+  /// Whether the application has not stopped the share, and the share has not ended.
   var isOpen: Bool {
     phase.withLock { phase in
       switch phase {
@@ -45,9 +45,10 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// Stops the share for the application.
+  /// Stops the share on request of the application.
   ///
-  /// - Returns: Whether the server must be notified and will answer; otherwise the share has ended.
+  /// - Returns: Whether the caller must notify the server, which then answers. If `false`, the
+  ///   share has already ended.
   func stop() -> Bool {
     phase.withLock { phase in
       switch phase {

@@ -18,7 +18,7 @@ public final class ConsoleLogger: NSObject, Logger, Sendable {
 
   public func `default`(msg: String) { write(msg, at: .DEFAULT) }
 
-  /// Writes a line of the level `DEBUG`. Evaluates the closure only if the line is written.
+  /// Writes a line of the level `DEBUG`. Calls the closure only if the logger writes the line.
   public func debug(debugFunction: () -> String) {
     guard writes(.DEBUG) else { return }
     write(debugFunction(), at: .DEBUG)

@@ -6,8 +6,8 @@ public protocol Logger: AnyObject {
   /// Writes a line of the level `DEFAULT`.
   func `default`(msg: String)
 
-  /// Writes a line of the level `DEBUG`. The closure returns the text. Loggers that do not write
-  /// the line need not build the text.
+  /// Writes a line of the level `DEBUG`. The closure returns the text. If a logger does not write
+  /// the line, it need not call the closure.
   func debug(debugFunction: () -> String)
 
   /// Writes a line of the level `INFO`.
@@ -22,7 +22,7 @@ public protocol Logger: AnyObject {
   /// Sets the lowest level of the lines that the logger writes.
   func setLogLevel(level: LogLevel)
 
-  /// Returns the lowest level that is written.
+  /// Returns the lowest level of the lines that the logger writes.
   func getLogLevel() -> LogLevel
 }
 

@@ -1,4 +1,4 @@
-/// The application's logger, shared by the components of a session on several threads.
+/// The application's logger. The components of a session share it, on several threads.
 ///
 /// `@unchecked Sendable` because `Logger` requires every implementation to accept calls from any
 /// thread.
@@ -12,7 +12,7 @@ package struct SessionLog: @unchecked Sendable {
   func fault(_ message: String) { logger.fault(msg: message) }
   package func error(_ message: String) { logger.error(msg: message) }
 
-  /// Logs that a facade call needs media, which the session lacks.
+  /// Logs that a facade call needs media, and that the session has no media.
   func noMedia(_ call: String) { error(CarillonClientError.noMedia(call).description) }
 
   /// Logs that this version does not implement a facade call.

@@ -6,8 +6,8 @@
 ///
 /// The machine is a value without I/O: calls and reports return the effects to perform, in order.
 /// Each call gets exactly one answer. Each successful promotion ends exactly once. The observer of
-/// the promotion is notified of the end, unless a newer promotion has replaced the promotion. A
-/// rejected promotion does not change an older promotion.
+/// a promotion learns of its end, unless a newer promotion has replaced it. A rejected promotion
+/// does not change an older promotion.
 ///
 /// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {
@@ -42,7 +42,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The application
 
-  /// Handles the application's request for a promotion. Only one promotion may await its answer.
+  /// Handles the application's request for a promotion. Only one promotion may wait for its answer
+  /// at a time.
   mutating func promote(for call: Call) -> [Effect] {
     guard !isOver else { return [.promoted(call, .audioServiceUnavailable)] }
     guard attempt == nil else { return [.promoted(call, .audioInternalServerError)] }
@@ -52,7 +53,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
   }
 
   /// Handles the application's request for a demotion. The request also cancels a promotion that
-  /// awaits its answer.
+  /// has no answer yet.
   mutating func demote() -> [Effect] { end(.ok) }
 
   // MARK: The server
@@ -90,8 +91,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// Handles the restored connection, which ends the promotion. So the attendee must request the
-  /// promotion again before others hear the attendee.
+  /// Handles the restored connection, which ends the promotion. So others hear the attendee again
+  /// only after the application has requested another promotion.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
   /// Handles the end of the session.

@@ -6,7 +6,8 @@ import Dispatch
 /// This type calls observers on the main thread, in the order of the events. The run's lock guards
 /// this value. Code may call the connection under that lock, because the connection answers later.
 struct SessionPromotions: Sendable {
-  /// An application's call for a promotion. The value is kept until the promotion has ended.
+  /// An application's call for a promotion. This type keeps the value until the promotion has
+  /// ended.
   private struct Call: Sendable {
     let credentials: MeetingSessionCredentials
     let observer: MainBound<any PrimaryMeetingPromotionObserver>

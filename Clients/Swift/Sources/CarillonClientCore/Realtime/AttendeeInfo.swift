@@ -10,7 +10,8 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// The attendee's name that users see, in any script; without a name, the external user id.
+  /// The name that users see for the attendee, in any script. If the attendee has no name, this is
+  /// the external user id.
   ///
   /// Carillon adds this property to the facade.
   public let displayName: String
@@ -43,7 +44,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
 public enum AttendeeStatus: Int, CaseNamed {
   /// The attendee joined the meeting.
   case joined = 1
-  /// The attendee ended its session, or was removed from the meeting.
+  /// The attendee ended its session, or somebody removed the attendee from the meeting.
   case left = 2
   /// The attendee's connection was lost.
   case dropped = 3

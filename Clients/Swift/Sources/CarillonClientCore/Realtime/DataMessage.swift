@@ -12,14 +12,14 @@ public final class DataMessage: NSObject, Sendable {
   /// The payload, up to 2048 bytes of any kind.
   public let data: Data
 
-  /// The sender's attendee id, filled in by the server.
+  /// The sender's attendee id. The server sets this field.
   public let senderAttendeeId: String
 
-  /// The application's own id of the sender, filled in by the server.
+  /// The application's own id of the sender. The server sets this field.
   public let senderExternalUserId: String
 
-  /// The sender's name for people; without a name, the external user id. Carillon adds this
-  /// property to the facade.
+  /// The name that users see for the sender. If the sender has no name, this is the external user
+  /// id. Carillon adds this property to the facade.
   public let senderDisplayName: String
 
   /// Whether this is an undelivered message of this session: the server throttled the message, or
@@ -67,7 +67,7 @@ public final class DataMessage: NSObject, Sendable {
 
 /// An observer of the data messages of its topics. The library makes all calls on the main thread.
 public protocol DataMessageObserver: AnyObject {
-  /// A message arrived, or an own message was throttled.
+  /// A message arrived, or the server throttled a message of this session.
   func dataMessageDidReceived(dataMessage: DataMessage)
 }
 

@@ -8,7 +8,7 @@ enum DataMessagePayload {
   /// Returns the bytes of a payload.
   ///
   /// Text becomes UTF-8, bytes are unchanged, and an array or dictionary becomes JSON text. The
-  /// types are tried in the order text, `[UInt8]`, JSON, `Data`.
+  /// method tries the types in the order text, `[UInt8]`, JSON, `Data`.
   ///
   /// - Throws: `SendDataMessageError.invalidData` for any other type, `.invalidDataLength` for more
   ///   than 2048 bytes, and the errors of `JSONSerialization`.

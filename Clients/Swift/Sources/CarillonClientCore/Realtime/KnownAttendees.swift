@@ -1,12 +1,13 @@
-/// The attendees known to be in the meeting. This type reduces presence reports to their changes.
+/// The attendees known to be in the meeting. For a report of presence, this type returns only the
+/// changes.
 struct KnownAttendees: Sendable {
   /// The changes of one report, in the order in which observers receive them.
   struct Difference: Equatable, Sendable {
     /// Attendees who were not known.
     var joined: [AttendeeInfo] = []
-    /// Attendees who left, whether they were known or not.
+    /// Attendees who left. This list also contains attendees who were not known.
     var left: [AttendeeInfo] = []
-    /// Attendees who dropped, whether they were known or not.
+    /// Attendees who dropped. This list also contains attendees who were not known.
     var dropped: [AttendeeInfo] = []
   }
 

@@ -1,5 +1,5 @@
-/// The last known levels of all attendees, such as their volumes. This type reduces a new list to
-/// its changes.
+/// The last known levels of all attendees, such as their volumes. For a new list of levels, this
+/// type returns only the changed levels.
 struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
   /// One attendee's new level, and the previous level if there was one.
   struct Change: Equatable, Sendable {
@@ -12,8 +12,8 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
 
   /// Replaces the list, and returns the changes.
   ///
-  /// Forgets attendees that the list lacks, without reporting a change. If an attendee has several
-  /// entries, the last entry counts.
+  /// Removes attendees who are missing from the list, without reporting a change. If an attendee
+  /// has several entries, the method uses the last entry.
   mutating func replace(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     var next: [AttendeeInfo: Level] = [:]
     var order: [AttendeeInfo] = []
@@ -30,7 +30,7 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
 
   /// Updates the levels of some attendees, and returns the changes.
   ///
-  /// If an attendee has several entries, the last entry counts.
+  /// If an attendee has several entries, the method uses the last entry.
   mutating func update(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     let last = Dictionary(entries.map { ($0.attendee, $0.level) }, uniquingKeysWith: { $1 })
     var changes: [Change] = []

@@ -2,13 +2,13 @@
 public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Mutes the local attendee. Every start begins unmuted.
   ///
-  /// - Returns: Whether the change was accepted; false unless the session is started.
+  /// - Returns: Whether the session accepted the change; false unless the session is started.
   func realtimeLocalMute() -> Bool
 
   /// Unmutes the local attendee.
   ///
-  /// - Returns: Whether the change was accepted; false unless the session is started, and during an
-  ///   operator's mute.
+  /// - Returns: Whether the session accepted the change. The result is false if the session is not
+  ///   started, and during an operator's mute.
   func realtimeLocalUnmute() -> Bool
 
   /// Adds an observer, in any state. The observer receives all later changes, even after `stop()`.
@@ -27,7 +27,7 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
 
   /// Sends a message to all other attendees. Has no effect unless the session is started.
   ///
-  /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
+  /// While the session connects or reconnects, it queues messages, up to 1024 messages or 1 MiB.
   /// When the session is connected, the session sends each queued message once, in order. The
   /// session does not send messages beyond these limits. The observers of the topic receive each
   /// message that the session did not send or that the server throttled, after the answers to all
@@ -45,8 +45,8 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Turns noise suppression of this attendee's audio on or off. Noise suppression is off after
   /// each start.
   ///
-  /// - Returns: Whether the change was accepted; `false` unless the session is started and has
-  ///   media.
+  /// - Returns: Whether the session accepted the change; `false` unless the session is started and
+  ///   has media.
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool
 
   /// Returns whether noise suppression is on; `false` unless the session is started.
@@ -59,13 +59,13 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 }
 
-/// The reasons why noise suppression could not be changed.
+/// The reasons why the session could not change noise suppression.
 public enum VoiceFocusError: Int, Error, CaseNamed {
   /// The session is not started.
   case audioClientNotStarted
   /// Audio failed.
   case audioClientError
-  /// The setting was rejected.
+  /// The media engine rejected the setting.
   case setParamFailed
   /// The session has no media that could suppress noise.
   case notInitialized

@@ -1,5 +1,4 @@
-/// An enum whose `description` is the name of its case. An interpolated string contains the same
-/// name.
+/// An enum whose `description` is the name of its case. String interpolation uses this name.
 public protocol CaseNamed: CustomStringConvertible, Sendable {}
 
 extension CaseNamed {

@@ -11,7 +11,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The credentials of the attendee who joins.
   public let credentials: MeetingSessionCredentials
 
-  /// The URLs of the meeting's services, already rewritten.
+  /// The URLs of the meeting's services, as ``urlRewriter`` returned them.
   public let urls: MeetingSessionURLs
 
   /// The rewriter of URLs. It also rewrites the addresses that the server sends later.

@@ -8,7 +8,8 @@ public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// The secret that proves the right to join. The token is opaque, and is never logged.
+  /// The secret that proves the right to join. Only the server can interpret the token. The library
+  /// never logs the token.
   public let joinToken: String
 
   /// Creates credentials from the fields of `CreateAttendee`'s answer. The token is a secret.

@@ -16,7 +16,7 @@ public enum PermissionStatus: Sendable {
   case granted
   /// The application is not allowed to use the device.
   case denied
-  /// The permission was not requested yet. The session treats this like `denied`.
+  /// The application has not requested the permission yet. The session treats this like `denied`.
   case undetermined
 }
 

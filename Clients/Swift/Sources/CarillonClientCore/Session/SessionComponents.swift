@@ -19,7 +19,7 @@ package final class SessionComponents: Sendable {
 
   /// - Parameters:
   ///   - eventReporterFactory: Creates the reporter of events; `nil` for none. If the configuration
-  ///     names a server for events, the session logs that there is no reporter.
+  ///     names a server for events and there is no reporter, the session logs this.
   ///   - makeMedia: Creates the media engine of the session, and the media engine of its content
   ///     share; returns `nil` for a session without media. If this closure throws an error, the
   ///     session cannot start.

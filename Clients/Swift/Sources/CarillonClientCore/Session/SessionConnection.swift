@@ -25,18 +25,19 @@ protocol SessionConnection: AnyObject, Sendable {
   /// reconnecting, and no operator's mute forbids the change.
   func setMuted(_ isMuted: Bool) -> Bool
 
-  /// Whether noise suppression is requested for the session's audio; false after each start.
+  /// Whether the application requests noise suppression for the session's audio; false after each
+  /// start.
   var isVoiceFocusEnabled: Bool { get }
 
-  /// Turns noise suppression of the session's audio on or off. The setting survives the loss of a
-  /// connection.
+  /// Turns noise suppression of the session's audio on or off. The setting still applies after the
+  /// loss of a connection.
   ///
   /// - Returns: The error; `nil` if the connection accepts the change.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
   /// Chooses the language of transcripts and the spoken language; `nil` for none.
   ///
-  /// The choice survives the loss of a connection, and also applies to further starts.
+  /// The choice still applies after the loss of a connection, and also applies to later starts.
   ///
   /// - Throws: `TranscriptLanguageError` if a language code is invalid.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
@@ -48,7 +49,7 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Changes the session's video requests.
   ///
-  /// The requests survive the loss of a connection. Each start begins without requests.
+  /// The requests still apply after the loss of a connection. Each start begins without requests.
   func want(_ wish: VideoChange)
 
   /// Sends a request to let the session act as the given attendee of the primary meeting.

@@ -25,18 +25,20 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// are unchanged.
   func someSignalsDidChange(_ signals: [SignalReport])
 
-  /// A data message arrived, or the server throttled a message of this session. Each message is
-  /// reported once.
+  /// A data message arrived, or the server throttled a message of this session. The connection
+  /// reports each message once.
   func dataMessageDidArrive(_ message: DataMessage)
 
   /// A lost connection is restored, and missed data messages follow. If `isRecovered` is true, all
   /// missed messages follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
-  /// Data messages are permanently lost, at this position in the order of arrival.
+  /// Data messages are permanently lost. In the order of arrival, the lost messages are between the
+  /// last message and the next one.
   func dataMessagesDidGetLost()
 
-  /// A transcript arrived, or the transcription changed its status. Each event is reported once.
+  /// A transcript arrived, or the transcription changed its status. The connection reports each
+  /// event once.
   func transcriptDidArrive(_ news: TranscriptUpdate)
 
   /// The video session changed its state.

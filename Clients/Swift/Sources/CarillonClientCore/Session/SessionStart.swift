@@ -3,7 +3,7 @@ struct SessionStart: Hashable, Sendable {
   var meetingId: String
   var attendeeId: String
   var externalUserId: String
-  /// The token is a secret, so no log may contain it.
+  /// The token that proves the right to join. The token is a secret, so no log may contain it.
   var joinToken: String
   var signalingUrl: String
   var audioHostUrl: String
@@ -15,7 +15,7 @@ struct SessionStart: Hashable, Sendable {
   var audioMode = AudioVideoConfiguration.defaultAudioMode
   /// The audio devices to use.
   var audioDevices = AudioVideoConfiguration.defaultAudioDeviceCapabilities
-  /// Whether audio is sent with redundancy against packet loss.
+  /// Whether the session sends audio with redundancy against packet loss.
   var hasAudioRedundancy = AudioVideoConfiguration.defaultEnableAudioRedundancy
 }
 

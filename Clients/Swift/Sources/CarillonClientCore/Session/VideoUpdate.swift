@@ -1,6 +1,6 @@
 /// A report of a session's connection about video.
 enum VideoUpdate: Hashable, Sendable {
-  /// Whether camera video may be sent.
+  /// Whether the session may send camera video.
   case cameraAvailability(Bool)
   /// Video sources became unavailable and available, by attendee id.
   ///
@@ -8,9 +8,9 @@ enum VideoUpdate: Hashable, Sendable {
   case sources(gone: [String], come: [String])
   /// Tiles changed. The notices are in the order of the changes.
   case tiles([TileNotice])
-  /// The declaration with this number is published, as this tile.
+  /// The server has published the declaration with this number, as this tile.
   case published(number: UInt64, tileId: Int)
-  /// The declaration with this number has ended as requested.
+  /// The server has ended the declaration with this number, as the session requested.
   case unpublished(number: UInt64)
   /// The server rejected or ended the declaration with this number.
   case publishingFailed(number: UInt64)

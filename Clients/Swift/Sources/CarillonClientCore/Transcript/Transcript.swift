@@ -35,7 +35,8 @@ public final class TranscriptResult: NSObject, Sendable {
   /// The language of the text, as a BCP 47 code; nil if the engine names none.
   public let languageCode: String?
 
-  /// The languages that may have been spoken; nil if the engine does not identify languages.
+  /// The languages that the attendee may have spoken; nil if the engine does not identify
+  /// languages.
   public let languageIdentification: [TranscriptLanguageWithScore]?
 
   /// Creates a result, for tests of applications.
@@ -161,7 +162,7 @@ public final class TranscriptEntity: NSObject, Sendable {
   }
 }
 
-/// A language that may have been spoken.
+/// A language that the attendee may have spoken.
 public final class TranscriptLanguageWithScore: NSObject, Sendable {
   /// The language, as a BCP 47 code such as `en-US`.
   public let languageCode: String

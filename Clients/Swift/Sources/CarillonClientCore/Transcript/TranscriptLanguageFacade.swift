@@ -1,7 +1,7 @@
 /// The choice of the language of a session's transcripts and of its attendee's spoken language.
 ///
 /// The choice is available as `CarillonMeetingSession.transcriptLanguages`. Carillon adds this
-/// protocol to the facade. A program that does not use the choice is not affected.
+/// protocol to the facade. If a program does not make this choice, nothing changes for it.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
@@ -15,7 +15,8 @@ public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   func setTranscriptLanguages(view: String?, spoken: String?) throws
 }
 
-/// The reasons why a choice of languages is rejected. Carillon adds this type to the facade.
+/// The reasons why the library rejects a choice of languages. Carillon adds this type to the
+/// facade.
 public enum TranscriptLanguageError: Error, Hashable, Sendable {
   /// The text is not a BCP 47 language code.
   case invalidLanguageCode(String)

@@ -40,7 +40,7 @@ public enum TranscriptionStatusType: Int, CaseNamed {
   case interrupted = 2
   /// The transcription continues after an interruption.
   case resumed = 3
-  /// The transcription was stopped on request.
+  /// An application or an operator stopped the transcription.
   case stopped = 4
   /// The transcription failed, or never began.
   case failed = 5

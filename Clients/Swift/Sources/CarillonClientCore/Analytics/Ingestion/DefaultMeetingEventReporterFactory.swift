@@ -9,7 +9,7 @@ public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFa
   ///
   /// - Parameters:
   ///   - ingestionConfiguration: The server, the client and the sizes of requests.
-  ///   - logger: The logger of events that could not be sent.
+  ///   - logger: The logger that records the events that the reporter could not send.
   public init(ingestionConfiguration: IngestionConfiguration, logger: any Logger) {
     self.ingestionConfiguration = ingestionConfiguration
     self.logger = logger

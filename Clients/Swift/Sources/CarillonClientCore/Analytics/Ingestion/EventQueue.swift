@@ -13,13 +13,13 @@ struct EventQueue: Sendable {
   /// The events of the request in flight, and the number of retries of this request.
   private var underWay: (payloads: [Payload], retries: Int)?
 
-  /// The events of a failed request that may be retried, and the number of its retries.
+  /// The events of a failed request that the reporter may retry, and the number of retries so far.
   private var failed: (payloads: [Payload], retries: Int)?
 
   /// The maximum number of waiting events. A full queue drops the oldest event.
   static let capacity = 1000
 
-  /// The HTTP status codes after which a request may be retried.
+  /// The HTTP status codes after which the reporter may retry a request.
   private static let worthRepeating: Set<Int> = [408, 429, 500, 502, 503, 504]
 
   /// - Parameters:

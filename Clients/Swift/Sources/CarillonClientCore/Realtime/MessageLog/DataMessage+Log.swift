@@ -15,7 +15,7 @@ extension DataMessage {
   /// has the sequence 0.
   public var sequence: UInt64 { place.sequence }
 
-  /// The message's id, unique in the meeting; empty for an own message that was throttled.
+  /// The message's id, unique in the meeting; empty for a throttled message of this session.
   public var messageId: String { place.messageId }
 
   /// How long the server keeps the message for late joiners, in milliseconds; 0 if the server does
@@ -25,7 +25,7 @@ extension DataMessage {
   /// The attendee ids of the recipients; empty for all attendees.
   public var recipients: [String] { place.recipients }
 
-  /// The delay before a throttled message may be sent again, in milliseconds from the return of the
-  /// message.
+  /// The delay before the application may send a throttled message again, in milliseconds from the
+  /// return of the message.
   public var retryAfterMs: Int { place.retryAfterMs }
 }

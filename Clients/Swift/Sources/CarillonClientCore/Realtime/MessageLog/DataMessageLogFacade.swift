@@ -1,6 +1,6 @@
 /// Carillon's additions to data messages, available as `CarillonMeetingSession.dataMessageLog`.
 ///
-/// A program that does not use the additions is not affected.
+/// The additions do not change anything for a program that does not use them.
 public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// Sends a message like `realtimeSendDataMessage(topic:data:lifetimeMs:)`, and reports the
   /// outcome.
@@ -17,8 +17,8 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
   /// Sends a message, and returns when the message is on the server's disk.
   ///
-  /// Messages of one caller are sent in the order of the calls, even without waiting for each
-  /// receipt. Cancelling the task does not cancel the message.
+  /// The session sends the messages of one caller in the order of the calls, even if the caller
+  /// does not wait for each receipt. Cancelling the task does not cancel the message.
   ///
   /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
   func realtimeSendDataMessage(
@@ -82,17 +82,17 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case notStarted
   /// There are more than 250 recipients, or a recipient is not an attendee id.
   case invalidRecipients
-  /// Too many messages are queued. The observers of the message's topic also receive this message.
+  /// The queue is full. The observers of the message's topic also receive this message.
   case queueFull
   /// The meeting's limit of messages is reached. The message was not delivered. The application can
   /// send it again after `retryAfterMs`.
   case throttled(retryAfterMs: Int)
   /// The server rejected the message. The text is the server's reason.
   case refused(String)
-  /// The session ended before the message was sent.
+  /// The session ended before it sent the message.
   case notSent
-  /// The session sent the message, but no answer arrived in time. Whether the message was delivered
-  /// is unknown.
+  /// The session sent the message, but no answer arrived in time. The session does not know whether
+  /// the server delivered the message.
   case unconfirmed
 }
 
