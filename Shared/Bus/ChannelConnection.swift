@@ -8,7 +8,8 @@ internal import ZeroMQ
 ///
 /// All calls run on its ``SocketThread``.
 final class ChannelConnection {
-  /// Called when the connection is established (true) or lost (false).
+  /// Called with `true` when the socket establishes the connection, and with `false` when the
+  /// socket loses it.
   ///
   /// Before the call that reports a loss, ``onMessage`` has received every message that arrived.
   var onChange: (Bool) -> Void = { _ in }
@@ -42,13 +43,13 @@ final class ChannelConnection {
 
   /// The longest pause before a reconnect.
   ///
-  /// The client must notice a restored connection well before the server counts its attendee as
-  /// dropped. The server counts the attendee as dropped 5 s after the loss. Most of this time may
+  /// The client must notice a restored connection well before the server regards its attendee as
+  /// dropped. The server regards the attendee as dropped 5 s after the loss. Most of this time may
   /// have passed before the last attempt to connect.
   private static let longestReconnect = Duration.milliseconds(400)
 
-  /// The maximum number of messages that one socket receives in a turn, so that the thread's other
-  /// sockets are not starved.
+  /// The maximum number of messages that this type receives in a turn. The thread then serves its
+  /// other sockets.
   private static let messagesPerTurn = 256
 
   /// Opens the socket and starts to connect.
@@ -104,7 +105,7 @@ final class ChannelConnection {
     socket = nil
   }
 
-  /// Closes the socket. After this call, no closure is called.
+  /// Closes the socket. After this call, the connection calls no closure.
   func close() {
     retry.cancel()
     closeSocket()

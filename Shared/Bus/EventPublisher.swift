@@ -245,14 +245,14 @@ public final class EventPublisher {
   }
 }
 
-/// The times at which beacons are sent, and the meetings in the beacons.
+/// The times at which the publisher sends beacons, and the meetings in the beacons.
 struct BeaconSchedule {
   var every = Duration.seconds(1)
 
   /// The interval between beacons that list all meetings.
   var completeEvery = Duration.seconds(30)
 
-  /// How long a meeting is listed after its last event.
+  /// How long all beacons list a meeting after its last event.
   var recent = Duration.seconds(10)
 
   /// The longest delay before gateways learn that a meeting is unattended.

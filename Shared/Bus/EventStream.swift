@@ -27,7 +27,7 @@ public final class EventStream {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }
 
-  /// When the last numbered event was published.
+  /// The time at which the stream published its last numbered event.
   private(set) var lastChange: ContinuousClock.Instant
 
   private let name: String
@@ -103,8 +103,8 @@ public final class EventStream {
 
   /// Returns the events after a position, oldest first; empty when there are none.
   ///
-  /// - Returns: The events. `nil` when the position belongs to another epoch or the oldest events
-  ///   are no longer kept, so that the caller needs a snapshot.
+  /// - Returns: The events. `nil` when the position belongs to another epoch or when the stream has
+  ///   dropped some of the requested events. The caller then needs a snapshot.
   public func replay(epoch: UInt64, after sequence: UInt64) -> [V1.PackedEvent]? {
     guard epoch == self.epoch, sequence <= lastSequence else { return nil }
     let missing = Int(lastSequence - sequence)

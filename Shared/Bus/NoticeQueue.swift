@@ -45,7 +45,7 @@ public final class NoticeQueue<Client> {
     let then: ((Status?) -> Void)?
     var retry: Retry
 
-    /// The newest attempt to send the notice. An older attempt counts only if it succeeds.
+    /// The newest attempt to send the notice. The queue ignores the failure of an older attempt.
     var attempt: UInt64 = 0
   }
 
@@ -85,7 +85,8 @@ public final class NoticeQueue<Client> {
   ///
   /// - Parameters:
   ///   - timeout: The retry window; `nil` for ten seconds.
-  ///   - isWanted: Called before each attempt. A notice that is no longer wanted is dropped.
+  ///   - isWanted: Called before each attempt. If the result is `false`, the queue drops the
+  ///     notice.
   ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
   ///     otherwise with the failure.
   ///   - tell: Makes the call to the owner.

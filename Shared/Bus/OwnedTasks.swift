@@ -1,6 +1,6 @@
 /// The tasks of one owner, at most one per key. The owner awaits every task that has not finished.
 ///
-/// A new task under a key cancels and replaces the previous task. A finished task is removed
+/// A new task under a key cancels and replaces the previous task. This type removes a finished task
 /// immediately, because a stored task retains the memory of its job. The owner makes all calls on
 /// its own executor.
 public struct OwnedTasks<Key: Hashable> {

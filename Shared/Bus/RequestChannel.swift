@@ -9,7 +9,8 @@ public import ZeroMQ
 /// the connection until the request's deadline. When the connection drops, its open calls fail with
 /// `unavailable`, and the callers decide whether to repeat their calls.
 public final class RequestChannel {
-  /// Called when the connection is established (true) or lost (false).
+  /// Called with `true` when the socket establishes the connection, and with `false` when the
+  /// socket loses it.
   public var onConnectionChange: ((Bool) -> Void)?
 
   /// Called when a refusal begins or changes.
@@ -95,7 +96,7 @@ public final class RequestChannel {
   /// This function adds the call to `calls` before it sends the call, and does not suspend in
   /// between. Otherwise an answer that arrives during a suspension would find no call.
   ///
-  /// - Parameter send: Sends the call, or returns the reason why it cannot be sent.
+  /// - Parameter send: Sends the call, or returns the reason why the channel cannot send the call.
   private func answer(
     to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?,
     _ send: () -> Status?
@@ -137,7 +138,7 @@ public final class RequestChannel {
 
   /// Opens a server-streaming call.
   ///
-  /// `onEnd` is called exactly once, with `nil` if the stream ended without an error.
+  /// The channel calls `onEnd` exactly once, with `nil` if the stream ended without an error.
   ///
   /// The timeout of `options` has no effect: a stream lasts until one side ends it.
   @discardableResult

@@ -1,10 +1,10 @@
 public import MeetingModel
 public import Wire
 
-/// An observer of the events of a socket, for counting.
+/// An observer that counts the events of a socket.
 ///
-/// Every process that can reach the socket's path can cause these events. All methods are called on
-/// the socket's thread.
+/// Every process that can reach the socket's path can cause these events. The socket calls all
+/// methods on its thread.
 public protocol ConnectionObserver: AnyObject {
   /// Called when invalid bytes arrived, or when the server rejected a request before its handler.
   func requestWasRejected(_ reason: RejectedRequest)
@@ -13,7 +13,7 @@ public protocol ConnectionObserver: AnyObject {
   func connectionDidChange(_ event: ConnectionEvent)
 }
 
-/// An observer of a server's calls, for counting. All methods are called on the server's thread.
+/// An observer that counts a server's calls. The server calls all methods on its thread.
 public protocol RequestObserver: ConnectionObserver {
   /// Called when the server has answered a call.
   func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)

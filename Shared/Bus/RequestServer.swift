@@ -404,8 +404,8 @@ public final class RequestServer {
 
   /// Subtracts one call from a peer's open calls.
   ///
-  /// A call counts until it is answered and its task has finished. Otherwise a peer could start
-  /// tasks without limit, by calling and cancelling in a loop.
+  /// The server counts a call until the server has answered the call and its task has finished.
+  /// Otherwise a peer could start tasks without limit, by calling and cancelling in a loop.
   private func release(_ route: Route) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left

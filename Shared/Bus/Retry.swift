@@ -44,7 +44,7 @@ public struct Retry: Sendable {
     return pause * Double.random(in: 0.75...1.25)
   }
 
-  /// Waits until the next attempt is due.
+  /// Waits until the time of the next attempt.
   ///
   /// - Throws: `status`, when another attempt is useless or too late, or when the caller's task is
   ///   cancelled.

@@ -71,7 +71,7 @@ final class PackedRun {
 public final class SessionOutbox {
   /// The result of a flush.
   public enum Outcome: Hashable, Sendable {
-    /// All waiting items were sent.
+    /// The outbox has sent all waiting items.
     case sent
     /// The client is too slow for its budget.
     case overBudget
@@ -102,7 +102,7 @@ public final class SessionOutbox {
   /// - Parameters:
   ///   - route: The connection of the client.
   ///   - server: A server of clients.
-  ///   - budget: The maximum number of bytes that may be in transit to the client.
+  ///   - budget: The maximum number of sent bytes that the client has not acknowledged.
   /// - Returns: The outbox, or `nil` when the connection has closed.
   public init?(to route: Route, of server: RequestServer, budget: Int) {
     guard let connection = server.listener?.connection(route) else { return nil }
@@ -127,7 +127,7 @@ public final class SessionOutbox {
   /// Whether the client reads so slowly that volatile events are not worth sending.
   public var isCongested: Bool { unacknowledged > budget / 4 }
 
-  /// Sends the waiting items. Items that cannot be sent keep waiting.
+  /// Sends the waiting items. Items that the connection does not accept keep waiting.
   public func flush() -> Outcome {
     while !waiting.isEmpty {
       let count = min(waiting.count, Self.itemsPerMessage)

@@ -23,6 +23,6 @@ public final class StreamRetry {
   /// delivers.
   public func succeeded() { schedule = Self.schedule }
 
-  /// Cancels the call that is due.
+  /// Cancels the pending call of `open`.
   public func cancel() { timer.cancel() }
 }

@@ -5,7 +5,7 @@ public import MeetingModel
 /// Subscriptions match by prefix, so every topic ends in a slash. Otherwise a subscriber of
 /// `roster/m-1` would also receive `roster/m-10`.
 public struct Topic: Hashable, Sendable {
-  /// The whole topic in the form that is sent.
+  /// The whole topic as the publisher sends it.
   public let text: String
 
   private init(kind: String, id: String) {
@@ -49,8 +49,8 @@ public struct Topic: Hashable, Sendable {
 
   /// Reads the topic at the start of a message, up to and including its second slash.
   ///
-  /// Only ASCII is accepted. In Unicode text, different bytes can compare equal, and a slash can be
-  /// part of a character.
+  /// This initializer accepts only ASCII. In Unicode text, different bytes can compare equal, and a
+  /// slash can be part of a character.
   ///
   /// - Returns: The topic, or `nil` if the first hundred bytes have fewer than two slashes or a
   ///   byte that is not ASCII.

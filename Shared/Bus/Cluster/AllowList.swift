@@ -3,7 +3,8 @@ public import ZeroMQ
 /// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
 ///
 /// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits no
-/// key and does not affect other lines. If any line of a key is revoked, the key is refused.
+/// key and does not affect other lines. If any line revokes a key for a role, the list refuses the
+/// key in this role.
 public struct AllowList: Hashable, Sendable {
   private enum Line: Hashable {
     case key(AllowedKey)
@@ -17,9 +18,9 @@ public struct AllowList: Hashable, Sendable {
 
   /// The decision about the owner of a key.
   public enum Verdict: Hashable, Sendable {
-    /// The peer is admitted under this name.
+    /// The list admits the peer under this name.
     case admitted(name: String)
-    /// The peer is refused.
+    /// The list refuses the peer for this reason.
     case refused(RefusedPeer)
   }
 

@@ -11,7 +11,7 @@ enum ConnectionRefusal: Hashable {
   /// expects.
   case hangsUp
 
-  /// The number of consecutive broken handshakes that count as a refusal.
+  /// The number of consecutive broken handshakes after which the client assumes a refusal.
   private static let broken = 4
 
   /// - Parameter count: The number of consecutive failed handshakes.

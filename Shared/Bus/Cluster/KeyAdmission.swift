@@ -14,7 +14,7 @@ public final class KeyAdmission: Sendable {
   private let cuts = Atomic(0)
   private let onRefusal: @Sendable (RefusedPeer) -> Void
 
-  /// - Parameter onRefusal: Counts a refused peer, on any thread.
+  /// - Parameter onRefusal: A closure that counts a refused peer. The closure runs on any thread.
   public init(_ list: AllowList, onRefusal: @escaping @Sendable (RefusedPeer) -> Void) {
     state = Mutex(State(list: list, restrictsClients: list.restrictsClients))
     self.onRefusal = onRefusal
@@ -51,8 +51,8 @@ public final class KeyAdmission: Sendable {
     return verdict
   }
 
-  /// Returns whether a client's key is admitted. If no client key was ever listed, every key is
-  /// admitted.
+  /// Returns whether the list admits a client's key. Until a list has contained a client's key,
+  /// this type admits every client.
   func welcomes(client key: SocketKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }

@@ -18,7 +18,7 @@ public enum KeyError: StatusConvertible, Hashable {
   case noKeys(directory: String)
   /// The directory already has keys.
   case hasKeys(path: String)
-  /// A file cannot be used.
+  /// This process cannot use a file.
   case fileFailed(path: String, problem: String)
 
   /// The status. The message describes what an operator must do.

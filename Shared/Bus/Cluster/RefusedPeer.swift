@@ -1,4 +1,4 @@
-/// The reason why a peer was refused over tcp.
+/// The reason why this process refused a peer over tcp.
 public enum RefusedPeer: String, Sendable, CaseIterable {
   /// The peer does not encrypt with CURVE, so it has no key.
   case noKey = "no_key"
@@ -14,6 +14,6 @@ public enum RefusedPeer: String, Sendable, CaseIterable {
   case silent
   /// The peer broke the protocol.
   case malformed
-  /// The limit of connections was reached.
+  /// The port already had its maximum number of connections.
   case crowded
 }

@@ -10,7 +10,7 @@ struct ZAPReply: Hashable, Sendable {
   let id: [UInt8]
   let status: Status
 
-  /// The peer's name; empty if the peer is refused.
+  /// The peer's name; empty if this process refuses the peer.
   let userID: String
 
   init(id: [UInt8], status: Status, userID: String) {

@@ -8,7 +8,7 @@ internal import ZeroMQ
 public final class ServiceLink<Client> {
   /// The handlers of an instance's events and state changes.
   public struct Handlers {
-    /// Called for an event of a followed meeting. Events of earlier terms are skipped.
+    /// Called for an event of a followed meeting. The link skips events of earlier terms.
     public var onEvent: (_ instance: String, ReceivedEvent) -> Void
 
     /// Called with positions of the instance's streams, from its beacons.
@@ -71,7 +71,8 @@ public final class ServiceLink<Client> {
   private let handlers: Handlers
   private var lastBeacon: ContinuousClock.Instant?
 
-  /// The time without beacons after which the instance counts as silent: three missed beacons.
+  /// The time without beacons after which the link regards the instance as silent: three missed
+  /// beacons.
   private static var silence: Duration { .milliseconds(3_200) }
 
   init(

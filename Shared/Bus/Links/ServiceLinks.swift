@@ -64,7 +64,7 @@ public final class ServiceLinks<Client> {
     followed[meeting]?.instance == instance
   }
 
-  /// Returns the highest known term of an instance; 0 if no term is known.
+  /// Returns the highest known term of an instance; 0 if this process knows no term.
   public func highestTerm(of instance: String) -> UInt64 {
     max(highestTerms[instance] ?? 0, links[instance]?.term ?? 0)
   }
@@ -98,8 +98,7 @@ public final class ServiceLinks<Client> {
     return moved
   }
 
-  /// Opens a link to an instance. If this host cannot reach the instance, the other links are not
-  /// affected.
+  /// Opens a link to an instance. If this host cannot reach the instance, the other links continue.
   private func connect(to record: RegisteredInstance) throws {
     do {
       links[record.instance] = try ServiceLink(
@@ -121,7 +120,7 @@ public final class ServiceLinks<Client> {
     link.closeForGood()
   }
 
-  /// The maximum number of instances that no longer exist and whose terms are remembered.
+  /// The maximum number of former instances whose terms this type remembers.
   private static var mostRemembered: Int { 1_024 }
 
   /// Follows a meeting's events from its owner.

@@ -26,17 +26,18 @@ public final class ClientConnection {
   /// Whether the system accepts no more output until it reports the descriptor as writable.
   var isBlocked = false
 
-  /// Whether reading is paused until the peer has read its answers.
+  /// Whether the listener reads nothing from this connection until the peer has read its answers.
   var isPaused = false
 
-  /// Bytes that were read but not parsed when ``isPaused`` began.
+  /// The bytes that the listener had read but not parsed when ``isPaused`` began.
   var unread: [UInt8] = []
 
   /// The cause of the connection's end; `nil` while the connection is open. After the end, the
   /// listener reads and sends nothing.
   var ending: ConnectionEvent?
 
-  /// Whether the latest request was served, or the connection is exempt from the idle limit.
+  /// Whether the server has served the latest request, or the connection is exempt from the idle
+  /// limit.
   var isUseful = false
 
   /// Whether the connection is exempt from the idle limit.

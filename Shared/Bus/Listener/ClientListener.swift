@@ -28,13 +28,14 @@ public final class ClientListener {
   /// A message that the closure sends is the last message that the peer receives.
   public var onViolation: (ClientConnection) -> Void = { _ in }
 
-  /// Called once for each closed connection, and never while a frame is being processed.
+  /// Called once for each closed connection, and never while the listener processes a frame.
   public var onClose: (ClientConnection) -> Void = { _ in }
 
   /// Called for each event of a connection, for the metrics.
   public var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// Called when a connection that was behind has no queued output left.
+  /// Called when the listener has sent all queued output of a connection that was behind
+  /// (``ClientConnection/isBehind``).
   public var onCaughtUp: (ClientConnection) -> Void = { _ in }
 
   /// The endpoints, with the ports that the system chose.
@@ -67,12 +68,12 @@ public final class ClientListener {
   /// The memory kept for all connections at the last count, in bytes.
   var kept = 0
 
-  /// Whether accepting is paused.
+  /// Whether the listener currently accepts no connections.
   var isFull = false
 
   /// Whether the system had no descriptor left.
   ///
-  /// Accepting is retried after a connection closes or in the next sweep.
+  /// The listener tries to accept connections again after a connection closes or in the next sweep.
   var isOutOfFiles = false
 
   private var dirty: [ClientConnection] = []
@@ -370,7 +371,7 @@ public final class ClientListener {
 
   /// Closes the connections that have ended.
   ///
-  /// Never called while one of these connections is being read.
+  /// Do not call this method while the listener reads from one of these connections.
   func bury() {
     while let connection = ended.popLast() {
       // This last write tries to deliver the reason of the end.
@@ -392,7 +393,7 @@ public final class ClientListener {
       for: Set(connections.keys).union(leaving.keys), within: limit, on: thread)
   }
 
-  /// Ends every connection and stops listening. After this call, no closure is called.
+  /// Ends every connection and stops listening. After this call, this object calls no closure.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }

@@ -1,8 +1,8 @@
 public import Wire
 internal import ZMTP
 
-/// A message of one frame in wire form (37/ZMTP, "Framing"). The message is written once, and all
-/// receiving connections share these bytes.
+/// A message of one frame in wire form (37/ZMTP, "Framing"). The initializer writes the message
+/// once, and all receiving connections share these bytes.
 public final class FramedMessage: Sendable {
   /// The frame's header and its body.
   let bytes: [UInt8]

@@ -23,7 +23,8 @@ public struct ListenerOptions: Sendable {
   /// byte.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may remain unused; see ``ClientListener/wasUsed(_:)``.
+  /// The time without a served request after which the listener ends a connection; see
+  /// ``ClientListener/wasUsed(_:)``.
   ///
   /// `nil` for no limit.
   public var idleLimit: Duration?

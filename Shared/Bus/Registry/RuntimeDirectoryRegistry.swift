@@ -10,9 +10,9 @@ internal import Foundation
 /// - `.term`: the latest term.
 /// - `.drain`: exists while the instance is draining.
 ///
-/// When an instance's process crashes, the kernel releases the lock immediately, and the instance
-/// no longer counts as live. Later registrations remove the files of instances that ended long ago,
-/// such as containers whose names are used only once.
+/// When an instance's process crashes, the kernel releases the lock immediately, and the registry
+/// no longer reports the instance as live. Later registrations remove the files of instances that
+/// ended long ago, such as containers whose names are used only once.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. No two runs of any instances of a service have the same term. The runtime
@@ -54,11 +54,11 @@ public struct RuntimeDirectoryRegistry: Registry {
     return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
   }
 
-  /// The maximum age of the latest heartbeat, in seconds. An instance whose heartbeat is older
-  /// counts as hanging.
+  /// The maximum age of the latest heartbeat, in seconds. The registry regards an instance with an
+  /// older heartbeat as hanging.
   static let heartbeatLimit: TimeInterval = 3
 
-  /// The absence, in seconds, after which an instance's files are removed.
+  /// The absence, in seconds, after which the next registration removes an instance's files.
   static let remainsLimit: TimeInterval = 600
 
   public func register(
@@ -146,8 +146,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// Removes the files of instances that ended long ago.
   ///
-  /// The terms of these instances are no longer needed, because the registering instance has a
-  /// higher term.
+  /// No process needs the terms of these instances, because the registering instance has a higher
+  /// term.
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
     for name in RegistryFile.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"
@@ -184,7 +184,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   // MARK: Reading
 
-  /// Reads an instance's record. An invalid record is skipped.
+  /// Reads an instance's record; `nil` if the record is missing or invalid.
   private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance?
   {
     guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),

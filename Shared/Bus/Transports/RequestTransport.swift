@@ -23,20 +23,20 @@ protocol RequestTransport: AnyObject {
   /// The endpoint; `nil` after ``close()``. It contains the port that the system chose.
   var endpoint: Endpoint? { get }
 
-  /// Called for each answer that cannot be delivered.
+  /// Called for each answer that the transport cannot deliver.
   var onUndeliverable: () -> Void { get set }
 
-  /// Sends an answer by the end of this turn, after everything that was sent earlier.
+  /// Sends an answer by the end of this turn, after all earlier answers and items.
   func answer(_ frame: borrowing PreparedFrame, to route: Route)
 
-  /// Sends a stream item followed by raw frames, after everything that was sent earlier.
+  /// Sends a stream item followed by raw frames, after all earlier answers and items.
   func send(_ frame: borrowing PreparedFrame, raw: [Frame], to route: Route) -> SendResult
 
-  /// Records that the current request was served, so that the idle time of its connection starts
-  /// again.
+  /// Records that the server has served the current request, so that the idle time of its
+  /// connection starts again.
   func wasUsed(by route: Route)
 
-  /// Records that the current request was refused.
+  /// Records that the server has refused the current request.
   func wasRefused(to route: Route)
 
   /// Waits until the currently connected peers have disconnected, for at most `limit`.
