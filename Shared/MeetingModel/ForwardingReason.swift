@@ -1,16 +1,16 @@
 /// The reason for a forwarding decision about one video source and one receiver.
 public enum ForwardingReason: CaseIterable, Hashable, Sendable {
-  /// The highest available layer within the receiver's target resolution is forwarded.
+  /// The server forwards the highest available layer within the receiver's target resolution.
   case wanted
-  /// A lower layer is forwarded because of bandwidth.
+  /// The server forwards a lower layer, because the receiver lacks bandwidth for a higher layer.
   case lowered
-  /// Nothing is forwarded because of bandwidth.
+  /// The server forwards nothing, because the receiver lacks bandwidth.
   case pausedForBandwidth
-  /// Nothing is forwarded because the user paused the tile.
+  /// The server forwards nothing, because the user paused the tile.
   case pausedByUser
-  /// Nothing is forwarded because the publisher currently sends no layer.
+  /// The server forwards nothing, because the publisher currently sends no layer.
   case notFlowing
-  /// Nothing is forwarded because the receiver did not subscribe to the source.
+  /// The server forwards nothing, because the receiver did not subscribe to the source.
   case notSubscribed
   /// The server does not forward the video, because the meeting has more videos than a receiver
   /// gets without a subscription.

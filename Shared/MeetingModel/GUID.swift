@@ -66,8 +66,8 @@ public struct GUID: Hashable, Sendable {
     for index in characters.indices { bytes.append(characters[index]) }
   }
 
-  /// The characters of ``text`` in ASCII. They are stored inline, because ids are converted for
-  /// each message and an array would cost as much as the text.
+  /// The characters of ``text`` in ASCII. The type returns an inline array, because services
+  /// convert ids for each message, and an allocated array would cost as much as the text.
   public var characters: InlineArray<36, UInt8> {
     var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
     var position = 0

@@ -24,7 +24,7 @@ public struct Limits: Hashable, Sendable {
   /// The longest lifetime of a data message.
   public var maxMessageLifetime: Duration = .milliseconds(300_000)
 
-  /// The rate of data messages in a meeting above which messages are throttled.
+  /// The rate of data messages in a meeting above which the server throttles messages.
   public var dataMessageRate = RateLimit(perSecond: 100, burst: 200)
 
   /// The rate of data messages from an attendee above which its session ends.

@@ -1,4 +1,4 @@
-/// A meeting as it was created and as the control API returns it.
+/// A meeting with the properties from its creation, as the control API returns the meeting.
 public struct Meeting: Hashable, Sendable {
   /// The meeting's id in the installation.
   public var id: MeetingID
@@ -32,7 +32,7 @@ public struct Meeting: Hashable, Sendable {
   /// The URL is fixed when the meeting is created, so that every later response is the same.
   public var placementBase: String
 
-  /// Whether an operator locked the meeting, so that no new attendees are admitted.
+  /// Whether an operator locked the meeting, so that the server admits no new attendees.
   public var isLocked: Bool
 
   /// Creates the record of a meeting.

@@ -1,5 +1,5 @@
-/// Detects stalls of this process, so that the process does not count its own stall as the silence
-/// of other processes.
+/// Detects stalls of this process, so that the process does not mistake its own stall for the
+/// silence of other processes.
 ///
 /// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
 /// processor time. Data that arrived during a stall is still unread after the stall. Code that
@@ -20,7 +20,7 @@ public struct StallWatch: Hashable, Sendable {
   /// - Parameters:
   ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
   ///     harmless.
-  ///   - tolerance: The maximum lateness of a call that does not count as a stall.
+  ///   - tolerance: The maximum lateness of a call for which the watch reports no stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {
@@ -34,9 +34,9 @@ public struct StallWatch: Hashable, Sendable {
 
   /// Returns the stall since the last look.
   ///
-  /// - Returns: The whole time since the last look if this look is late, otherwise zero. None of
-  ///   that time counts as silence, because the watch does not know when the stall began. The
-  ///   method returns each stall once.
+  /// - Returns: The whole time since the last look if this look is late, otherwise zero. The caller
+  ///   must regard none of that time as silence, because the watch does not know when the stall
+  ///   began. The method returns each stall once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook
     lastLook = max(lastLook, now)

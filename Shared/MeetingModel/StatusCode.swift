@@ -12,7 +12,7 @@ public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case deadlineExceeded = 4
   /// The request names a meeting, attendee or other object that does not exist.
   case notFound = 5
-  /// The object to create already exists with other properties.
+  /// The object that the request creates already exists with other properties.
   case alreadyExists = 6
   /// The caller is authenticated, but not permitted.
   case permissionDenied = 7

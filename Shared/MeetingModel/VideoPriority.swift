@@ -3,15 +3,16 @@
 ///
 /// The raw values are the facade's.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {
-  /// The group whose videos lose layers first and are paused first.
+  /// The group of videos from which the server takes layers first. The server also pauses these
+  /// videos first.
   case lowest = 0
   /// The group above `lowest`.
   case low = 10
-  /// The third of the five groups.
+  /// The group between `low` and `high`.
   case medium = 20
-  /// The default of sources.
+  /// The group of sources for which the receiver sets no priority.
   case high = 30
-  /// The group that loses layers last.
+  /// The group of videos from which the server takes layers last.
   case highest = 40
 }
 

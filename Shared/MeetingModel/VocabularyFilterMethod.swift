@@ -1,9 +1,9 @@
 /// The treatment of words in a vocabulary filter; the raw values are the control API's words.
 public enum VocabularyFilterMethod: String, CaseIterable, Hashable, Sendable {
-  /// The words are removed.
+  /// The service removes the words.
   case remove
-  /// The words are replaced by `***`.
+  /// The service replaces the words by `***`.
   case mask
-  /// The words are kept and marked.
+  /// The service keeps the words and marks them.
   case tag
 }
