@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// A source of epochs for streams whose numbering does not outlive the process.
+/// A source of epochs for streams whose numbering ends with the process.
 ///
 /// Epochs are microseconds since 1970 and always rise. So two streams never have the same epoch,
 /// even after a restart.

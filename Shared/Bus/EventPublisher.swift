@@ -119,8 +119,8 @@ public final class EventPublisher {
   /// Begins the stream of a meeting. Beacons list the stream until a call of ``endStream(of:)``.
   ///
   /// - Parameters:
-  ///   - sequence: The last sequence number of an earlier run, if the numbering outlives the
-  ///     process.
+  ///   - sequence: The last sequence number of an earlier run, if the numbering continues after a
+  ///     restart of the process.
   ///   - keeping: The number of newest events to keep for replay.
   public func beginStream(
     of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,

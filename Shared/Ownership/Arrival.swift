@@ -15,9 +15,9 @@ public enum Arrival: Hashable, Sendable {
   /// Returns whether the session is outdated: its client, or its attendee, has reached another
   /// gateway in the meantime.
   ///
-  /// Gateways report arrival times by their wall clocks. An announced session may be of any age. A
-  /// client's own request is never older than the longest delay of a request. If such a request
-  /// seems older, a clock was set back, and the session is not outdated.
+  /// Gateways report arrival times by their wall clocks. A gateway may announce a session of any
+  /// age. A client's own request is never older than the longest delay of a request. If such a
+  /// request seems older, a clock was set back, and the session is not outdated.
   ///
   /// - Parameters:
   ///   - opened: The time at which the client reached its gateway, in milliseconds since 1970.

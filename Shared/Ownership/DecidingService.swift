@@ -19,10 +19,10 @@ public protocol DecidingService: OwningService {
   /// Carries out an effect of the core.
   func carryOut(_ effect: Core.Effect)
 
-  /// Called after each decision, before the effects of the decision are carried out.
+  /// Called after each decision, before this type carries out the effects of the decision.
   func didDecide(since start: ContinuousClock.Instant)
 
-  /// Called after recovery has ended and all waiting calls were answered.
+  /// Called after recovery has ended and this type has answered all waiting calls.
   func didRecover()
 }
 

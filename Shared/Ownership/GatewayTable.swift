@@ -41,13 +41,15 @@ public struct GatewayTable: Sendable {
 
   /// The longest pause of a live gateway.
   ///
-  /// Heartbeats are one second apart. A delay of more than half a second counts as a stall.
+  /// Heartbeats are one second apart. The table regards a delay of more than half a second as a
+  /// stall.
   private static let longestPause = Duration.milliseconds(1_500)
 
   /// Makes the table of a new owner.
   ///
   /// - Parameters:
-  ///   - silence: The time without contact after which a gateway counts as gone: three heartbeats.
+  ///   - silence: The time without contact after which the owner regards a gateway as gone: three
+  ///     heartbeats.
   ///   - recovery: The longest time that the owner waits for the gateways to announce their
   ///     sessions.
   public init(silence: Duration, recovery: Duration, at now: ContinuousClock.Instant) {
@@ -147,7 +149,7 @@ public struct GatewayTable: Sendable {
   /// Returns the part of a reported silence that is the client's own.
   ///
   /// A stalled gateway reads nothing, so the gateway may report its own stall as silence of its
-  /// clients. So the time in which the gateway itself was silent does not count.
+  /// clients. So this method subtracts the time in which the gateway itself was silent.
   ///
   /// - Parameter reported: How long the gateway has not received anything from the client.
   public func credibleSilence(

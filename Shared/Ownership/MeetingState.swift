@@ -39,7 +39,7 @@ public enum MeetingEffect<Effect: Sendable>: Sendable {
   /// An effect that the meeting's state decided.
   case decided(Effect, in: MeetingID)
 
-  /// The state of the meeting was removed, so its stream ends.
+  /// The owner has removed the state of the meeting, so the meeting's stream ends.
   case forget(MeetingID)
 }
 

@@ -26,7 +26,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// owners.
   private var ceded: Set<MeetingID> = []
 
-  /// Ended meetings whose state is kept for a while.
+  /// The ended meetings whose state the table still keeps.
   private var ended: Set<MeetingID> = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []

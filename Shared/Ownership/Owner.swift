@@ -7,8 +7,8 @@ public import ZeroMQ
 /// The common parts of every owner: a term, an entry in the registry, a request server, event
 /// streams, and calls that wait for recovery.
 ///
-/// An ``OwningService`` has one owner, and both run on one ``SocketThread``. Files are accessed on
-/// other threads.
+/// An ``OwningService`` has one owner, and both run on one ``SocketThread``. The owner accesses
+/// files on other threads.
 public final class Owner {
   /// The instance's identity and endpoints.
   public let place: OwnerPlace
@@ -192,7 +192,7 @@ public final class Owner {
     return status
   }
 
-  /// Logs why another instance cannot be reached. The status text names the instance.
+  /// Logs why this owner cannot reach another instance. The status text names the instance.
   public func noteUnreachable(_ status: Status) {
     logger.warning(
       "Another service cannot be reached", metadata: [LogKey.reason: "\(status.message)"])

@@ -36,7 +36,7 @@ public struct OwnerMetrics {
 
 /// A metric label for the reason of a refusal.
 public protocol RefusalReason: MetricLabel {
-  /// Makes the label for an error; unknown errors count as malformed.
+  /// Makes the label for an error; the label of an unknown error is `malformed`.
   init(_ error: any Error)
 }
 

@@ -3,7 +3,7 @@ internal import ServiceHost
 
 /// The flags of an owner that stores clients' choices and receives gateways' notices about clients.
 public struct OwnerOptions: ParsableArguments {
-  /// The seconds without contact after which an attendee counts as lost, 1-300.
+  /// The seconds without contact after which the owner regards an attendee as lost, 1-300.
   @Option(help: "Seconds without contact after which an attendee is dropped, 1-300.")
   public var dropAfterSeconds = 5
 
@@ -27,7 +27,7 @@ public struct OwnerOptions: ParsableArguments {
   }
 }
 
-/// The flag of an owner whose sessions outlive their gateway.
+/// The flag of an owner whose sessions may continue after the loss of their gateway.
 public struct GatewayGraceOptions: ParsableArguments {
   /// How many seconds the attendees of a lost gateway have to return, 1-300.
   @Option(help: "Seconds that attendees of a lost gateway have to reconnect, 1-300.")

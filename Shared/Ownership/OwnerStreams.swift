@@ -13,7 +13,7 @@ public final class OwnerStreams {
 
     /// - Parameters:
     ///   - name: The stream's name in positions, for example `roster`.
-    ///   - topic: Returns the topic on which a meeting's stream is published.
+    ///   - topic: Returns the topic on which the owner publishes a meeting's stream.
     ///   - keeping: The number of newest events to keep for replay, for each meeting.
     public init(
       _ name: String, on topic: @escaping @Sendable (MeetingID) -> Topic, keeping: Int
@@ -40,7 +40,7 @@ public final class OwnerStreams {
   /// The stream of a meeting, if the stream has begun.
   public func existing(_ meeting: MeetingID) -> EventStream? { streams[meeting] }
 
-  /// Begins the stream of a meeting whose numbering outlives the process.
+  /// Begins the stream of a meeting whose numbering continues after a restart of the process.
   ///
   /// - Parameter sequence: The last sequence number of an earlier run of the process.
   @discardableResult
@@ -54,7 +54,7 @@ public final class OwnerStreams {
     return stream
   }
 
-  /// Ends the stream of a meeting whose state was removed.
+  /// Ends the stream of a meeting whose state the owner has removed.
   public func end(_ meeting: MeetingID) {
     streams[meeting] = nil
     publisher?.endStream(of: meeting)

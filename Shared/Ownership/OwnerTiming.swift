@@ -1,12 +1,12 @@
 /// The times that an owner waits for clients and gateways.
 public struct OwnerTiming: Hashable, Sendable {
-  /// The silence after which a client counts as lost.
+  /// The silence after which the owner regards a client as lost.
   public var dropAfter: Duration
 
   /// How long the clients of a lost gateway have to return.
   public var gatewayGrace: Duration
 
-  /// The silence after which a gateway counts as gone: three heartbeats.
+  /// The silence after which the owner regards a gateway as gone: three heartbeats.
   public var gatewaySilence: Duration
 
   /// The longest time that a new owner waits for the gateways to announce their sessions.

@@ -44,7 +44,7 @@ public protocol OwningService: Actor, Service {
   /// Updates which meetings the instance owns. Called after each heartbeat.
   func take(_ share: OwnedMeetings)
 
-  /// Reads the registry. Called after each heartbeat. An error is logged.
+  /// Reads the registry. Called after each heartbeat. The caller logs an error.
   func lookAround() async throws
 
   /// Returns whether all these gateways are live, and no gateway reports other owners than this
