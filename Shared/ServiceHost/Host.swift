@@ -21,7 +21,7 @@ public struct Host: Sendable {
   /// The directory exists and belongs to this user. Other users cannot enter the directory unless
   /// the operator permits it.
   public let runtimeDirectory: String
-  /// The absolute path of the directory for data that must survive a restart.
+  /// The absolute path of the directory for data that services need after a restart.
   ///
   /// The directory may be missing: ``makeDataDirectory()`` creates it.
   public let dataDirectory: String
@@ -89,7 +89,8 @@ public struct Host: Sendable {
   /// Makes ``dataDirectory`` with mode 0700 unless it exists.
   ///
   /// - Returns: The path of the directory.
-  /// - Throws: ``HostError/configuration(_:)`` if the directory cannot be created or written to.
+  /// - Throws: ``HostError/configuration(_:)`` if this process cannot create the directory or
+  ///   cannot write to it.
   public func makeDataDirectory() throws(HostError) -> String {
     try Directories.makeData(at: dataDirectory)
     return dataDirectory

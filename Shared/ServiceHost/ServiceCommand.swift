@@ -41,8 +41,8 @@ public protocol ServiceCommand: AsyncParsableCommand {
   /// follows the services that it depends on.
   ///
   /// Services stop in reverse order: the process asks a service to stop after all later services
-  /// have returned. A service that returns before it is asked to stop is a failure. This method is
-  /// called once. Open files and read keys here, so that a mistake stops the start.
+  /// have returned. A service that returns before it is asked to stop is a failure. The host calls
+  /// this method once. Open files and read keys here, so that a mistake stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
   ///   error with a permanent status, such as `failedPrecondition` or `dataLoss`. Any other error

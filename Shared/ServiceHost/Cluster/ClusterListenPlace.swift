@@ -1,6 +1,6 @@
 internal import ZeroMQ
 
-/// The value of `--cluster-listen`: a host of this machine, and the ports that may be used.
+/// The value of `--cluster-listen`: a host of this machine, and the ports that the service may use.
 struct ClusterListenPlace: Hashable {
   enum Ports: Hashable {
     /// Any free ports.

@@ -110,8 +110,8 @@ public struct Cluster: Sendable {
 extension Host {
   /// Returns the keys of this host's services.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if the file of the keys
-  ///   cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if this process cannot use
+  ///   the file of the keys.
   public func serviceKeys() throws(HostError) -> SocketKeyPair {
     try ClusterOptions.reporting { () throws(KeyError) in
       guard let keys = try self.keys.keys() else { throw .noKeys(directory: self.keys.path) }
@@ -122,7 +122,7 @@ extension Host {
   /// Makes the context of the process. The context's sockets use this host's keys, if the host has
   /// keys.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the file of the keys cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if this process cannot use the file of the keys.
   public func makeContext(ioThreads: Int = 1) throws -> Context {
     let identity = try ClusterOptions.reporting { () throws(KeyError) in try keys.keys() }
     return try Context(ioThreads: ioThreads, identity: identity)

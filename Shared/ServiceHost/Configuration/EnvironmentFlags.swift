@@ -3,9 +3,9 @@ internal import Bus
 /// Flags from environment variables: `CARILLON_MAX_ATTENDEES=300` becomes `--max-attendees=300`.
 ///
 /// One parser reads both forms. Each variable becomes a flag before the flags of the command line,
-/// so the command line takes precedence. An empty variable counts as unset. A repeating option
-/// takes a list separated by commas. This type skips variables that an orchestrator sets for its
-/// own Services.
+/// so the command line takes precedence. This type treats an empty variable as unset. A repeating
+/// option takes a list separated by commas. This type skips variables that an orchestrator sets for
+/// its own Services.
 enum EnvironmentFlags {
   /// The prefix of this package's variables.
   static let prefix = "CARILLON_"

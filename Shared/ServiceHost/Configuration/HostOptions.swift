@@ -27,7 +27,7 @@ public struct HostOptions: ParsableArguments {
       """)
   public var instance: String?
 
-  /// The directory for data that must survive a restart; `nil` for the default.
+  /// The directory for data that the service needs after a restart; `nil` for the default.
   @Option(
     help: ArgumentHelp(
       "Directory for data that must survive a restart.",
@@ -62,7 +62,7 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "Format of the log lines on standard error.")
   public var logFormat = LogFormat.text
 
-  /// The least severe level that is logged.
+  /// The least severe level that the process logs.
   @Option(help: "Lowest level that the service logs.")
   public var logLevel = Logger.Level.info
 

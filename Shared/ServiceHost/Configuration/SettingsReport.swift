@@ -2,12 +2,13 @@ internal import ArgumentParser
 
 /// The effective settings from flags and environment, logged once at start.
 ///
-/// The values are read by reflection for two reasons. The parser keeps the values private, and
-/// every option of every service must appear without a second list.
+/// This type reads the values by reflection for two reasons. The parser keeps the values private,
+/// and every option of every service must appear without a second list.
 enum SettingsReport {
   /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///
-  /// Options without a value are omitted. The result hides the user and the password in a URL.
+  /// This method omits options without a value. The result hides the user and the password in a
+  /// URL.
   static func settings(of arguments: any ParsableArguments) -> [String: String] {
     var settings: [String: String] = [:]
     for child in Mirror(reflecting: arguments).children {

@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// A service whose end is reported immediately.
+/// A service that reports its end immediately.
 struct WatchedService: Service {
   let service: any Service
   let name: String

@@ -40,7 +40,7 @@ extension Logger {
   /// Logs a step of a session. `carillon trace` collects the steps of one session.
   ///
   /// - Parameters:
-  ///   - label: The session. The method evaluates this argument only if the level is logged.
+  ///   - label: The session. The method evaluates this argument only if the process logs the level.
   ///   - more: Further metadata of the step.
   public func step(
     _ step: @autoclosure () -> Logger.Message, at level: Logger.Level = .debug,

@@ -20,7 +20,7 @@ public final class Histogram: Sendable {
     buckets = InlineArray { _ in Atomic(0) }
   }
 
-  /// Counts one duration. A negative duration counts as zero.
+  /// Counts one duration. This method records a negative duration as zero.
   public func observe(_ duration: Duration) {
     observe(nanoseconds: duration.clampedNanoseconds)
   }

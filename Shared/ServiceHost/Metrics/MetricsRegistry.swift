@@ -34,7 +34,7 @@ public final class MetricsRegistry: Sendable {
     family(by: labels) { [self] in counter(name, help: help, labels: $0) }
   }
 
-  /// Registers a counter whose value is kept by other code.
+  /// Registers a counter whose value other code keeps.
   ///
   /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
   ///   and must not block.
@@ -51,8 +51,7 @@ public final class MetricsRegistry: Sendable {
     return counter
   }
 
-  /// Registers a counter of time whose value is kept by other code. Its name ends in
-  /// `_seconds_total`.
+  /// Registers a counter of time whose value other code keeps. Its name ends in `_seconds_total`.
   ///
   /// - Parameter sample: Returns seconds. Called for every scrape, on any thread; must be quick and
   ///   must not block.
