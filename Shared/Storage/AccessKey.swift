@@ -14,7 +14,7 @@ public struct AccessKey: Hashable, Sendable {
   /// The tenant whose meetings the key can access; `nil` for all meetings.
   public let tenant: TenantID?
 
-  /// Whether requests signed with the key are accepted.
+  /// Whether gateways accept requests that a client signed with the key.
   public var isEnabled: Bool
 
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.

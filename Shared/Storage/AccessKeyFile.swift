@@ -9,8 +9,9 @@ public import Signing
 /// so the file alone does not permit signing.
 ///
 /// Methods block while they access the small file. Each method throws
-/// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or when
-/// users other than the owner may use the file. A missing file counts as a file without keys.
+/// ``StorageError/accessKeyFile(path:problem:)`` when this process cannot read or write the file,
+/// or when users other than the owner may use the file. Every method treats a missing file like a
+/// file without keys.
 public struct AccessKeyFile: Sendable {
   /// The path of the file.
   public let path: String

@@ -1,11 +1,12 @@
 /// The operations that an access key allows.
 public enum AccessRole: String, CaseIterable, Codable, Hashable, Sendable {
-  /// Every operation.
+  /// The key allows every operation.
   case all
 
-  /// Creating meetings and attendees, and nothing else.
+  /// The key allows a client only to create meetings and attendees.
   case createOnly = "create-only"
 
-  /// Reading, including attendees' join tokens, without any change.
+  /// The key allows a client to read everything, including attendees' join tokens, and to change
+  /// nothing.
   case readOnly = "read-only"
 }

@@ -21,9 +21,9 @@ public struct AttendanceSession: Hashable, Sendable {
 
   /// The time and reason of a leave.
   public struct Departure: Hashable, Sendable {
-    /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the leave, in milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
-    /// The reason.
+    /// The reason of the leave.
     public var reason: DepartureReason
   }
 }
@@ -42,7 +42,8 @@ public struct MeetingRecord: Hashable, Sendable {
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// The end, in milliseconds since 1970-01-01T00:00:00Z; `nil` while the meeting is live.
+  /// The time of the meeting's end, in milliseconds since 1970-01-01T00:00:00Z; `nil` while the
+  /// meeting is live.
   public var endedAt: Int64?
 
   /// The number of sessions that the record omits because there were too many.

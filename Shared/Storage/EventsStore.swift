@@ -18,7 +18,8 @@ public final class EventsStore: Sendable {
   ///
   /// Blocks briefly: call this initializer while the process starts.
   ///
-  /// - Parameter capacity: The maximum number of events to keep; the oldest events are evicted.
+  /// - Parameter capacity: The maximum number of events to keep; the store evicts the oldest
+  ///   events.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
@@ -31,7 +32,8 @@ public final class EventsStore: Sendable {
   /// The store is `client-events.sqlite` in a directory, or the schema `carillon_events` in
   /// PostgreSQL. Blocks briefly: call this initializer while the process starts.
   ///
-  /// - Parameter capacity: The maximum number of events to keep; the oldest events are evicted.
+  /// - Parameter capacity: The maximum number of events to keep; the store evicts the oldest
+  ///   events.
   /// - Throws: The errors of ``init(path:capacity:)``.
   public init(in location: StoreLocation, capacity: Int = .max) throws(StorageError) {
     engine = try location.engine(
@@ -41,7 +43,7 @@ public final class EventsStore: Sendable {
     self.capacity = capacity
   }
 
-  /// Adds events durably. An event that already exists is skipped.
+  /// Adds events durably. This method skips an event that the store already has.
   public func add(_ events: [ClientEvent]) async throws(StorageError) {
     do {
       try await engine.write { [capacity] database in

@@ -48,7 +48,7 @@ public struct HostGrant: Hashable, Sendable {
   }
 }
 
-/// The reason why a host token is refused.
+/// The reason why the server refuses a host token.
 public enum HostTokenRefusal: String, Error, Hashable, Sendable, CaseIterable {
   /// The token is not signed with the installation's key, or was changed.
   case forged

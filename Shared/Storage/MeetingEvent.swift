@@ -8,9 +8,9 @@ public struct MeetingEvent: Hashable, Sendable {
     case meetingStarted = "MeetingStarted"
     /// The meeting ended; no event follows.
     case meetingEnded = "MeetingEnded"
-    /// The meeting was locked: no new attendees are admitted.
+    /// An operator locked the meeting: the server admits no new attendees.
     case meetingLocked = "MeetingLocked"
-    /// The meeting was unlocked.
+    /// An operator unlocked the meeting.
     case meetingUnlocked = "MeetingUnlocked"
     /// An attendee was created.
     case attendeeAdded = "AttendeeAdded"
@@ -50,7 +50,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// The sequence among the events of the meeting: from 1, without gaps.
   public var sequence: Int64
 
-  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the event, in milliseconds since 1970-01-01T00:00:00Z.
   public var at: Int64
 
   /// The meeting.
@@ -78,7 +78,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case connectionLost = "ConnectionLost"
   /// The participant's gateway was lost.
   case gatewayLost = "GatewayLost"
-  /// The attendee was deleted.
+  /// A control request deleted the attendee.
   case attendeeDeleted = "AttendeeDeleted"
   /// The meeting ended.
   case meetingEnded = "MeetingEnded"

@@ -12,10 +12,10 @@ public struct IssuedAttendee: Hashable, Sendable {
 /// The attendees of a request: the attendees that exist now, and the attendees that did not fit
 /// into the meeting.
 public struct EnrolledAttendees: Hashable, Sendable {
-  /// The existing attendees in the order of the request. Each occurs once.
+  /// The existing attendees in the order of the request. Each attendee occurs once.
   public var attendees: [IssuedAttendee]
 
-  /// The attendees that were requested when the meeting was full.
+  /// The attendees that the request contains, but for whom the meeting had no room.
   public var unplaced: [ExternalUserID]
 }
 
@@ -24,7 +24,7 @@ public struct CreatedMeeting: Hashable, Sendable {
   /// The meeting.
   public var meeting: Meeting
 
-  /// The attendees that were created with the meeting.
+  /// The attendees that the request created with the meeting.
   public var enrolled: EnrolledAttendees
 
   /// Whether this call created the meeting.
@@ -55,7 +55,7 @@ public enum EndCause: String, CaseIterable, Hashable, Sendable {
   case primaryEnded
 }
 
-/// A meeting that has ended, or that is due to end.
+/// A meeting that has ended, or that the store will end next.
 public struct MeetingEnd: Hashable, Sendable {
   /// The meeting.
   public var meeting: MeetingID
@@ -78,6 +78,7 @@ public enum Admission: Hashable, Sendable {
   /// The token belonged to the attendee when the meeting ended with this cause.
   case meetingEnded(EndCause)
 
-  /// The token is refused for any other reason. The result deliberately does not reveal the reason.
+  /// The store refuses the token for any other reason. The result deliberately does not reveal the
+  /// reason.
   case refused
 }

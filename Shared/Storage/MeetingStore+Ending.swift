@@ -48,8 +48,8 @@ extension MeetingStore {
     try RecordTable.end(meeting, at: now, in: database)
   }
 
-  /// Deletes the rows of meetings that ended before `time`. Tokens of these meetings are then
-  /// refused without a reason.
+  /// Deletes the rows of meetings that ended before `time`. The store then refuses tokens of these
+  /// meetings without a reason.
   ///
   /// - Returns: The number of deleted meetings.
   @discardableResult

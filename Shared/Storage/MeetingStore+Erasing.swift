@@ -5,10 +5,10 @@ public struct Erasure: Hashable, Sendable {
   /// The number of sessions removed from the attendance.
   public var sessions = 0
 
-  /// The number of events from which the user's name was removed.
+  /// The number of events from which this method removed the user's name.
   public var events = 0
 
-  /// The number of meetings from which the user was removed as host.
+  /// The number of meetings from which this method removed the user as host.
   public var hosted = 0
 
   /// The user's attendees who are still named in the records.
@@ -26,8 +26,8 @@ extension MeetingStore {
   /// Removes a user's name and sessions from all records.
   ///
   /// This method does not change attendees of live meetings. The caller deletes these attendees
-  /// first, so that they are notified. The store overwrites the file's old content. After this
-  /// call, the store does not record late events about the attendees.
+  /// first, so that Carillon notifies these attendees. The store overwrites the file's old content.
+  /// After this call, the store does not record late events about the attendees.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

@@ -3,11 +3,12 @@ public import MeetingModel
 // Events of meetings. The transaction that causes an event stores the event and its pending
 // deliveries.
 extension MeetingStore {
-  /// Returns the events of a meeting after a sequence, oldest first. Evicted events are missing.
+  /// Returns the events of a meeting after a sequence, oldest first. The list does not contain
+  /// events that the store has evicted.
   ///
   /// - Parameter limit: The maximum number of events to return; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
-  ///   record was deleted.
+  ///   record the store has deleted.
   public func events(
     of meeting: MeetingID, after sequence: Int64 = 0, limit: Int
   ) async throws(StorageError) -> [MeetingEvent] {

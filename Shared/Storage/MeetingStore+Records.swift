@@ -34,9 +34,9 @@ extension MeetingStore {
 
   /// Records the participants of a meeting when the events in between are unknown.
   ///
-  /// Recorded attendees who are now absent count as having left for an unknown reason. All other
-  /// recorded attendees count as present for the whole time. Ignores a state that is older than the
-  /// recorded position of its epoch.
+  /// For recorded attendees who are now absent, the store records a leave for an unknown reason.
+  /// The store assumes that all other recorded attendees were present for the whole time. Ignores a
+  /// state that is older than the recorded position of its epoch.
   ///
   /// - Parameter history: The events before the state. If their epoch is new to the record, the
   ///   store also records these joins and leaves.
@@ -92,8 +92,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes the records of meetings that ended before a time. Counts the deliveries that are
-  /// dropped with the records.
+  /// Deletes the records of meetings that ended before a time. Counts the deliveries that the store
+  /// drops with the records.
   ///
   /// - Parameter erased: The method also deletes entries about attendees who were erased before
   ///   this time.
@@ -113,7 +113,7 @@ extension MeetingStore {
   /// Returns the record of a meeting.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
-  ///   record was deleted.
+  ///   record the store has deleted.
   public func meetingRecord(_ id: MeetingID) async throws(StorageError) -> MeetingRecord {
     try await read { database in
       guard let record = try RecordTable.fetch(id, in: database) else {
@@ -129,7 +129,7 @@ extension MeetingStore {
   ///   - position: ``Page/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of sessions on the page. It must be at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
-  ///   record was deleted.
+  ///   record the store has deleted.
   public func attendance(
     of meeting: MeetingID, after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<AttendanceSession> {

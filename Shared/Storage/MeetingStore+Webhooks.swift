@@ -50,7 +50,8 @@ extension MeetingStore {
     try await read { [self] in try existing(id, $0) }
   }
 
-  /// Returns the secret that signs deliveries to a receiver; `nil` if the receiver was removed.
+  /// Returns the secret that signs deliveries to a receiver; `nil` if the store no longer has the
+  /// receiver.
   public func webhookSecret(of id: String) async throws(StorageError) -> [UInt8]? {
     try await read { [self] database in
       try WebhookTable.nonce(of: id, in: database).map { tokens.webhookSecret(of: id, nonce: $0) }
@@ -82,7 +83,7 @@ extension MeetingStore {
   ///
   /// - Returns: The number of deliveries that were not pending before this call.
   /// - Throws: ``StorageError/webhookNotFound(_:)``; ``StorageError/meetingNotFound(_:)`` for a
-  ///   meeting that is unknown, or whose record was deleted.
+  ///   meeting that is unknown, or whose record the store has deleted.
   public func replay(
     of meeting: MeetingID, from sequence: Int64, to id: String
   ) async throws(StorageError) -> Int {

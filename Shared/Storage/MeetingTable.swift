@@ -16,7 +16,8 @@ enum MeetingTable {
     return try meeting(row, in: database)
   }
 
-  /// Returns the live meeting that was created with the request's token for the same tenant.
+  /// Returns the live meeting that an earlier request of the same tenant created with the request's
+  /// token.
   ///
   /// The returned fingerprint belongs to the request that created the meeting.
   static func fetch(

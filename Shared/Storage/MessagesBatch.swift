@@ -4,7 +4,7 @@ public import MeetingModel
 public struct MessagesBatch: Hashable, Sendable {
   /// Ended meetings with their times, in milliseconds since 1970-01-01T00:00:00Z.
   ///
-  /// The logs of these meetings are deleted, and the times of their ends are stored.
+  /// The store deletes the logs of these meetings, and stores the times of their ends.
   public var ended: [MeetingID: UInt64] = [:]
 
   /// Meetings whose logs, or whose ends, are deleted.

@@ -75,8 +75,8 @@ public struct StoredLogState: Hashable, Sendable {
   /// The sequence up to which late joiners receive nothing, because newer messages used the space.
   public var keptAfter: UInt64 = 0
 
-  /// The sequence of the last message that was removed although a session may still have needed the
-  /// message.
+  /// The sequence of the last message that the owner removed although a session may still have
+  /// needed the message.
   public var lostThrough: UInt64 = 0
 
   /// The last time at which a session sent or began to read.

@@ -10,7 +10,7 @@ internal import GRDB
 ///   `recipients` are attendee ids separated by commas. `sender_display_name` is NULL for a sender
 ///   without a display name.
 /// - `session`: the sessions that read a log, and the position from which each session reads.
-/// - `ended_log`: recently ended meetings, whose logs must not be started again.
+/// - `ended_log`: recently ended meetings, whose logs the store must not start again.
 enum MessagesSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

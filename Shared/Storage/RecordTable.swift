@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The rows of meetings' records, which outlive the meetings.
+/// The rows of meetings' records. The store keeps these rows after the end of the meetings.
 enum RecordTable {
   static func insert(_ meeting: Meeting, in database: Database) throws {
     try database.run(

@@ -24,7 +24,7 @@ public struct RosterHistory: Hashable, Sendable {
     /// The reason of a leave; `nil` for a join.
     public var departure: DepartureReason?
 
-    /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the join or leave, in milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
 
     /// Creates a change.

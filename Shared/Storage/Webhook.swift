@@ -16,7 +16,7 @@ public struct Webhook: Hashable, Sendable {
   /// The number of pending deliveries.
   public var pending: Int64
 
-  /// The number of deliveries that were dropped because their events were deleted.
+  /// The number of deliveries that the store dropped because it deleted their events.
   public var dropped: Int64
 
   /// The current failure of deliveries; `nil` if deliveries succeed.
@@ -24,7 +24,7 @@ public struct Webhook: Hashable, Sendable {
 
   /// The start and cause of failing deliveries.
   public struct Failure: Hashable, Sendable {
-    /// The start, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the first failure, in milliseconds since 1970-01-01T00:00:00Z.
     public var since: Int64
     /// The problem as text.
     public var problem: String

@@ -47,7 +47,7 @@ enum WebhookTable {
       """, [id, meeting.text, sequence])
   }
 
-  /// Counts deliveries as dropped because their events are deleted.
+  /// Adds deliveries to the number of dropped deliveries, because the store deletes their events.
   static func countDropped(
     _ numbers: String, _ arguments: [(any SQLConvertible)?], in database: Database
   ) throws {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Opens a database file that several processes share.
 enum DatabaseFile {
-  /// The longest wait for other processes that are opening the file.
+  /// The longest wait for other processes that currently open the file.
   private static let turnTimeout = Duration.seconds(60)
 
   /// The page cache of a reading connection, in KiB.

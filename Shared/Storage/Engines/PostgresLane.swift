@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import PostgreSQL
 
-/// A connection to the server, and the queue on which it is used.
+/// A connection to the server, and the queue that uses the connection.
 ///
 /// The lane connects on demand, and reconnects after the loss of the connection.
 ///

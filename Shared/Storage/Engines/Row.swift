@@ -54,7 +54,7 @@ extension Row {
     isNull(column) ? nil : try bytes(column)
   }
 
-  /// Returns a case of an enumeration that is stored as text.
+  /// Returns a case of an enumeration from a column that contains the case as text.
   func word<Word: RawRepresentable<String>>(_ column: String) throws(Damage) -> Word {
     guard let word = Word(rawValue: try text(column)) else { throw Damage(column: column) }
     return word
@@ -77,7 +77,7 @@ extension Row {
   /// Returns a display name; `nil` if the row has no display name.
   ///
   /// The number of characters in a text changes with the version of Unicode. So a stored name may
-  /// become too long. This method omits a name that is too long, and the row does not count as
+  /// become too long. This method omits a name that is too long, and does not report the row as
   /// damaged.
   func displayName(_ column: String) throws(Damage) -> DisplayName? {
     isNull(column) ? nil : try? DisplayName(try text(column))

@@ -6,9 +6,9 @@ internal import Synchronization
 /// writes in the commit.
 ///
 /// To its caller, each write is a transaction. The write applies completely or not at all, and sees
-/// all earlier writes. The call returns when the write is durable. A failed write does not affect
-/// other writes. If the commit fails, or the engine aborts the transaction, all writes of the
-/// commit fail.
+/// all earlier writes. The call returns when the write is durable. After a failed write, the
+/// transaction still commits the other writes. If the commit fails, or the engine aborts the
+/// transaction, all writes of the commit fail.
 final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
@@ -28,8 +28,8 @@ final class SharedCommits: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the task is already cancelled, writes nothing. A task that is cancelled later still
-  /// receives the result of its write.
+  /// If the task is already cancelled, writes nothing. A task still receives the result of its
+  /// write after a later cancellation.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -82,8 +82,8 @@ final class SharedCommits: Sendable {
   }
 }
 
-/// A write that waits for its turn. Exactly one of two closures is called once: `fail`, or the
-/// closure that `perform` returns.
+/// A waiting write. ``SharedCommits`` calls exactly one of two closures, and calls it once: `fail`,
+/// or the closure that `perform` returns.
 private struct PendingWrite: Sendable {
   /// Runs the write within a transaction, and returns a closure that notifies the caller after the
   /// commit.

@@ -19,7 +19,7 @@ protocol StoreEngine: Sendable {
   /// fails.
   func check() async throws
 
-  /// Overwrites the remains of rows that were deleted from these tables.
+  /// Overwrites the remains of deleted rows of these tables.
   func scrub(_ tables: [String]) async throws
 }
 
