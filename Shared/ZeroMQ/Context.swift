@@ -57,7 +57,7 @@ internal import Synchronization
 
   deinit { terminate() }
 
-  /// Waits until the unsent messages of closed sockets are sent, at most for their linger time.
+  /// Waits until libzmq has sent the messages of closed sockets, at most for their linger time.
   ///
   /// Call this method before the program exits, because the exit releases nothing and would discard
   /// the last messages to clients. Close all sockets first. Afterwards, the context creates no

@@ -11,7 +11,7 @@ public enum MonitorEvent: Hashable, Sendable {
     case interrupted(code: Int32)
     /// The peer violated ZMTP or the mechanism; with a `ZMQ_PROTOCOL_ERROR_…` value of zmq.h.
     case violatedProtocol(code: Int32)
-    /// The peer was not admitted; with a ZAP status: 300, 400 or 500.
+    /// The server did not admit the peer; with a ZAP status: 300, 400 or 500.
     case refused(status: Int32)
 
     /// Whether the connecting side does not retry, so that its socket is useless
@@ -28,19 +28,19 @@ public enum MonitorEvent: Hashable, Sendable {
       self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
     }
 
-    /// Whether a box was sealed for another key.
+    /// Whether the peer sealed a box for another key.
     public var isOtherKey: Bool {
       self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
     }
   }
 
-  /// The connection was established; the handshake follows.
+  /// The socket established the connection; the handshake follows.
   case connected(endpoint: String)
   /// The next connection attempt follows after `delay`.
   case connectRetried(endpoint: String, delay: Duration)
-  /// The socket was bound.
+  /// libzmq bound the socket.
   case listening(endpoint: String)
-  /// The socket was not bound; with an `errno` value.
+  /// libzmq could not bind the socket; with an `errno` value.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)

@@ -42,7 +42,8 @@ extension Socket.Kind {
     }
   }
 
-  /// Whether libzmq drops the rest of a message if the peer is lost in the middle of the message.
+  /// Whether libzmq drops the rest of a message if the peer disconnects in the middle of the
+  /// message.
   var swallowsRestOfBrokenMessage: Bool {
     switch self {
     case .dealer, .push: true

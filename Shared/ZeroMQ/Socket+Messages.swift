@@ -22,8 +22,8 @@ extension Socket {
 
   /// Sends a message of one part whose bytes are written directly into the message.
   ///
-  /// Use this method for bytes that are sent once: this method needs neither an object nor a copy.
-  /// Use ``Frame`` for bytes that are kept or sent to many peers.
+  /// Use this method for bytes that you send once: this method needs neither an object nor a copy.
+  /// Use ``Frame`` for bytes that you keep or send to many peers.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -127,7 +127,7 @@ extension Socket {
   /// Sends a message of one or more parts, completely or not at all.
   ///
   /// libzmq decides at the first part whether the message fits, and delivers the parts together. If
-  /// the peer disconnects in between, the whole message is lost.
+  /// the peer disconnects in between, libzmq drops the whole message.
   ///
   /// - Parameter frames: The parts; never empty.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.

@@ -15,11 +15,11 @@ internal import CZeroMQ
     case xpub
     /// Subscribes to topics.
     case sub
-    /// Publishes.
+    /// Publishes to subscribers.
     case pub
     /// Receives messages of pushers.
     case pull
-    /// Sends to pullers in turn.
+    /// Sends each message to one of its pullers, in turn.
     case push
     /// Communicates with exactly one peer.
     case pair

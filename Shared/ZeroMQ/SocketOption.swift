@@ -17,8 +17,8 @@ public enum SocketOption: Hashable, Sendable {
   case sendHighWaterMark(Int)
   /// The maximum number of messages per peer that wait to be received; 0 is no limit.
   case receiveHighWaterMark(Int)
-  /// The interval of pings to a peer (ipc and tcp), and the silence after which a connection is
-  /// dropped.
+  /// The interval of pings to a peer (ipc and tcp), and the silence after which libzmq drops a
+  /// connection.
   case heartbeat(interval: Duration, timeout: Duration)
   /// The first and the longest delay of reconnects. Each delay is twice the previous delay, with
   /// random jitter.

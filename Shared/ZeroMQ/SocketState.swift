@@ -2,8 +2,8 @@
 ///
 /// The state is not `Sendable`, and only the thread that owns the socket uses the state.
 final class SocketState {
-  /// The number of watches that poll the handle. The socket must not be closed before these watches
-  /// end.
+  /// The number of watches that poll the handle. The owner must not close the socket before the end
+  /// of these watches.
   var watchCount = 0
   /// Whether `zmq_close` has not been called.
   var isOpen = true

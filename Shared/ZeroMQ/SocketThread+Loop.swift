@@ -26,7 +26,7 @@ extension SocketThread {
     }
   }
 
-  /// Runs jobs, timers and hooks until none is left or the rounds are used up.
+  /// Runs jobs, timers and hooks until none is left, at most ``roundsPerTurn`` times.
   ///
   /// - Returns: Whether work is left.
   private func runWork() -> Bool {

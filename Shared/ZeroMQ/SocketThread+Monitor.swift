@@ -25,7 +25,7 @@ extension SocketThread {
   /// Ending the iteration ends the monitor at its next event. Call this method only on the thread.
   ///
   /// - Parameter capacity: The maximum number of events that wait for the iterating task; at the
-  ///   limit, the oldest events are dropped.
+  ///   limit, the stream drops the oldest events.
   public func monitorEvents(
     of socket: borrowing Socket, keepingNewest capacity: Int = 256
   ) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {

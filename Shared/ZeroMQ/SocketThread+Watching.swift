@@ -35,7 +35,7 @@ extension SocketThread {
 
   /// Ends a watch immediately, even if its handler was due in this turn.
   ///
-  /// A watch may be ended only once. It is not an error to end a watch after the loop has ended.
+  /// End a watch only once. It is not an error to end a watch after the loop has ended.
   public func unwatch(_ watch: WatchID) {
     requireCurrent()
     let handler = pollSet.remove(watch)
