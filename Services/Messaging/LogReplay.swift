@@ -26,7 +26,7 @@ struct ReplayQuery: Hashable, Sendable {
 /// The reader of a log.
 enum LogReader: Hashable, Sendable {
   /// A gateway that lost events. The replay contains all existing messages, because the gateway's
-  /// sessions may have been present when these messages were sent.
+  /// sessions may have been present when their senders sent these messages.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)
@@ -48,6 +48,6 @@ struct LogReplay: Hashable, Sendable {
 
   /// Whether the replay contains everything that the reader may see.
   ///
-  /// Expired messages do not count as missing.
+  /// The replay does not report expired messages as missing.
   var isComplete: Bool
 }

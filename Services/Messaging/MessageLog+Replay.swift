@@ -4,13 +4,13 @@ import Storage
 extension MessageLog {
   /// Begins a replay of the stored messages that a reader missed and may see.
   ///
-  /// A session gets the messages of the resume window that were sent while it was present. These
-  /// include live-only messages, but no expired ones. For messages from before the session's join,
-  /// the session counts as a late joiner, and gets only the messages for late joiners. If the log
-  /// does not know when the session joined, the session counts as a late joiner for all messages.
-  /// No session gets its own messages, or messages to other recipients. A gateway gets all existing
-  /// messages, including expired messages: its sessions were present when the messages were sent,
-  /// and the headers contain the permitted readers.
+  /// A session gets the messages of the resume window that arrived while the session was present.
+  /// These include live-only messages, but no expired ones. For messages from before the session's
+  /// join, the log treats the session as a late joiner, and the session gets only the messages for
+  /// late joiners. If the log does not know when the session joined, the log treats the session as
+  /// a late joiner for all messages. No session gets its own messages, or messages to other
+  /// recipients. A gateway gets all existing messages, including expired messages: its sessions
+  /// were present when the messages were sent, and the headers contain the permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -129,8 +129,8 @@ private struct Viewer {
   /// Whether a reader may see a message.
   enum Sight {
     case shown
-    /// The log does not know whether the reader was present when the message was sent. Only a
-    /// reader that was present may see the message.
+    /// The log does not know whether the reader was present when the message arrived. Only a reader
+    /// that was present may see the message.
     case missed
     /// The message is not for the reader.
     case none

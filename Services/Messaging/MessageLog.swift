@@ -5,18 +5,17 @@ import Storage
 ///
 /// The log is a value without clock, socket or file. Callers pass in times, in milliseconds since
 /// 1970-01-01T00:00:00Z. An accepted message gets its place immediately. The place becomes valid
-/// when the message is stored. ``takeChange()`` returns the changes to store. Then the caller calls
-/// ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
+/// when the store has stored the message. ``takeChange()`` returns the changes to store. Then the
+/// caller calls ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
 /// During the resume window, the log keeps every message, for the sessions that were present when
-/// the message was sent. After that window, the log keeps only messages for late joiners: the
-/// newest messages that have a lifetime and have not expired, up to a limit. The log contains the
-/// place of each message. It contains the whole message only for the newest and the unstored
-/// messages.
+/// the message arrived. After that window, the log keeps only messages for late joiners: the newest
+/// messages that have a lifetime and have not expired, up to a limit. The log contains the place of
+/// each message. It contains the whole message only for the newest and the unstored messages.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
-  /// The log's state without its messages, including changes that are not stored yet.
+  /// The log's state without its messages, including changes that the store does not contain yet.
   private(set) var state: StoredLogState
 
   /// The last stored message.
@@ -184,7 +183,7 @@ struct MessageLog: Sendable {
     if sessions.removeValue(forKey: session) != nil { pending.left.append(session) }
   }
 
-  /// Records that a session's client is lost.
+  /// Records that a session has lost its client.
   ///
   /// Unless the session joins again, it leaves after the resume window. Ignores an unknown session.
   mutating func lose(_ session: SessionID, at now: UInt64) {
@@ -220,7 +219,8 @@ struct MessageLog: Sendable {
     recent.trim(to: rules.recent, through: storedSequence)
   }
 
-  /// Discards all accepted changes that are not stored. The senders of the messages get an error.
+  /// Discards all accepted changes that the store does not contain. The senders of the messages get
+  /// an error.
   ///
   /// The next change repeats deletions from the store.
   ///

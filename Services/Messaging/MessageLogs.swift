@@ -55,7 +55,7 @@ struct MessageLogs: Sendable {
   /// Returns whether this instance has the meeting's log, or knows that the meeting has ended.
   func holds(_ meeting: MeetingID) -> Bool { logs[meeting] != nil || endings[meeting] != nil }
 
-  /// Returns whether the meeting's log has changes that are not stored yet.
+  /// Returns whether the meeting's log has changes that the store does not contain yet.
   func isUnstored(_ meeting: MeetingID) -> Bool {
     logs[meeting]?.hasChange == true || underWay?.changes[meeting] != nil
   }
@@ -167,7 +167,7 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Records that a session's client is lost. Ignores an unknown session.
+  /// Records that a session has lost its client. Ignores an unknown session.
   mutating func lose(_ session: SessionID, in meeting: MeetingID, at now: UInt64) {
     logs[meeting]?.lose(session, at: now)
   }
@@ -197,8 +197,8 @@ struct MessageLogs: Sendable {
     return log.beginReplay(query)
   }
 
-  /// Continues a replay. If the meeting's log was created again since the last step, restarts the
-  /// replay.
+  /// Continues a replay. If the instance has created the meeting's log again since the last step,
+  /// restarts the replay.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   func advance(
@@ -264,7 +264,7 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Discards a batch that could not be stored, and all changes after this batch.
+  /// Discards a batch that the store could not store, and all changes after this batch.
   ///
   /// The next batch repeats the deletions of this batch.
   mutating func rollBack() {

@@ -47,7 +47,7 @@ actor MessagingService: OwningService {
   private enum Storing {
     case working
     case idle(CheckedContinuation<Void, Never>)
-    /// The service drains. The task ends when all changes are stored.
+    /// The service drains. The task ends when the store has stored all changes.
     case finishing
     /// The task has ended.
     case over
@@ -133,8 +133,9 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Releases a log if all its changes are stored. Otherwise the log remains until its changes are
-  /// stored, or until the store refuses the changes because another instance has claimed the log.
+  /// Releases a log if the store has stored all its changes. Otherwise the log remains until the
+  /// store has stored its changes, or until the store refuses the changes because another instance
+  /// has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -250,7 +251,7 @@ actor MessagingService: OwningService {
     guard waiting.count + claimantCount < configuration.maxWaiting else { throw .overloaded }
   }
 
-  /// Answers a call after all present changes of its meeting are stored.
+  /// Answers a call after the store has stored all present changes of its meeting.
   ///
   /// If the store refuses them, the call fails.
   func whenStored<Reply>(
@@ -259,7 +260,7 @@ actor MessagingService: OwningService {
     whenStored(of: meeting, orFail: call) { call.reply(answer()) }
   }
 
-  /// Continues a call after all present changes of its meeting are stored.
+  /// Continues a call after the store has stored all present changes of its meeting.
   ///
   /// If the store refuses them, the call fails.
   ///
@@ -273,13 +274,13 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Calls `finish` after all present changes of a meeting are stored. If the store refuses them,
-  /// passes a status to `finish`.
+  /// Calls `finish` after the store has stored all present changes of a meeting. If the store
+  /// refuses them, passes a status to `finish`.
   func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
     wait(.other(meeting, finish: finish))
   }
 
-  /// Answers the sender of a message after all present changes of its meeting are stored.
+  /// Answers the sender of a message after the store has stored all present changes of its meeting.
   func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
 
   private func wait(_ answer: WaitingAnswer) {

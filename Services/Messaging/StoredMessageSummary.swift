@@ -48,7 +48,8 @@ struct RepeatKey: Hashable, Sendable {
 protocol Placed {
   var sequence: UInt64 { get }
 
-  /// The time at which the message was accepted, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time at which the service accepted the message, in milliseconds since
+  /// 1970-01-01T00:00:00Z.
   var acceptedAtMs: UInt64 { get }
 }
 

@@ -26,7 +26,7 @@ struct WaitingAppend: Placed {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// The round that later messages must not overtake if the message is not stored.
+  /// The round that later messages must not overtake if the store does not store the message.
   let round: SendingRound?
 
   private let epoch: UInt64
@@ -49,6 +49,6 @@ struct WaitingAppend: Placed {
   /// Confirms a stored message.
   func accept() { call.reply(acceptance(epoch: epoch, isRepeat: isRepeat)) }
 
-  /// Refuses a message that could not be stored.
+  /// Refuses a message that the store could not store.
   func refuse(_ status: Status) { call.fail(status) }
 }
