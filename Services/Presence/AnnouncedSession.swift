@@ -18,7 +18,7 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The meeting's own limit of attendees; `nil` if it has none.
   var capacity: Int?
 
-  /// Whether the session's meeting is locked according to the meetings store.
+  /// Whether the meetings store contains a lock of the session's meeting.
   var isLocked = false
 
   /// The kind of the session's meeting.

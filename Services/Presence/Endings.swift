@@ -42,7 +42,7 @@ struct Endings: Sendable {
     promotions.remember(true, for: session, at: now)
   }
 
-  /// Records that a session was admitted, and so may be promoted again.
+  /// Records that `presence` admitted a session, so that an operator may promote the session again.
   mutating func letIn(_ session: SessionID, at now: ContinuousClock.Instant) {
     if promotions[session] != nil { promotions.remember(false, for: session, at: now) }
   }

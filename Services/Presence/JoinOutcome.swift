@@ -1,8 +1,8 @@
 /// The result of a join.
 struct JoinOutcome: Hashable, Sendable {
-  /// Whether the session counts as present before this join, so that `presence` published no join.
-  /// A session that was present before this owner took over also counts, unless `presence` has
-  /// published its departure.
+  /// Whether `presence` already regarded the session as present before this join, and so published
+  /// no join. A session that was present before this owner took over also counts, unless `presence`
+  /// has published its departure.
   let wasPresent: Bool
 
   let effects: [RosterEffect]

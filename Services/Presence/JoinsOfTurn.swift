@@ -19,8 +19,8 @@ struct JoinsOfTurn {
 
   /// Adds an event if it contains only joins.
   ///
-  /// - Returns: Whether the event was added. If the event was not added, the caller publishes the
-  ///   event after the meeting's joins.
+  /// - Returns: Whether this type added the event. Otherwise the caller publishes the event after
+  ///   the meeting's joins.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
       event.ended.isEmpty, event.lost.isEmpty, event.meetingEnded == nil,

@@ -103,7 +103,7 @@ struct Meetings: OwnedCore {
 
   /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// Time in which the gateway itself was silent does not count as the client's silence.
+  /// The owner does not regard time in which the gateway itself was silent as the client's silence.
   ///
   /// - Parameter gateway: The gateway that lost the client; `nil` if unknown.
   mutating func detach(

@@ -12,7 +12,7 @@ enum PresenceError: StatusConvertible, Hashable {
   case attendeeDeleted
   /// An operator barred the attendee.
   case barred
-  /// The meeting is locked.
+  /// An operator locked the meeting.
   case meetingLocked
   /// Two participants use the same session id.
   case sessionTaken

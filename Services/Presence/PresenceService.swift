@@ -78,7 +78,8 @@ actor PresenceService: DecidingService {
 
   // MARK: Joins of one turn
 
-  /// Calls `body` at the end of the turn, after all joins of the turn are published together.
+  /// Calls `body` at the end of the turn, after the service has published all joins of the turn
+  /// together.
   func afterJoins(_ body: @escaping () -> Void) {
     whenTold.append(body)
     endTurnLater()

@@ -122,8 +122,8 @@ struct Roster: MeetingState {
 
   /// Admits the sessions that a gateway announces, with one event.
   ///
-  /// - Returns: The rejected sessions: they have ended, or were replaced. A rejected session does
-  ///   not affect other sessions.
+  /// - Returns: The rejected sessions: they have ended, or later sessions have replaced them. A
+  ///   rejected session does not affect other sessions.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -211,7 +211,7 @@ struct Roster: MeetingState {
 
   /// Ends a session's former promotion when the session is promoted as another attendee.
   ///
-  /// The session's gateway has reported this end, or will report it soon.
+  /// The session's gateway has reported this end, or is about to report this end.
   private mutating func endFormerPromotion(
     of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
@@ -338,7 +338,7 @@ struct Roster: MeetingState {
     return effects(of: changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that was lost or has restarted.
+  /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
   /// The sessions may return within the gateway grace.
   ///
@@ -477,8 +477,7 @@ struct Roster: MeetingState {
   /// Ends recovery. The caller waits until all gateways have announced their sessions, or until a
   /// timeout.
   ///
-  /// Publishes the departures that were delayed. After recovery, the roster publishes departures
-  /// immediately.
+  /// Publishes the delayed departures. After recovery, the roster publishes departures immediately.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }
     phase = .settled
