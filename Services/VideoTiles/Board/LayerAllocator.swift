@@ -6,8 +6,8 @@ import MeetingModel
 /// loses bandwidth first: the allocator lowers the group's layers. When all tiles of the group have
 /// their lowest layer, the allocator pauses the group's tiles. Only then does the allocator lower
 /// the layers of the next group. Recovery has the opposite order: the highest group first, and
-/// tiles before layers. A source with one stream has no layers to lower, and can only be paused.
-/// The sum of the chosen bitrates never exceeds the budget.
+/// tiles before layers. A source with one stream has no layers to lower, so the allocator can only
+/// pause the source. The sum of the chosen bitrates never exceeds the budget.
 ///
 /// **Method.** Each group gets everything that it needs before a lower group gets anything. So the
 /// allocator computes the result of lowering and pausing directly, from the highest priority to the
@@ -18,10 +18,10 @@ import MeetingModel
 /// 2. *Layers.* Then, in order, each tile with its first layer gets its second layer if this layer
 ///    fits. After that, each tile with its second layer gets its third layer if this layer fits.
 ///
-/// So a tile is paused only if there is no room after lowering its whole group and pausing all
-/// lower groups. If a tile gets a lower layer than it needs, the next layer would not fit even
-/// after pausing all lower groups. If the next step of a higher group is too large for the
-/// remaining bandwidth, the lower groups get this bandwidth.
+/// So the allocator pauses a tile only if there is no room after the allocator has lowered the
+/// tile's whole group and has paused all lower groups. If a tile gets a lower layer than it needs,
+/// the next layer would not fit even after pausing all lower groups. If the next step of a higher
+/// group is too large for the remaining bandwidth, the lower groups get this bandwidth.
 ///
 /// The result depends only on the demands and the budget, not on earlier results or on the order in
 /// which the board received its input. Two inputs change without a decision of a client: the budget

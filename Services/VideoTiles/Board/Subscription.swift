@@ -19,7 +19,7 @@ enum Subscriptions: Hashable, Sendable {
   /// Applies changes.
   ///
   /// The first change ends the automatic choice permanently. If a change adds and removes the same
-  /// source, the source is removed.
+  /// source, the result does not contain the source.
   mutating func update(
     adding added: [ParticipantID: Subscription], removing removed: [ParticipantID]
   ) {

@@ -233,7 +233,7 @@ struct TileBoard: MeetingState {
     return conclude(changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that was lost or has restarted.
+  /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
   /// The sessions may return within the gateway grace.
   mutating func loseGateway(

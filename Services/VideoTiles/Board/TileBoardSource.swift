@@ -31,7 +31,7 @@ struct TileBoardSource: Sendable {
   /// arrive, and before the first packets.
   private(set) var silentSince: ContinuousClock.Instant?
 
-  /// Whether the source has been silent for so long that its tile counts as stalled.
+  /// Whether the source has been silent for so long that the board reports its tile as stalled.
   private(set) var isSilent = false
   private var hasFlowed = false
 

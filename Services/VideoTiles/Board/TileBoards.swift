@@ -127,7 +127,7 @@ struct TileBoards: OwnedCore {
 
   /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// Time in which the gateway itself was silent does not count as the client's silence.
+  /// The owner does not regard time in which the gateway itself was silent as the client's silence.
   ///
   /// - Parameter gateway: The gateway that lost the client; `nil` if unknown.
   mutating func detach(

@@ -36,7 +36,7 @@ struct TileView: Hashable, Sendable {
   var size: FrameSize?
 }
 
-/// A change of one receiver's tile: the tile appeared, changed or was removed.
+/// A change of one receiver's tile: the tile appeared, changed or disappeared.
 enum TileChange: Hashable, Sendable {
   case shows(TileView)
   case removed(TileID, ParticipantID)

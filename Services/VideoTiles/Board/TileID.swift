@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The id of a source, and of its tile at every receiver.
 ///
-/// An id is never used twice in an epoch.
+/// No two sources of an epoch have the same id.
 struct TileID: Hashable, Sendable {
   /// The number of the tile, never 0.
   let number: UInt32

@@ -31,8 +31,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// How long a bitrate above a layer's declared bitrate applies.
   var excessMemory: Duration = .seconds(10)
 
-  /// How long `media` may report a source as silent before its tile counts as stalled. The service
-  /// publishes the stall.
+  /// How long `media` may report a source as silent before the board reports its tile as stalled.
+  /// The service publishes the stall.
   ///
   /// `media` reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
