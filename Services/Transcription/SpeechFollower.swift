@@ -56,7 +56,7 @@ final class SpeechFollower {
 
   /// Grants credit for more chunks to `media`.
   ///
-  /// If a grant is lost, only its stream is affected.
+  /// The loss of a grant affects only the grant's stream.
   func grant(_ chunks: UInt32) {
     guard let stream, let link else { return }
     link.client.grant(chunks, to: stream.id, of: meeting)
@@ -76,7 +76,7 @@ final class SpeechFollower {
   /// Opens the stream again.
   ///
   /// The stream ends if `media` restarts, or if the meeting ends. If the meeting has ended, the
-  /// service soon closes this follower. The follower remembers the owner's link, so that
+  /// service closes this follower afterwards. The follower remembers the owner's link, so that
   /// ``check()`` does not shorten the pause.
   private func ended() {
     stream = nil

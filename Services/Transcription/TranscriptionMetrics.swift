@@ -45,7 +45,7 @@ struct TranscriptionMetrics {
       by: DroppedResult.self)
   }
 
-  /// Updates the gauges, and counts the items that were dropped since the last call.
+  /// Updates the gauges, and counts the items that the service dropped since the last call.
   ///
   /// - Parameter state: The state. The method resets its counts of dropped items.
   func update(_ state: inout Transcriptions) {

@@ -12,7 +12,7 @@ struct OpenResult: Sendable, Hashable {
   var start: UInt64
   var end: UInt64
 
-  /// The last published revision of the result; `nil` if none was published.
+  /// The last published revision of the result; `nil` if the assembler has published no revision.
   private(set) var published: TranscriptResult?
   private(set) var publishedAt: ContinuousClock.Instant?
 
@@ -49,7 +49,7 @@ struct OpenResult: Sendable, Hashable {
   /// Returns the last revision: the published result as final, or an empty result.
   ///
   /// - Parameter isWithdrawn: Whether to withdraw the published text.
-  /// - Returns: `nil` if no revision was published.
+  /// - Returns: `nil` if the assembler has published no revision.
   func closed(isWithdrawn: Bool = false) -> AssembledResult? {
     guard var result = published else { return nil }
     result.isPartial = false

@@ -3,10 +3,10 @@ import MeetingModel
 /// Assembles a meeting's transcript from the engines' results.
 ///
 /// An utterance is one result: partial revisions with one id, and then one final revision. No
-/// revision follows the final one. Within a stream, utterances begin in the order of time. When an
-/// engine is lost, its open results wait. The engine that gets the same speech again continues
-/// these results with their ids. So readers get a further revision of the result and no second
-/// result.
+/// revision follows the final one. Within a stream, utterances begin in the order of time. After
+/// the loss of an engine, its open results wait. The engine that gets the same speech again
+/// continues these results with their ids. So readers get a further revision of the result and no
+/// second result.
 struct TranscriptAssembler: Sendable {
   /// The rules for later results.
   var rules = TextRules()
@@ -158,7 +158,8 @@ struct TranscriptAssembler: Sendable {
     return results.isEmpty ? .unchanged : .publish(results)
   }
 
-  /// Ends an utterance whose final result was rejected. The published text becomes final.
+  /// Ends an utterance after the assembler has rejected its final result. The published text
+  /// becomes final.
   mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
     guard let id = result.stream, let stream = streams[id] else { return [] }
     let key = Key(

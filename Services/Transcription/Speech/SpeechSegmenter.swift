@@ -37,7 +37,7 @@ struct SpeechSegmenter: Sendable {
   /// - Parameters:
   ///   - samples: The samples, at 16 kHz with one channel.
   ///   - first: The position of the first sample. A gap after the previous samples means that
-  ///     samples were lost.
+  ///     samples are missing.
   /// - Returns: The speech in these and earlier samples, oldest first.
   mutating func push(_ samples: [Int16], at first: UInt64) -> [SpeechPiece] {
     if rest.isEmpty && lead.isEmpty {

@@ -55,8 +55,8 @@ struct SpeechTimeline: Sendable, Hashable {
     time(of: sample, from: anchors.last { $0.sample <= sample })
   }
 
-  /// Returns the time at which speech before a sample ends, in milliseconds since 1970. A pause
-  /// directly before the sample does not count as speech.
+  /// Returns the time at which speech before a sample ends, in milliseconds since 1970. The result
+  /// does not include a pause directly before the sample.
   func milliseconds(endingAt sample: UInt64) -> UInt64 {
     time(of: sample, from: anchors.last { $0.sample < sample })
   }

@@ -58,7 +58,7 @@ extension MediaClient {
 
   /// Grants credit for more chunks to `media`.
   ///
-  /// If a grant is lost, only its stream is affected.
+  /// The loss of a grant affects only the grant's stream.
   func grant(_ chunks: UInt32, to id: [UInt8], of meeting: MeetingID) {
     let request = V1.GrantTalkerCreditRequest(
       meetingID: meeting.text, streamID: id, credit: chunks)

@@ -2,14 +2,14 @@ import MeetingModel
 
 /// One meeting's transcription: its settings, phase and talkers.
 struct MeetingTranscription: Sendable {
-  /// The settings; `nil` while no transcription is started.
+  /// The settings; `nil` while the meeting has no transcription.
   var settings: TranscriptionSettings?
   var phase = Phase.idle
 
   /// The revision of the last configuration. The store assigns the revisions.
   var revision: UInt64 = 0
 
-  /// The time at which the transcription was started, in milliseconds since 1970.
+  /// The time of the transcription's start, in milliseconds since 1970.
   var startedAtMs: UInt64 = 0
 
   /// The last status; `nil` if no transcription was ever started.
@@ -27,7 +27,7 @@ struct MeetingTranscription: Sendable {
     /// The service has not found a suitable engine yet.
     case waiting(until: ContinuousClock.Instant)
     case running
-    /// The engine is lost.
+    /// The service has lost the engine.
     case interrupted(until: ContinuousClock.Instant)
     /// No engine is suitable. An engine that attaches later may restart the transcription.
     case failed

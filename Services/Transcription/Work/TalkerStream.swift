@@ -9,8 +9,8 @@ struct TalkerStream: Sendable {
   /// The speech that waits for an engine, oldest first, with the number of its arrival.
   private(set) var waiting: [Arrived] = []
 
-  /// The sent speech without a final result. If the engine is lost, another engine needs this
-  /// speech.
+  /// The sent speech without a final result. After the loss of the engine, another engine needs
+  /// this speech.
   private(set) var sent: [SpeechPiece] = []
 
   /// The engine and stream that process the speech.
@@ -80,8 +80,8 @@ struct TalkerStream: Sendable {
   ///   - number: A number that rises with each chunk of all talkers.
   ///   - limit: The maximum number of waiting samples. Beyond this limit, the method drops the
   ///     oldest samples.
-  /// - Returns: The number of samples that the method dropped, plus the number of samples that were
-  ///   lost before the chunk.
+  /// - Returns: The number of samples that the method dropped, plus the number of samples that are
+  ///   missing before the chunk.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
     limit: UInt64, at now: ContinuousClock.Instant
@@ -146,7 +146,7 @@ struct TalkerStream: Sendable {
     sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
-  /// Moves speech without a final result back to the waiting speech, after the engine was lost.
+  /// Moves speech without a final result back to the waiting speech, after the loss of the engine.
   mutating func rewind() {
     place = nil
     // The sent speech arrived before all other waiting speech.

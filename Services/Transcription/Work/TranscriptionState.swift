@@ -25,7 +25,7 @@ struct TalkerState: Sendable, Hashable {
   /// The speech that waits, or that the engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
-  /// The speech that was dropped since the start, in milliseconds.
+  /// The duration of the speech that the service dropped since the start, in milliseconds.
   var droppedMs: UInt64
 }
 

@@ -117,7 +117,7 @@ extension Transcriptions {
     act(.send(engine.token, .streamStarted(started)))
   }
 
-  /// Sends the oldest waiting speech to an engine, until the engine's credit is used up.
+  /// Sends the oldest waiting speech to an engine, until the engine has no credit left.
   mutating func pump(_ token: EngineToken, at now: Moment) {
     let limit = backlogLimit
     while let engine = engines[token], engine.credit > 0, let stream = oldestWaiting(at: engine) {
@@ -200,8 +200,8 @@ extension Transcriptions {
     }
   }
 
-  /// Removes a stream whose engine was lost or gave up the stream. Speech without a final result
-  /// then waits for another engine.
+  /// Removes a stream after its engine has disappeared or has given up the stream. Speech without a
+  /// final result then waits for another engine.
   mutating func lose(_ stream: SpeechStreamID) {
     guard let record = streams[stream] else { return }
     engines[record.engine]?.streams.remove(stream)

@@ -105,7 +105,7 @@ extension Transcriptions {
 
   /// Processes one result.
   ///
-  /// - Returns: Whether the result was accepted.
+  /// - Returns: Whether this method accepted the result.
   private mutating func take(
     _ heard: HeardResult, of stream: SpeechStreamID, from engine: AttachedEngine, at now: Moment
   ) -> Bool {

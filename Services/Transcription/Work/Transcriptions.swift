@@ -5,8 +5,8 @@ import Ownership
 /// are effects.
 ///
 /// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
-/// speech first, as far as the engine's credit allows. When an engine is lost, the service sends
-/// the speech that this engine has not finished to another engine.
+/// speech first, as far as the engine's credit allows. After the loss of an engine, the service
+/// sends the unfinished speech of this engine to another engine.
 struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
@@ -133,8 +133,8 @@ struct Transcriptions: OwnedCore {
   /// - Parameters:
   ///   - revision: The revision of the settings. The method ignores a revision older than the last
   ///     one. Revision 0 always applies.
-  ///   - startedAtMs: When the transcription started, in milliseconds since 1970. Clients that were
-  ///     notified before a restart recognize the transcription by this value.
+  ///   - startedAtMs: When the transcription started, in milliseconds since 1970. Clients that
+  ///     received a notification before a restart recognize the transcription by this value.
   /// - Returns: Whether the transcription was already running.
   mutating func start(
     _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
