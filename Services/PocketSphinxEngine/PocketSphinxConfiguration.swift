@@ -5,7 +5,7 @@ struct PocketSphinxConfiguration: Sendable {
   var model: SpeechModel
   var language = "en-US"
 
-  /// The maximum number of talkers that are decoded at the same time.
+  /// The maximum number of talkers whose speech the engine decodes at the same time.
   var maxStreams = 4
 
   /// The number of decoding threads.

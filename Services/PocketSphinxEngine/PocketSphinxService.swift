@@ -152,7 +152,7 @@ actor PocketSphinxService {
 // MARK: - Running
 
 extension PocketSphinxService: Service {
-  /// Runs the engine until the process is asked to stop.
+  /// Runs the engine until the host stops the process.
   func run() async throws {
     defer {
       for (_, attachment) in attachments.values { attachment.close() }

@@ -10,7 +10,7 @@
 /// mean of all speech so far.
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
-/// decode this speech. Final results are delayed by at most this decoding time.
+/// decode this speech. Decoding delays final results by at most this time.
 struct OpeningSpeechBuffer: Sendable {
   /// The next step of the decoder.
   enum Step: Sendable, Hashable {
@@ -22,14 +22,14 @@ struct OpeningSpeechBuffer: Sendable {
     case hear([Int16])
   }
 
-  /// The number of samples from which the mean is estimated: 2 s.
+  /// The number of samples from which the buffer estimates the mean: 2 s.
   static let window = 32_000
 
   private var state = State.unknown([], held: 0)
 
   private enum State: Sendable {
-    /// All speech so far, with fewer samples than ``window``. The last `held` samples are not
-    /// decoded yet.
+    /// All speech so far, with fewer samples than ``window``. The decoder has not decoded the last
+    /// `held` samples yet.
     case unknown([Int16], held: Int)
     case known
   }
@@ -57,7 +57,8 @@ struct OpeningSpeechBuffer: Sendable {
 
   /// Ends the utterance, and releases the collected speech.
   ///
-  /// - Returns: The last step of the utterance; `nil` if the whole utterance has been decoded.
+  /// - Returns: The last step of the utterance; `nil` if the decoder has decoded the whole
+  ///   utterance.
   mutating func endUtterance() -> Step? {
     guard case .unknown(let speech, let held) = state, held > 0 else { return nil }
     state = .unknown(speech, held: 0)

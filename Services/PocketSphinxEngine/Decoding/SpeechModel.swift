@@ -17,9 +17,10 @@ struct SpeechModel: Sendable, Hashable {
     words = directory + "/en-us.lm.bin"
   }
 
-  /// Checks that the files of the model can be read.
+  /// Checks that this process can read the files of the model.
   ///
-  /// - Throws: ``PocketSphinxError/missing(path:)`` for the first path that cannot be read.
+  /// - Throws: ``PocketSphinxError/missing(path:)`` for the first path that this process cannot
+  ///   read.
   func check() throws(PocketSphinxError) {
     for path in [sounds, dictionary, words] where !FileManager.default.isReadableFile(atPath: path)
     {

@@ -8,6 +8,6 @@ enum DecodingJob: Sendable {
   case hear(V1.EngineAudio, [Int16], AttachmentID)
   /// A talker's stream ended.
   case end(V1.EngineStreamEnded, AttachmentID)
-  /// An attachment ended, so its work is dropped.
+  /// An attachment ended, so the thread drops the attachment's work.
   case forget(AttachmentID)
 }

@@ -21,7 +21,7 @@ struct DecodingThread: Sendable {
   /// Adds a job at the end of the queue.
   func put(_ job: DecodingJob) { mailbox.yield(job) }
 
-  /// Runs the queued jobs until the task is cancelled or ``close()`` is called.
+  /// Runs the queued jobs until the task's cancellation or a call of ``close()``.
   ///
   /// - Parameter tell: Receives the outcomes of the jobs in order.
   /// - Throws: ``PocketSphinxError`` if the model does not load.

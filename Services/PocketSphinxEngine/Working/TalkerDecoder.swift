@@ -17,7 +17,7 @@ struct TalkerDecoder {
   /// The minimum number of samples between two partial results: 300 ms.
   private static let partialInterval: UInt64 = 4_800
 
-  /// Whether partial results are requested.
+  /// Whether `transcription` requests partial results.
   private let wantsPartials: Bool
 
   /// Prepares a decoder for a stream.
@@ -86,8 +86,8 @@ struct TalkerDecoder {
       alternatives: words.isEmpty ? [] : [V1.EngineAlternative(words: heardWords)])
   }
 
-  /// Returns the position in the stream of a sample of the utterance. The position accounts for
-  /// speech that was dropped between chunks.
+  /// Returns the position in the stream of a sample of the utterance. The position includes speech
+  /// that the sender dropped between chunks.
   private func place(of sample: UInt64, isEnd: Bool = false) -> UInt64 {
     let sample = min(sample, heard)
     let piece = pieces.last { isEnd ? $0.offset < sample : $0.offset <= sample } ?? pieces.first
