@@ -17,7 +17,7 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   case malformed
   /// Before its authentication, the peer sent more than ``HandshakeLimits`` allows.
   case tooManyDatagrams
-  /// The owner's ``HandshakeBudget`` is spent.
+  /// The owner's ``HandshakeBudget`` has no place left.
   case tooManyHandshakes
 
   /// The name in metrics.

@@ -5,11 +5,11 @@ public import SRTP
 /// A handshake does no I/O and has no thread. The owner passes in datagrams and the time, and
 /// receives datagrams, the next deadline and the outcome. The owner sends these datagrams only to
 /// addresses that ICE has validated. Only one task uses a handshake at a time. This type is a class
-/// because OpenSSL's session cannot be copied, and because owners keep handshakes in a dictionary.
+/// because Swift cannot copy OpenSSL's session, and because owners keep handshakes in a dictionary.
 ///
 /// The client's first ``poll(at:)`` begins the handshake. Deadlines follow the system's clock,
-/// because OpenSSL's deadlines do (gettimeofday(2)). If that clock is set back, a lost flight is
-/// retransmitted late, but the handshake still ends within ``HandshakeLimits/patience``.
+/// because OpenSSL's deadlines do (gettimeofday(2)). If somebody sets that clock back, the
+/// handshake retransmits a lost flight late, but still ends within ``HandshakeLimits/patience``.
 public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running

@@ -6,7 +6,7 @@
 struct DTLSRecordLayer {
   /// The result of reading a datagram.
   enum Arrival: Hashable {
-    /// No answer is needed.
+    /// The other side needs no answer.
     case nothing
 
     /// The peer needs these datagrams.

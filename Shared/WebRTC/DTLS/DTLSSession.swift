@@ -76,7 +76,7 @@ internal import SRTP
 
   /// The time until ``retransmit()`` is due; `nil` if no flight waits for an answer.
   ///
-  /// The result never exceeds ``longestTimeout``, even if the system's clock is set back.
+  /// The result never exceeds ``longestTimeout``, even if somebody sets the system's clock back.
   var timeToRetransmission: Duration? {
     var time = timeval()
     guard unsafe SSL_ctrl(handle, DTLS_CTRL_GET_TIMEOUT, 0, &time) == 1 else { return nil }

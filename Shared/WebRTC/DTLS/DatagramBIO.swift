@@ -53,7 +53,7 @@ enum DatagramBIO {
 
   /// Copies the next datagram.
   ///
-  /// A part that does not fit is lost, as with a socket.
+  /// The type drops a part that does not fit, as a socket does.
   private static func read(
     _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ size: CInt
   ) -> CInt {

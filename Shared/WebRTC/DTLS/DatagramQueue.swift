@@ -21,8 +21,8 @@ final class DatagramQueue {
   /// Returns and removes all datagrams for the peer, and joins neighbouring datagrams that fit into
   /// one datagram.
   ///
-  /// OpenSSL writes each message of a repeated flight separately. In one datagram, the messages
-  /// arrive or are lost together.
+  /// OpenSSL writes each message of a repeated flight separately. The network delivers or drops all
+  /// messages of one datagram together.
   func takeOutgoing(mtu: Int) -> [[UInt8]] {
     defer { outgoing = [] }
     return outgoing.joined(upTo: mtu)

@@ -11,7 +11,7 @@ public struct HandshakeBudget: Hashable, Sendable {
   /// - Parameter capacity: The maximum number of concurrent handshakes.
   public init(capacity: Int) { self.capacity = capacity }
 
-  /// Takes a place for a handshake before the handshake is created.
+  /// Takes a place for a handshake before its owner creates the handshake.
   ///
   /// - Throws: ``DTLSFailure/tooManyHandshakes`` if no place is free.
   public mutating func begin() throws(DTLSFailure) {

@@ -3,10 +3,10 @@ public struct HandshakeLimits: Hashable, Sendable {
   /// The time within which a handshake must complete.
   public var patience: Duration
 
-  /// The maximum number of datagrams that are read before the peer is authenticated.
+  /// The maximum number of datagrams that the handshake reads before it has authenticated the peer.
   public var datagrams: Int
 
-  /// The maximum number of bytes that are read before the peer is authenticated.
+  /// The maximum number of bytes that the handshake reads before it has authenticated the peer.
   public var bytes: Int
 
   /// The maximum size of a handshake message. OpenSSL allocates this memory at the message's first

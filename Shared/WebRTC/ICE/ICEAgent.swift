@@ -27,7 +27,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// The maximum number of addresses of a browser.
   ///
-  /// The nominated address is never removed.
+  /// The agent never removes the nominated address.
   public static let mostPaths = 8
 
   /// How long after a check this side may send (RFC 7675, §5.1).
@@ -36,8 +36,8 @@ public struct ICEAgent: Hashable, Sendable {
   /// How long the nominated address may be silent. After a longer silence, this side sends media to
   /// another address from which checks arrive.
   ///
-  /// A browser sends a check every 4-6 s (RFC 7675, §5.1), so after this time at least one check
-  /// was lost.
+  /// A browser sends a check every 4-6 s (RFC 7675, §5.1), so after this time the network has lost
+  /// at least one check.
   public static let patience = Duration.seconds(12)
 
   /// - Parameters:

@@ -41,7 +41,8 @@ public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
   /// Datagrams to send, in this order.
   public let datagrams: [[UInt8]]
 
-  /// The time of the next poll, unless a datagram arrives earlier; `nil` if no poll is needed.
+  /// The time of the next poll, unless a datagram arrives earlier; `nil` if the handshake needs no
+  /// poll.
   public let deadline: ContinuousClock.Instant?
 
   /// The state of the handshake.
@@ -49,7 +50,7 @@ public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
 
   /// - Parameters:
   ///   - datagrams: Datagrams to send, in this order.
-  ///   - deadline: The time of the next poll; `nil` if no poll is needed.
+  ///   - deadline: The time of the next poll; `nil` if the handshake needs no poll.
   ///   - outcome: The state of the handshake.
   public init(
     datagrams: [[UInt8]], deadline: ContinuousClock.Instant?, outcome: Outcome

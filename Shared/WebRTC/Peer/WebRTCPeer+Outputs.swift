@@ -8,11 +8,11 @@ extension WebRTCPeer {
     case handshaking
     /// Media flows.
     case open
-    /// The connection is closed permanently.
+    /// The connection has ended permanently.
     case closed
   }
 
-  /// The reason why a connection is closed.
+  /// The reason why a connection ended.
   public enum Ending: Hashable, Sendable {
     /// The owner closed the connection.
     case released
@@ -34,17 +34,17 @@ extension WebRTCPeer {
     case needsHandshake(DTLSRole)
     /// Send nothing until the browser checks again (RFC 7675).
     case consentLost
-    /// The browser has sent a check after consent was lost.
+    /// The browser has sent a check after the loss of consent.
     case consentRestored
     /// Both ends have the same keys.
     case opened(Handshake.Association)
-    /// The connection is closed.
+    /// The connection has ended.
     case closed(Ending)
   }
 
   /// The kind of a datagram that arrived.
   public enum Arrival: Hashable, Sendable {
-    /// A check that was answered, possibly with an error.
+    /// A check that the agent answered, possibly with an error.
     case check
     /// A datagram of the handshake.
     case handshake

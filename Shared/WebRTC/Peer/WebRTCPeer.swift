@@ -47,8 +47,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// The credentials in this side's answers.
   public var local: ICECredentials { agent.local }
 
-  /// The time of the next ``advance(to:)``, unless another call happens earlier; `nil` if no call
-  /// is needed.
+  /// The time of the next ``advance(to:)``, unless another call happens earlier; `nil` if this type
+  /// needs no call.
   public var deadline: ContinuousClock.Instant? {
     let consentEnd = hasConsent ? agent.consentEnd : nil
     return [handshakeDeadline, consentEnd].compactMap { $0 }.min()
@@ -56,7 +56,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Returns the destination of media: the address that was nominated last.
   ///
-  /// - Returns: `nil` before a nomination, without consent, and after the connection is closed.
+  /// - Returns: `nil` before a nomination, without consent, and after the end of the connection.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
     phase == .closed ? nil : agent.destination(at: now)
   }
@@ -97,7 +97,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// Ends the connection and notifies the browser if there is an association.
   public mutating func close(at now: ContinuousClock.Instant) { end(.released, at: now) }
 
-  /// Does the work that is due at a time.
+  /// Does the work for which the time has come.
   public mutating func advance(to now: ContinuousClock.Instant) {
     if hasConsent, !agent.hasConsent(at: now) {
       hasConsent = false
@@ -111,8 +111,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Handles a datagram.
   ///
-  /// Checks are accepted from every address. All other datagrams are accepted only from addresses
-  /// that ICE has validated.
+  /// This type accepts checks from every address. This type accepts all other datagrams only from
+  /// addresses that ICE has validated.
   ///
   /// - Parameters:
   ///   - datagram: The whole datagram, which the caller keeps.
@@ -210,7 +210,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Sends datagrams.
   ///
-  /// Before a nomination, the datagrams are sent to the source of the browser's last datagram.
+  /// Before a nomination, this type sends the datagrams to the source of the browser's last
+  /// datagram.
   private mutating func send(
     _ datagrams: [[UInt8]], answering address: PeerAddress?, at now: ContinuousClock.Instant
   ) {

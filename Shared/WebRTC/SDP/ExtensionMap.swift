@@ -1,7 +1,7 @@
 /// The meanings of header-extension numbers in one connection, for each kind of media.
 ///
-/// A number keeps its meaning while the connection lasts (RFC 8285, §6). Otherwise a packet in
-/// flight could be read with the numbers of another offer. Later offers may add numbers.
+/// A number keeps its meaning while the connection lasts (RFC 8285, §6). Otherwise a receiver could
+/// read a packet in flight with the numbers of another offer. Later offers may add numbers.
 public struct ExtensionMap: Hashable, Sendable {
   private struct Number: Hashable {
     let kind: String

@@ -17,8 +17,8 @@ public struct HeaderExtension: Hashable, Sendable {
   public static let transportWideNumber =
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
 
-  /// The longest URI in bytes. The length is limited because a connection stores the meanings of
-  /// all its numbers.
+  /// The longest URI in bytes. The parser limits the length, because a connection stores the
+  /// meanings of all its numbers.
   private static let mostBytes = 256
 
   /// Reads the value of `a=extmap`: `ID[/direction] URI[ parameters]`.

@@ -84,7 +84,7 @@ extension NegotiatedCodec {
 
   /// Returns whether `media` accepts the codec itself.
   ///
-  /// A retransmission is accepted together with the codec that it retransmits.
+  /// An answer that accepts a codec also accepts the codec's retransmissions.
   private func isCarried(in kind: String) -> Bool {
     switch encoding?.lowercased() {
     case "opus/48000/2": kind == "audio"

@@ -22,7 +22,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
   ///   - tracks: The video tracks that this side sends.
   ///   - former: The result of the session's last offer. Its header extension numbers remain valid
   ///     for offers of the same connection, which have the same fragment.
-  /// - Throws: The reason why the offer cannot be answered.
+  /// - Throws: The reason why this side cannot answer the offer.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],
     after former: NegotiatedMedia? = nil

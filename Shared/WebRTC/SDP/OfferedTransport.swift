@@ -69,7 +69,7 @@ public struct OfferedTransport: Hashable, Sendable {
   }
 }
 
-/// An address at which the offerer may be reached (RFC 8839, §5.1).
+/// An address at which this side may reach the offerer (RFC 8839, §5.1).
 public struct OfferedCandidate: Hashable, Sendable {
   /// 1 for RTP, 2 for RTCP.
   public let component: Int
@@ -80,7 +80,7 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The offerer's own rank. A higher number is preferred.
   public let priority: UInt32
 
-  /// An IP address, or a name that is known only in the offerer's network (`….local`).
+  /// An IP address, or a name that only the offerer's network knows (`….local`).
   public let host: String
 
   /// The port; 9 for TCP candidates that only open connections.

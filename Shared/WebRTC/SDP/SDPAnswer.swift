@@ -38,7 +38,7 @@ public struct SDPAnswer: Sendable {
   ///   - tracks: The video tracks that this side sends.
   ///   - former: The result of the session's last offer.
   /// - Returns: The result of the negotiation, which ``text(of:)`` renders.
-  /// - Throws: The reason why the offer cannot be answered.
+  /// - Throws: The reason why this side cannot answer the offer.
   public func negotiate(
     _ offer: SDPOffer, sending tracks: [VideoTrack] = [], after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) -> NegotiatedMedia {

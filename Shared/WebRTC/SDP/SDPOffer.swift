@@ -6,7 +6,8 @@ public struct SDPOffer: Hashable, Sendable {
     /// `audio`, `video` or another word.
     public let kind: String
 
-    /// The port; 0 in a section that is rejected or that shares the transport of another section.
+    /// The port; 0 in a section that the answer rejects, or that shares the transport of another
+    /// section.
     public let port: Int
 
     /// The transport's protocol, such as `UDP/TLS/RTP/SAVPF`.
@@ -43,7 +44,7 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
-  /// The reason why a text is not an offer, or why an offer cannot be answered.
+  /// The reason why a text is not an offer, or why this side cannot answer an offer.
   public struct Problem: Error, Hashable {
     /// A sentence for the client's developer.
     public let text: String

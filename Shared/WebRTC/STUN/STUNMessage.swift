@@ -12,7 +12,7 @@ public struct STUNMessage: Hashable {
     case error = 0x110
   }
 
-  /// The attributes that are used here, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
+  /// The attributes that Carillon uses, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
   public enum Attribute {
     /// USERNAME: in a check, the receiver's fragment, a colon and the sender's fragment.
     public static let username: UInt16 = 0x0006
@@ -58,7 +58,8 @@ public struct STUNMessage: Hashable {
 
   /// The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT.
   ///
-  /// Attributes after MESSAGE-INTEGRITY are omitted, because they are not protected.
+  /// The parser omits attributes after MESSAGE-INTEGRITY, because MESSAGE-INTEGRITY does not
+  /// protect these attributes.
   public private(set) var attributes: [Value] = []
 
   /// The bytes that MESSAGE-INTEGRITY covers, with the length field that its computation uses, and
