@@ -4,11 +4,11 @@ enum ZMTPCommand: Hashable {
   case ready([ZMTPProperty])
   /// A refusal by the peer.
   case error(String)
-  /// A ping, to be answered with the ping's context.
+  /// A ping. The receiver answers with the ping's context.
   case ping(context: [UInt8])
   /// The answer to a ping.
   case pong
-  /// An unknown command, which is ignored.
+  /// An unknown command. The receiver ignores the command.
   case unknown
 
   /// The longest context of a `PING`.

@@ -166,10 +166,10 @@ public struct ZMTPConnection: Sendable {
   /// Writes shared frames, made by ``ZMTPFrame/append(_:isLast:to:)``, to this peer.
   ///
   /// - Parameters:
-  ///   - frames: Complete frames, one after another. The first frame is written. Further frames are
-  ///     written while the output has fewer than `limit` bytes.
+  ///   - frames: Complete frames, one after another. This method writes the first frame, and writes
+  ///     further frames while the output has fewer than `limit` bytes.
   ///   - bytes: The buffer for the output.
-  /// - Returns: The number of bytes of `frames` that were consumed.
+  /// - Returns: The number of bytes of `frames` that this method wrote.
   public mutating func append(
     frames: Span<UInt8>, upTo limit: Int, to bytes: inout [UInt8]
   ) -> Int {

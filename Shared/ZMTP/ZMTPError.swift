@@ -35,7 +35,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// the handshake, this case covers commands of the handshake and, under CURVE, unsealed frames.
   case outOfTurn
 
-  /// A box of a CURVE peer cannot be opened.
+  /// This side cannot open a box of a CURVE peer.
   case box(Box)
 
   /// The nonce of a CURVE peer does not exceed the previous nonce, so the frame was replayed or

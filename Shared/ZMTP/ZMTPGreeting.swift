@@ -9,7 +9,7 @@ struct ZMTPGreeting: Hashable {
   private static let mechanism = 12..<32
   private static let asServerOffset = 32
 
-  /// The minor version: 0 or 1; versions above 3.1 count as 3.1.
+  /// The minor version: 0 or 1; this type regards versions above 3.1 as 3.1.
   let minorVersion: UInt8
 
   /// Returns this side's greeting.
@@ -31,7 +31,7 @@ struct ZMTPGreeting: Hashable {
   ///   - bytes: The first bytes of the greeting, at most ``size``.
   ///   - wanted: The mechanism that the peer must use.
   /// - Returns: `nil` while the greeting is incomplete.
-  /// - Throws: An error as soon as the greeting cannot become valid.
+  /// - Throws: This initializer throws an error as soon as the greeting cannot become valid.
   init?(_ bytes: [UInt8], mechanism wanted: StaticString) throws(ZMTPError) {
     if let first = bytes.first, first != Self.signature.first { throw .signature }
     guard bytes.count > 9 else { return nil }

@@ -5,16 +5,16 @@ struct CurveNonce {
   /// Creates a short nonce, for the keys of one connection.
   ///
   /// - Parameters:
-  ///   - prefix: 16 characters that are not sent.
+  ///   - prefix: 16 characters that the sender does not send.
   ///   - number: The number of the command from one side of the connection.
   init(_ prefix: StaticString, number: UInt64) {
     bytes = Self.join(prefix, 16) { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
   }
 
-  /// Creates a long nonce, for keys that outlive a connection.
+  /// Creates a long nonce, for keys that serve more than one connection.
   ///
   /// - Parameters:
-  ///   - prefix: 8 characters that are not sent.
+  ///   - prefix: 8 characters that the sender does not send.
   ///   - random: 16 random bytes.
   init(_ prefix: StaticString, random: ArraySlice<UInt8>) {
     precondition(random.count == 16, "A long nonce has 16 bytes.")

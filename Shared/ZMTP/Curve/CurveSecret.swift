@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// 32 secret bytes, wiped when the last reference is released.
+/// 32 secret bytes. The release of the last reference wipes the bytes.
 @safe final class CurveSecret: @unchecked Sendable {
   // Sendable: only the initialiser and `deinit` write.
   private let bytes: UnsafeMutableBufferPointer<UInt8>

@@ -45,12 +45,13 @@ public struct CurveSecretKey: Sendable {
     publicKey = key
   }
 
-  /// The secret bytes. Nothing wipes the returned array, so drop it soon.
+  /// The secret bytes. Nothing wipes the returned array, so drop the array as early as possible.
   public var bytes: [UInt8] {
     unsafe secret.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: 32)) }
   }
 
-  /// The secret key as text (32/Z85). Nothing wipes the returned text, so drop it soon.
+  /// The secret key as text (32/Z85). Nothing wipes the returned text, so drop the text as early as
+  /// possible.
   public var z85: String { Z85.encode(bytes) }
 }
 

@@ -6,7 +6,7 @@
 /// of any kind, so that an attacker cannot replay an `INITIATE`. The connection's owner limits the
 /// client's time.
 struct CurveServerHandshake: Sendable {
-  /// A client that has proved its key and is admitted.
+  /// A client that has proved its key, and whose key the server admits.
   struct Accepted {
     let session: CurveSession
     let publicKey: CurvePublicKey

@@ -12,7 +12,8 @@ struct CurveSession: Sendable {
   private static let name: StaticString = "\u{7}MESSAGE"
   private static let headerBytes = 16
 
-  /// The key and the counter, shared by copies of a session, so that no nonce is used twice.
+  /// The key and the counter. All copies of a session share them, so that no two boxes have the
+  /// same nonce.
   private final class Key: Sendable {
     let secret: CurveSecret
     let sent: Atomic<UInt64>
