@@ -1,8 +1,8 @@
 /// Opens the SRTP and SRTCP packets that one side sends (RFC 3711, RFC 7714).
 ///
-/// Packets are opened in place, in bytes borrowed from the caller. Each SSRC has a roll-over
-/// counter and a replay window of 1,024 packets. The receiver creates the counter and the window at
-/// the SSRC's first authentic packet, so unauthenticated senders cannot fill the memory.
+/// The receiver opens packets in place, in bytes that it borrows from the caller. Each SSRC has a
+/// roll-over counter and a replay window of 1,024 packets. The receiver creates the counter and the
+/// window at the SSRC's first authentic packet, so unauthenticated senders cannot fill the memory.
 ///
 /// An authenticated peer cannot fill the memory either. If there are more than `streams` SSRCs, the
 /// receiver evicts the SSRC whose last packet is oldest. Later, the receiver accepts only newer

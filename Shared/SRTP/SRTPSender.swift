@@ -88,7 +88,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     return .success(count + rtcpOverhead)
   }
 
-  /// Returns the parts of an RTP packet whose index was not used before.
+  /// Returns the parts of an RTP packet with an index that no earlier packet had.
   private func rtpParts(of packet: RawSpan) -> Result<PacketParts, SRTPRefusal> {
     guard let header = RTPHeader(packet) else { return .failure(.malformed) }
     let highest = rtpStreams.highestIndex(of: header.ssrc)

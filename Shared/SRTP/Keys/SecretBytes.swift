@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Secret bytes, which are wiped when their last reference is released.
+/// Secret bytes. The release of the last reference wipes the bytes.
 @safe final class SecretBytes: @unchecked Sendable {
   // Sendable: only the initialiser and `deinit` write.
   private let bytes: UnsafeMutableRawBufferPointer

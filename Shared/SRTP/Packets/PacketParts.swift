@@ -2,9 +2,9 @@
 struct PacketParts {
   /// The number that is authenticated in addition to the packet's own bytes.
   enum Trailer {
-    /// The roll-over counter, which is not sent (RFC 3711, section 4.2).
+    /// The roll-over counter, which the sender does not send (RFC 3711, section 4.2).
     case rollOvers(UInt32)
-    /// The E flag and the SRTCP index, which are sent (RFC 3711, section 3.4).
+    /// The E flag and the SRTCP index, which the sender sends (RFC 3711, section 3.4).
     case srtcp(UInt32)
 
     /// The number itself.
@@ -14,7 +14,7 @@ struct PacketParts {
       }
     }
 
-    /// The number of the trailer's bytes that are sent.
+    /// The number of the trailer's bytes that the sender sends.
     var sentLength: Int {
       switch self {
       case .rollOvers: 0
@@ -29,7 +29,7 @@ struct PacketParts {
   let clearCount: Int
   /// The size of the packet without its protection.
   ///
-  /// The bytes after the clear bytes are encrypted.
+  /// The sender encrypts the bytes after the clear bytes.
   let count: Int
   let trailer: Trailer
 
@@ -44,8 +44,8 @@ struct PacketParts {
 
   /// Creates the parts of an RTCP packet.
   ///
-  /// The first header and the sender are not encrypted. Without the E flag, no part of the packet
-  /// is encrypted.
+  /// The first header and the sender's SSRC stay clear. Without the E flag, the whole packet is
+  /// clear.
   init(_ header: RTCPHeader, word: UInt32, count: Int) {
     ssrc = header.ssrc
     index = UInt64(word & ~RTCPHeader.encryptionFlag)

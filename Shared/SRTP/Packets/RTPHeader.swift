@@ -2,7 +2,7 @@
 struct RTPHeader {
   /// The size of the header with contributors and header extension.
   ///
-  /// These bytes are not encrypted.
+  /// SRTP does not encrypt these bytes.
   let byteCount: Int
   let sequenceNumber: UInt16
   let ssrc: UInt32

@@ -1,5 +1,5 @@
-/// The newest packet indices of one stream, so that no packet is accepted twice (RFC 3711, section
-/// 3.3.2).
+/// The newest packet indices of one stream, so that the receiver accepts no packet twice (RFC 3711,
+/// section 3.3.2).
 ///
 /// The window contains 1,024 indices; RFC 3711 requires at least 64. Video at 4 Mbit/s has about
 /// 400 packets/s, so 1,024 indices are 2.5 s. No link delays a useful packet for so long. The
@@ -10,20 +10,20 @@ struct ReplayWindow: Sendable {
 
   /// The state of an index.
   enum Verdict: Hashable {
-    /// The index has not been recorded.
+    /// No recorded packet has the index.
     case new
-    /// The index has been recorded.
+    /// A recorded packet has the index.
     case seen
     /// The index is older than the window.
     case tooOld
   }
 
-  /// The highest index that was recorded.
+  /// The highest recorded index.
   private(set) var highest: UInt64
 
   /// The bits of the window.
   ///
-  /// Bit `index % 1,024` is set if the index was recorded.
+  /// Bit `index % 1,024` is 1 for a recorded index.
   private var words = InlineArray<16, UInt64>(repeating: 0)
 
   /// Records the first index of a stream.

@@ -3,9 +3,9 @@
 /// The table adds a stream at the stream's first authenticated packet. A full table evicts the
 /// stream whose last packet is oldest, and remembers that stream's SSRC and highest index. When the
 /// stream returns, its roll-over counter continues, and every packet up to the remembered index is
-/// too old. So the table never accepts a packet twice. The number of remembered streams is limited
-/// as well. At the limit, the table admits no further SSRC. Each stream uses up to 152 bytes, and
-/// each evicted stream about 32 bytes.
+/// too old. So the table never accepts a packet twice. The table also limits the number of
+/// remembered streams. At the limit, the table admits no further SSRC. Each stream uses up to 152
+/// bytes, and each evicted stream about 32 bytes.
 struct StreamTable: Sendable {
   /// The number of evicted streams that the table remembers, for each stream of its capacity.
   static let departedPerStream = 8
@@ -35,7 +35,7 @@ struct StreamTable: Sendable {
   /// The number of streams in the table.
   var count: Int { streams.count }
 
-  /// The number of evicted streams that are remembered.
+  /// The number of evicted streams that the table remembers.
   var departedCount: Int { departed.count }
 
   /// Returns the highest index of a stream in the table, or of an evicted stream; `nil` if the
@@ -51,7 +51,7 @@ struct StreamTable: Sendable {
     return index > highest ? .new : .tooOld
   }
 
-  /// Returns whether a packet of this SSRC can be recorded.
+  /// Returns whether the table has room to record a packet of this SSRC.
   func admits(_ ssrc: UInt32) -> Bool {
     position(of: ssrc) != nil || streams.count < capacity || departed[ssrc] != nil
       || departed.count < Self.departedPerStream * capacity
