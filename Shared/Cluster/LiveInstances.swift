@@ -4,9 +4,9 @@ internal import Bus
 ///
 /// This is a value: callers pass in the rows and the time. An instance is dead if its heartbeat is
 /// older than three seconds by the store's clock. After a start of the store, or after this process
-/// could not reach the store, instances that were live before the interruption still count as live
-/// for a short time. Otherwise the first instance to read the store after a failure would take over
-/// all meetings.
+/// could not reach the store, this type still reports instances as live for a short time if these
+/// instances were live before the interruption. Otherwise the first instance to read the store
+/// after a failure would take over all meetings.
 struct LiveInstances: Sendable {
   /// A row of the store.
   struct Row: Hashable, Sendable {
@@ -18,8 +18,8 @@ struct LiveInstances: Sendable {
     var meetings: Int
     var isDraining: Bool
 
-    /// The time of the last heartbeat, in milliseconds since 1970 by the store's clock; 0 if the
-    /// instance is known to be dead.
+    /// The time of the last heartbeat, in milliseconds since 1970 by the store's clock; 0 if this
+    /// process knows that the instance is dead.
     var beatAt: Int64
   }
 

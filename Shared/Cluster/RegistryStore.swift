@@ -6,7 +6,7 @@ internal import PostgreSQL
 /// The registry's tables in PostgreSQL. One connection serves all calls. The type opens the
 /// connection at the first call that needs it.
 ///
-/// - `service_term`: the last term of each service. A row is never deleted.
+/// - `service_term`: the last term of each service. No process deletes a row.
 /// - `instance`: the registered instances, and the time of each instance's last heartbeat, in
 ///   milliseconds since 1970 by the store's clock. `endpoints` and `cluster_endpoints` are JSON
 ///   objects.
@@ -186,7 +186,7 @@ final class RegistryStore: @unchecked Sendable {
 
   // MARK: Queries
 
-  /// The age at which the row of a dead instance is deleted, in milliseconds.
+  /// The age at which the store deletes the row of a dead instance, in milliseconds.
   private static let remainsLimit: Int64 = 600_000
 
   /// The SQL expression for the store's clock, in milliseconds since 1970. It returns the present
@@ -215,8 +215,8 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// Runs statements whose result survives a crash of the server. So a term is never issued twice,
-  /// and a registered instance is not forgotten.
+  /// Runs statements whose result the server still has after a crash. So a term is never issued
+  /// twice, and a registered instance is not forgotten.
   private func askDurably<Answer: Sendable>(
     _ body: (PostgresConnection) throws -> Answer
   ) throws(RegistryError) -> Answer {
@@ -252,8 +252,8 @@ final class RegistryStore: @unchecked Sendable {
   }
 
   /// The statements that make the tables. A lock serialises processes that start at the same time.
-  /// Heartbeats need not reach the disk or a standby: if the server loses some heartbeats, it soon
-  /// gets newer heartbeats.
+  /// Heartbeats need not reach the disk or a standby: a server that loses some heartbeats gets
+  /// newer heartbeats within seconds.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));

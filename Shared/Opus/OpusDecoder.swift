@@ -55,7 +55,7 @@ internal import COpus
   }
 
   /// Conceals a lost packet with audio extrapolated from earlier packets. The audio fades out when
-  /// several packets in a row are lost.
+  /// several packets in a row are missing.
   ///
   /// - Parameter sampleCount: The number of samples per channel in the lost packet, a multiple of
   ///   120.

@@ -7,7 +7,7 @@ internal import COpus
   public static let maxPacketBytes = 1275 * 3 + 7
 
   private let handle: OpaquePointer
-  /// The settings that the encoder was created with.
+  /// The settings from the creation of the encoder.
   public let settings: OpusSettings
   /// Whether discontinuous transmission (DTX) is on now: no packets during silence.
   public private(set) var isDiscontinuous: Bool
@@ -48,8 +48,8 @@ internal import COpus
     return isDiscontinuous && count <= 2 ? 0 : count
   }
 
-  /// Sets whether the next packets can be decoded without earlier packets, at the cost of quality.
-  /// One independent packet lets a decoder switch to this stream from another stream.
+  /// Sets whether a receiver can decode the next packets without earlier packets, at the cost of
+  /// quality. One independent packet lets a decoder switch to this stream from another stream.
   public mutating func setIndependent(_ isIndependent: Bool) throws(OpusError) {
     _ = try OpusError.check(
       unsafe copus_encoder_set_prediction_disabled(handle, isIndependent ? 1 : 0))

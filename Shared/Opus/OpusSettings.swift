@@ -36,7 +36,7 @@ public struct OpusSettings: Hashable, Sendable {
   public var hasRedundancy = false
   /// The packet loss that the encoder protects against, in per cent, 0–100.
   public var expectedLoss = 0
-  /// Whether no packets are sent during silence (discontinuous transmission, DTX).
+  /// Whether the encoder makes no packets during silence (discontinuous transmission, DTX).
   public var isDiscontinuous = false
 
   /// Creates settings for one channel of any audio at 32 kbit/s.

@@ -4,9 +4,9 @@ internal import Glibc
 /// A connection to a PostgreSQL server, for one thread at a time. Calls block, but not longer than
 /// the connection's timeout.
 ///
-/// Statements are sent in a pipeline (PostgreSQL 15, section 34.5). ``send(_:_:)`` does not wait
-/// for the result; ``query(_:_:)`` and ``finish()`` wait for all results. Each statement is
-/// prepared once.
+/// The connection sends statements in a pipeline (PostgreSQL 15, section 34.5). ``send(_:_:)`` does
+/// not wait for the result; ``query(_:_:)`` and ``finish()`` wait for all results. Each statement
+/// is prepared once.
 ///
 /// A connection is unusable after an error with ``PostgresError/endsConnection``.
 @safe public final class PostgresConnection {
@@ -15,11 +15,11 @@ internal import Glibc
   private let timeout: Duration
   private var statements: [String: PreparedStatement] = [:]
 
-  /// Whether a result timed out. The connection is then unusable, because a late result would count
-  /// as the result of another statement.
+  /// Whether a result timed out. The connection is then unusable, because a late result would
+  /// appear to be the result of another statement.
   private var isGivenUp = false
 
-  /// Whether a sent statement has a result that was not read yet.
+  /// Whether a sent statement has a result that this type has not read yet.
   private var isAnswerDue = false
 
   private struct PreparedStatement {
@@ -141,7 +141,7 @@ internal import Glibc
     if let failure { throw failure }
   }
 
-  /// Whether a transaction is open, by the last result that was read.
+  /// Whether a transaction is open, by the last result that this type has read.
   public var isInsideTransaction: Bool {
     switch unsafe PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
@@ -149,7 +149,7 @@ internal import Glibc
     }
   }
 
-  /// Whether no failure of the connection is known.
+  /// Whether neither this type nor libpq knows a failure of the connection.
   public var isUsable: Bool {
     guard !isGivenUp else { return false }
     return unsafe PQstatus(handle) == CONNECTION_OK

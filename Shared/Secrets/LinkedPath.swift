@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A path resolved link by link. The path is rejected if another user could replace one of the
-/// links.
+/// A path resolved link by link. This type rejects the path if another user could replace one of
+/// the links.
 struct LinkedPath {
   /// The resolved path, without symbolic links.
   private let end: String

@@ -38,7 +38,8 @@ public struct SecretFile: Sendable {
   ///   - readers: The users who may read the file.
   ///   - limit: The maximum number of bytes to read.
   /// - Returns: `nil` if the file does not exist.
-  /// - Throws: ``SecretFileError`` if the file cannot be read or breaks a rule.
+  /// - Throws: ``SecretFileError`` if this process cannot read the file, or if the file breaks a
+  ///   rule.
   public init?(_ path: String, for readers: Readers, limit: Int) throws(SecretFileError) {
     let user = geteuid()
     // This function resolves the path, and then opens the file. A certificate renewal can replace a

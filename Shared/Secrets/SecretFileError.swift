@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The reason why a file is not used as a secret.
+/// The reason why this process does not use a file as a secret.
 public struct SecretFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence that says what is wrong, and how to repair it if that is possible. The sentence
   /// calls the file "it", and names the target if the path has links.

@@ -1,11 +1,11 @@
-/// The parts of an HTTP request that a signature covers, in the form that is sent.
+/// The parts of an HTTP request that a signature covers, as the client sends these parts.
 public struct SignableRequest: Sendable {
   /// A header line.
   public struct Header: Hashable, Sendable {
     /// The name, in upper or lower case.
     public var name: String
 
-    /// The value as it is sent.
+    /// The value as the client sends it.
     public var value: String
 
     /// Creates a header line.
@@ -15,7 +15,7 @@ public struct SignableRequest: Sendable {
   /// The method in capitals, such as `POST`.
   public var method: String
 
-  /// The percent-encoded path as it is sent.
+  /// The percent-encoded path as the client sends it.
   public var path: String
 
   /// The percent-encoded query after the first question mark; empty without a question mark.
@@ -35,7 +35,7 @@ public struct SignableRequest: Sendable {
     (self.headers, self.body) = (headers, body)
   }
 
-  /// Returns the values of a header in the order in which they are sent.
+  /// Returns the values of a header in the order in which the client sends the values.
   ///
   /// - Parameter name: The name in lower case.
   func values(of name: String) -> [String] {

@@ -1,6 +1,6 @@
 /// A request's signature and the signature's parameters, parsed but not yet verified.
 public struct SignatureClaim: Hashable, Sendable {
-  /// The id of the access key that the request claims to be signed with.
+  /// The id of the access key with which, by its own statement, the client signed the request.
   public let keyID: String
   let scope: CredentialScope
 
@@ -16,7 +16,7 @@ public struct SignatureClaim: Hashable, Sendable {
 
   /// Parses a request's `Authorization` header and time stamp.
   ///
-  /// - Throws: ``SignatureError/missing(_:)`` if the request is not signed;
+  /// - Throws: ``SignatureError/missing(_:)`` if the request has no signature;
   ///   ``SignatureError/incomplete(_:)`` for a malformed header or time stamp;
   ///   ``SignatureError/unrecognized(_:)`` for a session token, because Carillon issues none.
   public init(_ request: SignableRequest) throws(SignatureError) {

@@ -1,4 +1,4 @@
-/// The reason for rejecting a signature. The text of each case is sent to the client.
+/// The reason for rejecting a signature. The gateway sends the text of each case to the client.
 public enum SignatureError: Error, Hashable {
   /// The request has no `Authorization` header.
   case missing(String)

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// Verifies that the whole request was signed with a secret, within the tolerated time. The
+/// Verifies that the client signed the whole request with a secret, within the tolerated time. The
 /// verifier does no I/O.
 ///
 /// This module contains a verifier because Swift libraries sign requests but do not verify them.

@@ -12,8 +12,8 @@ extension V1.Capabilities {
 extension AttendeeCapabilities {
   /// Decodes capabilities from the wire; an absent direction allows sending and receiving.
   ///
-  /// - Throws: ``ModelError`` for a direction that this version does not know, or a combination
-  ///   that is not allowed.
+  /// - Throws: ``ModelError`` for a direction that this version does not know, or for a forbidden
+  ///   combination.
   public init(_ capabilities: V1.Capabilities?) throws(ModelError) {
     guard let capabilities else {
       self = .all

@@ -2,7 +2,8 @@
 /// length and its bytes.
 ///
 /// `proto/README.md` §3 defines the format. With a bundle, all frames of one turn of an event loop
-/// cost one system call. A bundle with one frame is sent as a message with only this frame.
+/// cost one system call. The sender sends a bundle with one frame as a message with only this
+/// frame.
 public struct FrameBundle {
   /// The maximum number of frames in a bundle.
   public static let mostFrames = 64
@@ -66,7 +67,7 @@ public struct FrameBundle {
     /// Creates a reader, and checks the framing of the whole message if the message is a bundle.
     ///
     /// - Throws: ``WireError`` if the message does not begin with the length of a header, or if the
-    ///   message is a malformed bundle. The content of the frames is not checked.
+    ///   message is a malformed bundle. The reader does not check the content of the frames.
     public init(_ message: RawSpan) throws(WireError) {
       let (length, start) = try Varint.read(message)
       isBundle = length == 0
@@ -87,7 +88,7 @@ public struct FrameBundle {
 
     /// Returns the byte range of the next frame, or `nil` after the last frame.
     ///
-    /// - Parameter message: The message that the reader was created with.
+    /// - Parameter message: The message from the creation of the reader.
     public mutating func next(in message: RawSpan) -> Range<Int>? {
       let frame = isBundle ? try? Self.first(of: rest, in: message) : rest
       guard let frame, !frame.isEmpty else { return nil }

@@ -2,12 +2,12 @@ public import MeetingModel
 
 /// The id of a participant, an attendee or a meeting in a message. Messages carry ids as text.
 ///
-/// An id in the model's canonical form is stored as a number. A number needs no heap memory, is not
-/// parsed a second time, and compares fast. Any other text is stored unchanged, and the receiver of
-/// the message checks whether it is a valid id.
+/// This type stores an id in the model's canonical form as a number. A number needs no heap memory,
+/// is not parsed a second time, and compares fast. This type stores any other text unchanged, and
+/// the receiver of the message checks whether it is a valid id.
 public struct IDText: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
-    /// A canonical id. A meeting's id is stored as a participant's id without a modality.
+    /// A canonical id. This type stores a meeting's id as a participant's id without a modality.
     case id(ParticipantID)
     case other(String)
   }
@@ -20,7 +20,7 @@ public struct IDText: Sendable, Hashable {
   /// Stores the id of a meeting or an attendee.
   public init(_ id: some GUIDIdentifier) { self.init(ParticipantID(AttendeeID(id.guid))) }
 
-  /// Stores any text. A canonical id is stored as a number.
+  /// Stores any text. This initializer stores a canonical id as a number.
   public init(_ text: String) {
     content = ParticipantID(canonical: text.utf8.span).map { .id($0) } ?? .other(text)
   }

@@ -2,8 +2,8 @@ public import MeetingModel
 
 /// The id of a session as a message carries it: 16 bytes, which need no heap memory.
 ///
-/// Any other number of bytes is stored unchanged, and the receiver of the message rejects the
-/// value.
+/// This type stores any other number of bytes unchanged, and the receiver of the message rejects
+/// the value.
 public struct SessionIDBytes: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     case id(SessionID)

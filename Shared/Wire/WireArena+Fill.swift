@@ -69,7 +69,7 @@ extension WireArena {
     return unsafe pointers
   }
 
-  /// Copies an id as text. A canonical id is written directly into the arena.
+  /// Copies an id as text. This method writes a canonical id directly into the arena.
   func id(_ id: IDText) -> UnsafeMutablePointer<CChar> {
     guard let id = id.canonical else { return unsafe text(id.text) }
     let copy = unsafe allocate(UInt8.self, count: id.textCount + 1)
