@@ -10,7 +10,7 @@ public struct H264ParameterSets: Sendable {
     let bytes: [UInt8]
   }
 
-  /// The maximum number of bytes of a set. Larger sets are dropped.
+  /// The maximum number of bytes of a set. This type drops larger sets.
   public static let maximumSetBytes = 512
 
   /// The maximum number of bytes of ``payload``.
@@ -38,7 +38,7 @@ public struct H264ParameterSets: Sendable {
   /// Creates an empty collection.
   public init() {}
 
-  /// Keeps the parameter sets that a payload contains completely. Fragments are skipped.
+  /// Keeps the parameter sets that a payload contains completely. This method skips fragments.
   public mutating func take(_ payload: Span<UInt8>) {
     var isChanged = false
     H264Payload.forEachUnit(in: payload) { unit in

@@ -52,8 +52,8 @@ public struct H264SequenceParameters: Hashable, Sendable {
 
   /// Reads the format of the samples.
   ///
-  /// - Returns: The chroma format: 0 for grey, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. Separate
-  ///   planes count as grey.
+  /// - Returns: The chroma format: 0 for grey, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4. This type
+  ///   regards separate planes as grey.
   private static func readFormat(
     _ reader: inout BitReader, _ unit: Span<UInt8>, profile: UInt8
   ) -> UInt32? {

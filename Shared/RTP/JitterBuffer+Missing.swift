@@ -3,7 +3,7 @@ extension JitterBuffer {
   /// microseconds after the arrival of a later packet.
   static let reorderingUs: Int64 = 10_000
 
-  /// Appends the missing packets that can still be played if the sender retransmits them.
+  /// Appends the missing packets that the buffer can still play if the sender retransmits them.
   ///
   /// Lists each packet once, because a second request would be too late.
   ///
@@ -38,7 +38,8 @@ extension JitterBuffer {
     return now.microseconds(since: slots[slotIndex(later)].arrival) >= Self.reorderingUs
   }
 
-  /// Returns the time until a packet is played, in microseconds, if each pull plays one packet.
+  /// Returns the time until the buffer plays a packet, in microseconds, if each pull plays one
+  /// packet.
   private func timeToTurn(of number: Int64) -> Int64 {
     (number - next) * microseconds(lastSampleCount)
   }

@@ -27,7 +27,7 @@ extension JitterBuffer {
   ///
   /// A first packet that is itself late waits only for the rest of the allowed lateness. The first
   /// packet does not wait until the next packet arrives, because the next packet arrives while the
-  /// first packet is played. So listeners hear a speaker after a pause, or a newly promoted
+  /// buffer plays the first packet. So listeners hear a speaker after a pause, or a newly promoted
   /// speaker, without extra delay.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let first = firstWaiting else { return false }
@@ -43,12 +43,13 @@ extension JitterBuffer {
     pace.begin()
   }
 
-  /// Attributes the samples that were played without packets to losses or to a pause, once the next
-  /// packet has arrived.
+  /// Attributes the samples that the buffer played without packets to losses or to a pause, once
+  /// the next packet has arrived.
   ///
-  /// Packets whose numbers are missing count as lost, and as concealed if their turn has passed.
-  /// Without missing numbers, the timestamp shows either a pause or a late packet. A pause needed
-  /// no concealment. A late packet also counts as lost, because it was missing at its turn.
+  /// The buffer counts packets with missing numbers as lost, and also as concealed if their turn
+  /// has passed. Without missing numbers, the timestamp shows either a pause or a late packet. A
+  /// pause needed no concealment. The buffer also counts a late packet as lost, because the packet
+  /// was missing at its turn.
   private mutating func settle(before first: Int64) {
     guard unexplained > 0 else { return }
     defer { unexplained = 0 }
@@ -149,7 +150,7 @@ extension JitterBuffer {
       packetUs: packetUs)
   }
 
-  /// Delays all packets that were not played yet by one packet.
+  /// Delays all packets that the buffer has not played yet by one packet.
   private mutating func insert() -> Playout {
     counters.concealed += 1
     return .concealment(sampleCount: lastSampleCount)

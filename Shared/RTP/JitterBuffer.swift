@@ -30,12 +30,13 @@ public struct JitterBuffer {
     case refused
   }
 
-  /// The size above which packets are refused. An Ethernet frame contains at most 1,500 bytes.
+  /// The size above which the buffer refuses packets. An Ethernet frame contains at most 1,500
+  /// bytes.
   public static let maxPayloadBytes = 1_500
   /// The longest wait because of jitter, in microseconds: a lateness of 240 ms and a packet of
   /// 60 ms.
   public static let maxDelayUs: Int64 = 300_000
-  /// The excess waiting time above which packets are skipped, in microseconds.
+  /// The excess waiting time above which the buffer skips packets, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
   /// The longest uninterrupted concealment, in milliseconds. Silence sounds better than a longer
   /// concealment.
@@ -70,7 +71,7 @@ public struct JitterBuffer {
   var next: Int64 = 0
   /// The timestamp of the next packet, in samples.
   var nextTimestamp: Int64 = 0
-  /// Whether packets before `next` were played or discarded.
+  /// Whether the buffer has played or discarded packets before `next`.
   var hasBegun = false
   /// The buffer refuses copies of packets below this number. The caller did not intend to play
   /// these packets when they arrived.
@@ -78,7 +79,8 @@ public struct JitterBuffer {
   /// The next received packet sets this number.
   private var firstCopied = Int64.max
 
-  /// A packet number. All packets below this number were requested or need no request.
+  /// A packet number. The buffer has requested all missing packets below this number, or they need
+  /// no request.
   var firstUnasked = Int64.min
   var isPlaying = false
   /// The samples played without a packet, not yet attributed to a loss or a pause.
@@ -198,8 +200,8 @@ public struct JitterBuffer {
       || following.timestamp - recorded == Int64(sampleCount)
   }
 
-  /// Records the arrival of a packet that will not be played, so that the jitter is known before
-  /// playout begins.
+  /// Records the arrival of a packet that the buffer will not play, so that the buffer knows the
+  /// jitter before playout begins.
   ///
   /// Discards all waiting packets. The caller may still add this packet with `put` afterwards.
   public mutating func follow(
@@ -216,8 +218,8 @@ public struct JitterBuffer {
     hasBegun = true
   }
 
-  /// Discards all waiting packets. Afterwards, packets up to the highest received number count as
-  /// late.
+  /// Discards all waiting packets. Afterwards, the buffer counts packets up to the highest received
+  /// number as late.
   public mutating func discardAll() {
     firstCopied = .max
     guard let highest = unwrapper.highest else { return }
@@ -323,8 +325,8 @@ public struct JitterBuffer {
     skip(to: number - Int64(Self.capacity) + 1)
   }
 
-  /// Skips the packets before a number. Skipped packets that were waiting count as discarded.
-  /// Skipped packets that were missing count as lost.
+  /// Skips the packets before a number. The buffer counts skipped packets as discarded if they were
+  /// waiting. The buffer counts skipped packets as lost if they were missing.
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0

@@ -13,7 +13,8 @@ public struct JitterBufferCounters: Hashable, Sendable {
   public var late = 0
   /// Duplicate packets.
   public var duplicate = 0
-  /// Packets that arrived in time but were skipped or shortened because too many waited.
+  /// Packets that arrived in time, but that the buffer skipped or shortened because too many
+  /// packets waited.
   public var discarded = 0
   /// Packets that were too long, or had an implausible number.
   public var refused = 0

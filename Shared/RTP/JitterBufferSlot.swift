@@ -10,7 +10,7 @@ struct JitterBufferSlot {
   var arrival = MediaTime(microseconds: 0)
   var note: UInt8 = 0
   var hasRedundancy = false
-  /// Whether the packet still waits to be played.
+  /// Whether the packet waits until the buffer plays it.
   var isWaiting = false
 
   mutating func fill(

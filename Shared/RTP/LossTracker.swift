@@ -56,7 +56,7 @@ public struct LossTracker: Sendable {
   private var unwrapper = SequenceUnwrapper()
   private var missing: [Missing] = []
 
-  /// The number of packets that were given up.
+  /// The number of packets that the tracker has given up.
   public private(set) var givenUp = 0
 
   /// Creates a tracker of a stream without packets.
@@ -106,7 +106,7 @@ public struct LossTracker: Sendable {
   /// - Parameters:
   ///   - roundTrip: The round trip in microseconds; 0 if unknown.
   ///   - numbers: Receives the numbers of the packets, which replace the array's previous content.
-  /// - Returns: The number of packets that were given up.
+  /// - Returns: The number of packets that this call gave up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]
   ) -> Int {
@@ -142,7 +142,8 @@ public struct LossTracker: Sendable {
     unwrapper = SequenceUnwrapper()
   }
 
-  /// Drops all missing packets, because a key frame was requested or has arrived.
+  /// Drops all missing packets, because the receiver has requested a key frame, or a key frame has
+  /// arrived.
   public mutating func forgetMissing() {
     missing.removeAll(keepingCapacity: true)
   }

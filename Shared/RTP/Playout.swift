@@ -12,10 +12,10 @@ public enum Playout: Hashable, Sendable {
   /// Too many packets wait. Decode this packet and the packet of the next pull. Cross-fade the two
   /// packets, and play them in the time of one packet.
   case shortened(Packet)
-  /// A packet was lost. Decode its copy, which the next packet of the stream contains.
+  /// A packet is missing. Decode its copy, which the next packet of the stream contains.
   case redundancy(in: Packet, sampleCount: Int)
   /// No packet is available: conceal the gap.
   case concealment(sampleCount: Int)
-  /// The sender is silent, or the first packets are still being gathered.
+  /// The sender is silent, or the buffer still collects the first packets.
   case nothing
 }

@@ -14,13 +14,14 @@ struct PlayoutDelay {
   /// The highest lateness that the estimate uses. The estimate reduces a higher lateness to this
   /// value.
   static let maxLatenessUs: Int64 = 240_000
-  /// The minimum lateness that the estimate assumes until ``enough`` packets were measured.
+  /// The minimum lateness that the estimate assumes until the type has measured ``enough`` packets.
   static let firstLatenessUs: Int64 = 20_000
   /// The shortest time for which the fastest packet counts. The longest time is twice as long.
   static let windowUs: Int64 = 5_000_000
   /// A packet that arrives within this time of another packet may belong to the same stall.
   static let burstUs: Int64 = 2_000
-  /// The minimum jump of the transit time after which the sender's clock counts as restarted.
+  /// The minimum jump of the transit time after which this type assumes a restart of the sender's
+  /// clock.
   static let jumpUs: Int64 = 2_000_000
 
   /// The number of packets after which the estimate relies on a low lateness: 2 s of packets.
@@ -44,10 +45,10 @@ struct PlayoutDelay {
   /// The least transit time in microseconds, from the sender's clock to the local clock.
   var floor: Int64 { min(quickest, quickestBefore) }
 
-  /// The transit time after which packets should be played.
+  /// The transit time after which the buffer should play packets.
   var wanted: Int64 { floor &+ latenessUs }
 
-  /// The transit time before which packets must not be played.
+  /// The transit time before which the buffer must not play packets.
   var least: Int64 { floor &+ toleratedUs }
 
   /// Records a packet.

@@ -33,9 +33,9 @@ struct PlayoutPace {
   ///
   /// - Parameters:
   ///   - transitUs: The packet's transit time at this pull.
-  ///   - minUs: The shortest transit time that packets should have when they are played.
-  ///   - maxUs: The longest transit time that packets should have when they are played: at least
-  ///     `minUs` plus `packetUs`.
+  ///   - minUs: The shortest transit time that packets should have when the buffer plays them.
+  ///   - maxUs: The longest transit time that packets should have when the buffer plays them: at
+  ///     least `minUs` plus `packetUs`.
   ///   - packetUs: The length of a packet.
   mutating func step(transitUs: Int64, minUs: Int64, maxUs: Int64, packetUs: Int64) -> Step {
     leastUs = min(leastUs, transitUs)

@@ -99,7 +99,7 @@ public struct RTCPReader: Sendable {
   /// Parses the unique identifier `REMB`, a count, the estimate as mantissa and exponent, and
   /// SSRCs.
   ///
-  /// Any other application feedback counts as well-formed.
+  /// The reader regards any other application feedback as well-formed.
   private static func estimate(
     in bytes: Span<UInt8>, at start: Int, until end: Int
   ) -> RTCPPacket? {

@@ -9,7 +9,7 @@ public struct RTCPWriter: Sendable {
   /// Creates an empty compound.
   public init() {}
 
-  /// Whether nothing was written since ``clear()``.
+  /// Whether the writer has written nothing since ``clear()``.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Begins a new compound.

@@ -3,7 +3,7 @@ public struct RTPHeader: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public var isMarked: Bool
 
-  /// The payload type, 0–127; higher bits are dropped.
+  /// The payload type, 0–127; the writer drops higher bits.
   public var payloadType: UInt8
 
   /// The sequence number in the stream.

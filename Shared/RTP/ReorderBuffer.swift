@@ -24,7 +24,7 @@ public struct ReorderBuffer: Sendable {
   private var next: Int64?
   private var waitingSince: MediaTime?
 
-  /// The skipped packets that were not reported yet.
+  /// The skipped packets that the buffer has not reported yet.
   private var skipped = 0
 
   /// The number of rejected packets: duplicate, late or too large.

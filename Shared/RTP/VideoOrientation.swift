@@ -18,7 +18,7 @@ public struct VideoOrientation: Hashable, Sendable {
 
   /// Creates an orientation from the extension's byte.
   ///
-  /// - Parameter byte: The byte; its upper four bits are dropped.
+  /// - Parameter byte: The byte; this type drops its upper four bits.
   public init(byte: UInt8) {
     self.byte = byte & 0x0F
   }

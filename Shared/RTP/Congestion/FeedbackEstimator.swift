@@ -6,10 +6,11 @@
 /// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
 ///   this rate.
 /// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
-///   padding if the sender has too little data. If the burst arrives as fast as it was sent, the
-///   burst's rate becomes the new estimate, and the next burst soon follows. Once a limit of the
-///   link is known, only 60 % of the increase is applied. If the burst arrives spread out, the link
-///   carries only the arrival rate, and the next burst waits 1 s.
+///   padding if the sender has too little data. If the burst arrives as fast as this side sent it,
+///   the burst's rate becomes the new estimate, and this side sends the next burst without a long
+///   pause. Once the estimator knows a limit of the link, the estimator applies only 60 % of the
+///   increase. If the burst arrives spread out, the link carries only the arrival rate, and the
+///   next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
 /// - If a delay remains although the sender sends almost nothing, the path and not a queue causes
@@ -135,8 +136,8 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// The delay up to which a packet counts as not queued. This delay includes the transmission of
-  /// one packet.
+  /// The delay up to which the estimator assumes that a packet did not queue. This delay includes
+  /// the transmission of one packet.
   private var lowDelay: Int64 { rules.lowDelay.wholeUs + Int64(Self.packet * 1_000_000 / rate) }
 
   /// The size of a large packet, in bits.

@@ -7,20 +7,20 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The highest estimate.
   public var cap = 20_000_000
 
-  /// The queueing delay up to which packets count as not delayed.
+  /// The queueing delay up to which the estimator regards packets as not delayed.
   public var lowDelay: Duration = .milliseconds(20)
 
   /// The queueing delay above which the sender exceeds the link's capacity, if every packet of a
   /// feedback has this delay.
   public var highDelay: Duration = .milliseconds(60)
 
-  /// The longest span over which arrivals are measured while there is a queue.
+  /// The longest span over which the estimator measures arrivals while there is a queue.
   public var longestSpan: Duration = .milliseconds(400)
 
-  /// The shortest span over which arrivals are measured while there is a queue.
+  /// The shortest span over which the estimator measures arrivals while there is a queue.
   public var shortestSpan: Duration = .milliseconds(80)
 
-  /// The span over which arrivals are measured without a queue.
+  /// The span over which the estimator measures arrivals without a queue.
   ///
   /// The span covers several frames, because other senders' packets may arrive between two frames
   /// of one sender.
@@ -56,10 +56,11 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The pause after a probe that did not pass.
   public var failedPause: Duration = .milliseconds(1_000)
 
-  /// The share of a passed probe's increase that is applied once a limit of the link is known.
+  /// The share of a passed probe's increase that the estimator applies once it knows a limit of the
+  /// link.
   public var passedShare = 0.6
 
-  /// The share of the increase that is applied after a spread probe.
+  /// The share of the increase that the estimator applies after a spread probe.
   public var spreadShare = 0.25
 
   /// The share of the distance to the arrival rate by which a feedback lowers the estimate during a

@@ -8,7 +8,7 @@ public protocol LinkEstimator: Sendable {
   /// The estimated capacity in bit/s, including RTP headers.
   var bitsPerSecond: Int { get }
 
-  /// Whether ``bitsPerSecond`` was measured rather than assumed.
+  /// Whether ``bitsPerSecond`` is a measurement rather than an assumption.
   var isKnown: Bool { get }
 
   /// The maximum number of bytes in flight. Further packets must wait at the sender.
@@ -17,13 +17,13 @@ public protocol LinkEstimator: Sendable {
   /// The round trip in microseconds; 0 while it is unknown.
   var roundTrip: Int64 { get }
 
-  /// Records that a packet was passed to the connection.
+  /// Records that the caller has passed a packet to the connection.
   mutating func send(_ bytes: Int, at now: MediaTime)
 
   /// Records the arrival of a packet. Callers report arrivals in sending order.
   mutating func take(_ arrival: PacketArrival, at now: MediaTime)
 
-  /// Concludes a feedback after the arrivals of all its packets were recorded.
+  /// Concludes a feedback after the caller has recorded the arrivals of all its packets.
   ///
   /// - Parameter isBacklogged: Whether packets wait at the sender because the window is full.
   mutating func conclude(_ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime)
@@ -52,7 +52,7 @@ extension LinkEstimator {
   /// Processes a report on arrived packets.
   ///
   /// - Parameters:
-  ///   - log: The packets sent on the connection. Arrived packets no longer count as in flight.
+  ///   - log: The packets sent on the connection. Arrived packets are no longer in flight.
   ///   - isBacklogged: Whether packets wait at the sender because the window is full.
   public mutating func take(
     _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime

@@ -22,7 +22,7 @@ struct PathCheck: Sendable {
     /// The sender sends as little as possible until the packets in flight are too few to form a
     /// queue.
     case draining(until: Int64)
-    /// Packets sent since this time are measured.
+    /// The check measures packets from this time on.
     case measuring(since: Int64, until: Int64, Finding?, packets: Int)
   }
 

@@ -25,9 +25,9 @@ struct ProbeTrain: Sendable {
 
   /// The result of a probe.
   enum Outcome: Sendable {
-    /// The packets arrived as fast as they were sent.
+    /// The packets arrived as fast as this side sent them.
     case passed(rate: Double)
-    /// The packets arrived more slowly than they were sent, so the link carries this rate.
+    /// The packets arrived more slowly than this side sent them, so the link carries this rate.
     case spread(rate: Double)
     /// Too few packets arrived.
     case unclear

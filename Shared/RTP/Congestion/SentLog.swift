@@ -1,11 +1,12 @@
-/// The packets that were sent on a connection and that the other side has not acknowledged.
+/// The packets that this side has sent on a connection and that the other side has not
+/// acknowledged.
 ///
-/// A packet counts as in flight for at most 10 s. The packet stops counting as in flight when the
-/// other side reports the packet's arrival, or when a packet that was sent ``patience`` later has
-/// arrived. After ``silence`` without a report, packets sent more than ``silence`` ago no longer
-/// count, although they may still arrive. Otherwise the loss of all packets in flight would stop
-/// the sender. The log contains at most ``capacity`` packets, and drops the oldest packet when the
-/// log is full.
+/// The log regards a packet as in flight for at most 10 s. The packet is no longer in flight when
+/// the other side has reported the packet's arrival, or the arrival of a packet that this side sent
+/// ``patience`` later. After ``silence`` without a report, packets sent more than ``silence`` ago
+/// no longer count, although they may still arrive. Otherwise the loss of all packets in flight
+/// would stop the sender. The log contains at most ``capacity`` packets, and drops the oldest
+/// packet when the log is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0
@@ -16,7 +17,7 @@ public struct SentLog: Sendable {
     /// Whether the other side has reported the packet missing.
     var isMissed = false
 
-    /// Whether the packet no longer counts as in flight.
+    /// Whether the log no longer regards the packet as in flight.
     var isReleased = false
     var sentAt: Int64 = 0
   }
@@ -36,11 +37,12 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// The tolerated reordering, in microseconds. A missing packet counts as lost when a packet that
-  /// was sent later by more than this tolerance has arrived.
+  /// The tolerated reordering, in microseconds. The log regards a missing packet as lost when a
+  /// packet that this side sent later by more than this tolerance has arrived.
   static let patience: Int64 = 150_000
 
-  /// The time without a report after which packets no longer count as in flight, in microseconds.
+  /// The time without a report after which the log no longer regards packets as in flight, in
+  /// microseconds.
   static let silence: Int64 = 500_000
 
   private static let life: Int64 = 10_000_000
@@ -59,13 +61,13 @@ public struct SentLog: Sendable {
   /// The bytes in flight.
   public private(set) var bytesInFlight = 0
 
-  /// Whether packets were released because of silence and no report has arrived since.
+  /// Whether the log released packets because of silence, and no report has arrived since.
   private var hasFallenSilent = false
 
   /// Creates an empty log.
   public init() {}
 
-  /// Records that a packet was passed to the connection.
+  /// Records that the caller has passed a packet to the connection.
   public mutating func send(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
@@ -80,7 +82,7 @@ public struct SentLog: Sendable {
     bytesInFlight += Int(entry.bytes)
   }
 
-  /// Returns whether `bytes` more bytes may be sent now.
+  /// Returns whether this side may send `bytes` more bytes now.
   ///
   /// On a silent link, only a few bytes may be in flight. When a link recovers, it delivers its
   /// queued packets, and the sender cannot recall these packets.
@@ -133,7 +135,7 @@ public struct SentLog: Sendable {
     return now.microseconds - since > duration.wholeUs
   }
 
-  /// Drops all packets, because the connection was replaced.
+  /// Drops all packets, because another connection has replaced the connection.
   public mutating func removeAll() { self = SentLog() }
 
   private mutating func arrival(of index: Int, at time: Int64) -> PacketArrival {

@@ -49,7 +49,7 @@ public struct TransportArrivalLog: Sendable {
   /// - Parameters:
   ///   - sender: The SSRC of the receiver.
   ///   - media: An SSRC of the packets' sender.
-  ///   - limit: The maximum number of bytes that may be written, at least 40.
+  ///   - limit: The maximum number of bytes of the feedback, at least 40.
   public mutating func takeFeedback(
     sender: UInt32, media: UInt32, within limit: Int, into writer: inout RTCPWriter
   ) {

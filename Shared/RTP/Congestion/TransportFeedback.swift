@@ -28,7 +28,7 @@ public struct TransportFeedback: Hashable, Sendable {
   /// flight.
   public static let mostPackets = 8_192
 
-  /// Times are reported in units of 250 µs.
+  /// The feedback reports times in units of 250 µs.
   static let tickUs: Int64 = 250
 
   /// Reference times are in units of 64 ms.
