@@ -61,7 +61,7 @@ public final class ScriptedGateway {
   /// The ids of the sessions that requested demotion.
   public let demotions = Journal<[UInt8]>()
 
-  /// Returns the answer to a promotion; `nil` for no answer until the connection is lost.
+  /// Returns the answer to a promotion; `nil` for no answer until the loss of the connection.
   public var onPromote:
     (V1.PromoteToPrimaryMeetingRequest) ->
       Result<V1.PromoteToPrimaryMeetingReply, Status>? = { .success(.promoted(as: $0.attendeeID)) }

@@ -289,8 +289,8 @@ extension EndToEnd {
       }
     }
 
-    /// Returns the number of strangers' requests that were refused by the rate limit or by the
-    /// limit of open calls.
+    /// Returns the number of strangers' requests that the rate limit or the limit of open calls
+    /// refused.
     private static func refusedStrangers(in installation: Installation) async throws -> Int {
       let rate = try await ServiceSocket.clients.rejected("unauthorized", in: installation)
       return try await rate + ServiceSocket.clients.rejected("overloaded", in: installation)

@@ -4,8 +4,8 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Messages that break a rule. Such messages are refused and counted, and no other client notices
-  /// them.
+  /// Messages that break a rule. The server refuses and counts such messages, and no other client
+  /// notices them.
   struct BadMessagesTests {
     /// A message, and a word of the error that it causes.
     struct Bad: Sendable, CustomTestStringConvertible {

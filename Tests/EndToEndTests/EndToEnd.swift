@@ -53,11 +53,11 @@ struct TestMeeting: Sendable {
       at: "\(installation.directory)/relay.sock", to: installation.gateway.path("client"))
   }
 
-  /// Waits until any earlier loss of an attendee must have been reported. For this purpose, a
-  /// sentinel joins, closes its connection and is lost.
+  /// Waits until the server must have reported any earlier loss of an attendee. For this purpose, a
+  /// sentinel joins and closes its connection, and the server regards the sentinel as lost.
   ///
-  /// The server reports attendees in the order in which they were lost. A report of an earlier
-  /// loss, right or wrong, therefore arrives before the sentinel's.
+  /// The server reports lost attendees in the order of their losses. A report of an earlier loss,
+  /// right or wrong, therefore arrives before the sentinel's.
   func sentinelIsLost(heardBy participants: [Participant]) async throws {
     let sentinel = try await installation.createAttendee("sentinel", in: record)
     try await withRawClient(installation) { try await $0.start(sentinel, isKeptAlive: false) }

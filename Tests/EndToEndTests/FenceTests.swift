@@ -29,8 +29,8 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until the mix has delivered all earlier audio. Any later audio in the mix was sent
-    /// after the call.
+    /// Waits until the mix has delivered all earlier audio. The talker sent any later audio in the
+    /// mix after the call.
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count

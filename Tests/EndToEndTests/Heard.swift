@@ -1,6 +1,6 @@
 import CarillonClient
 
-/// A call of a session's observers. Attendees have the names that they were created with.
+/// A call of a session's observers. Attendees have the names from their creation.
 enum Heard: Hashable, Sendable {
   // AudioVideoObserver
   case connecting(reconnecting: Bool)
@@ -27,7 +27,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether the call reports that an attendee joined, left or was lost.
+  /// Whether the call reports the join, leave or loss of an attendee.
   var isAboutPresence: Bool {
     switch self {
     case .joined, .left, .lost: true
@@ -43,7 +43,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether the call reports that an attendee left or was lost.
+  /// Whether the call reports the leave or loss of an attendee.
   var isDeparture: Bool {
     switch self {
     case .left, .lost: true

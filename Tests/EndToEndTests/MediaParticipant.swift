@@ -14,12 +14,12 @@ final class MediaParticipant: Sendable {
     let high: Double
     let at = ContinuousClock.now
 
-    /// The amplitude above which a tone counts as heard. Voices have 0.25.
+    /// The amplitude above which this type reports that it hears a tone. Voices have 0.25.
     static let heard = 0.08
     static let silent = 0.01
   }
 
-  /// A frame that was shown.
+  /// A frame that the client showed.
   struct Shown: Hashable, Sendable {
     let tile: Int
     let number: Int?
@@ -132,7 +132,7 @@ final class MediaParticipant: Sendable {
     }.dropFirst(mark).filter { $0.tile == tile }.compactMap(\.number)
   }
 
-  /// Waits until `count` remote tiles have been added, and returns their ids.
+  /// Waits until the client has added `count` remote tiles, and returns their ids.
   func tiles(_ count: Int) async throws -> [Int] {
     let lines = try await heard.wait(for: "\(name) to have \(count) tiles") {
       $0.count { $0.hasPrefix("tile ") } >= count

@@ -5,7 +5,7 @@ struct SentMessage: Sendable {
     /// Messaging stored the message with this sequence number.
     case accepted(sequence: UInt64, id: String)
     case throttled
-    /// The message was not sent, or the outcome of its sending is unknown.
+    /// The client did not send the message, or does not know the outcome.
     case unknown
   }
 
@@ -13,7 +13,7 @@ struct SentMessage: Sendable {
   let sender: String
   let lifetimeMs: Int
 
-  /// The number of clients that were present when the message was sent.
+  /// The number of clients that were present when the client sent the message.
   let listeners: Int
 
   /// The position among the messages of its sender, if the sender sent them in order on one
@@ -98,8 +98,8 @@ struct HistoryChecker {
     return wrong
   }
 
-  /// Checks that a client received every accepted message that was sent while it was present, or
-  /// whose lifetime had not ended when the client joined.
+  /// Checks that a client received every accepted message that arrived while the client was
+  /// present, or whose lifetime had not ended when the client joined.
   private func completeness(of history: MessageHistory) -> [String] {
     guard history.isComplete else { return ["\(history.name) was told that something is lost"] }
     let heard = Set(history.heard.map(\.sequence))

@@ -8,7 +8,8 @@ struct Neighbours: Sendable {
   let ada: Participant
   let grace: Participant
 
-  /// Checks that grace still receives ada's mutes, and that neither left nor was reported as lost.
+  /// Checks that grace still receives ada's mutes, and that the server reported neither attendee as
+  /// left or lost.
   func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
     let mark = grace.mark
     try ada.mute()
@@ -59,7 +60,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// The key of a method that needs no parameters and is answered at once.
+  /// The key of a method that needs no parameters and that the server answers immediately.
   var ping: UInt32 {
     switch self {
     case .clients: V1.AudioVideoFacadeMethods.getLimits.key
@@ -79,7 +80,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the number of requests that were rejected for a reason.
+  /// Returns the number of requests that the server rejected for a reason.
   func rejected(_ reason: String, in installation: Installation) async throws -> Int {
     try await metrics(of: installation).sum("\(prefix)_rejected_total", ["reason": reason])
   }

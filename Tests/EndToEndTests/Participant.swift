@@ -16,7 +16,7 @@ final class Participant: Sendable {
   private let session: MeetingSessionWithoutMedia
   private let heardOffMain = Mutex<[Heard]>([])
 
-  /// A key whose value is set only on the main queue.
+  /// A key that has a value only on the main queue.
   private static let mainKey = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -79,7 +79,7 @@ final class Participant: Sendable {
 
   var aboutAudio: [Heard] { heard.entries.filter(\.isAboutAudio) }
 
-  /// Waits until the expected callback is called after a mark.
+  /// Waits until the client calls the expected callback after a mark.
   func hears(
     _ expected: Heard, since mark: Int = 0, within limit: Duration = .seconds(15)
   ) async throws {
@@ -102,7 +102,8 @@ final class Participant: Sendable {
     }
   }
 
-  /// Checks that only the named attendees left or were lost, and that no attendee joined twice.
+  /// Checks that the client reported leaves and losses only of the named attendees, and that no
+  /// attendee joined twice.
   func heardNoFalsePresence(
     but departed: Set<String> = [], _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -140,7 +141,7 @@ extension AttendeeInfo {
 }
 
 extension Heard {
-  /// The attendee who joined, left or was lost; empty for other calls.
+  /// The attendee who joined or left, or whom the server lost; empty for other calls.
   fileprivate var name: String {
     switch self {
     case .joined(let name), .left(let name), .lost(let name): name

@@ -103,7 +103,7 @@ actor PlayedMedia {
   // MARK: Decisions
 
   /// Waits until a receiver has these decisions about these sources. A decision is a layer, or the
-  /// reason why no layer is forwarded.
+  /// reason why the server forwards no layer.
   nonisolated func sees(
     _ expected: [Decision], of tiles: [UInt32], to receiver: String,
     within limit: Duration = .seconds(15)

@@ -19,7 +19,7 @@ extension RawClient {
       V1.AudioVideoFacadeMethods.sendDataMessage.key, request.packed(), idempotencyKey: key)
   }
 
-  /// Sends a message, waits until it is accepted and returns its position.
+  /// Sends a message, waits until the server accepts it, and returns its position.
   @discardableResult
   func sayAndWait(
     _ topic: String, _ text: String, lifetimeMs: Int32 = 0, to recipients: [String] = [],
@@ -29,7 +29,7 @@ extension RawClient {
     return try await place(of: call)
   }
 
-  /// Waits until a message is accepted, and returns its position.
+  /// Waits until the server accepts a message, and returns its position.
   nonisolated func place(of call: UInt64) async throws -> V1.AcceptedAt {
     let answer = try await answer(to: call)
     guard answer.status == nil,
@@ -78,7 +78,7 @@ extension RawClient.Answer {
     return (try? V1.SessionEvents(packed: body))?.positions ?? []
   }
 
-  /// The streams whose events are reported as lost.
+  /// The streams of which the gateway reports lost events.
   var lost: [String] {
     events.compactMap { if case .eventsLost(let lost) = $0.event { lost.stream } else { nil } }
       + (started?.incompleteStreams ?? [])

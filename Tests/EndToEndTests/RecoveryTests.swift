@@ -26,8 +26,8 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that the meeting continues. A mute and a new attendee reach every client, and earlier
-    /// mutes and attendees are still known.
+    /// Checks that the meeting continues. A mute and a new attendee reach every client, and the
+    /// services still know earlier mutes and attendees.
     private func isIntact(
       _ meeting: TestMeeting, _ five: [Participant], with newcomer: String
     ) async throws {
@@ -45,7 +45,7 @@ extension EndToEnd {
       #expect(!five[2].audioVideo.realtimeLocalUnmute())
     }
 
-    /// Runs `body` with an attendee that does not reconnect after its connection is lost.
+    /// Runs `body` with an attendee that does not reconnect after a loss of its connection.
     private func withSentinel(
       _ meeting: TestMeeting, _ name: String, _ body: (RawClient) async throws -> Void
     ) async throws {

@@ -63,7 +63,7 @@ struct RelayedCall: Sendable {
     for participant in [ada, bea] { try await participant.leave() }
   }
 
-  /// Impairs one direction until `count` packets of a payload type are lost.
+  /// Impairs one direction until the relay has dropped `count` packets of a payload type.
   func lose(
     _ count: Int, of payloadType: UInt8, _ direction: PacketRelay.Direction,
     _ impairment: Impairment

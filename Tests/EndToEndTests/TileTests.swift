@@ -182,7 +182,7 @@ extension RawClient {
 
   nonisolated var boards: [V1.TileBoardSnapshot] { answers.entries.flatMap(\.boards) }
 
-  /// The sources that were reported as unavailable.
+  /// The sources that the gateway reported as unavailable.
   nonisolated var ended: [V1.VideoSource] {
     answers.entries.flatMap(\.events).flatMap { event -> [V1.VideoSource] in
       if case .videoSourcesChanged(let change) = event.event { change.unavailable } else { [] }

@@ -9,10 +9,10 @@ import Trials
 final class SpokenVoice: AudioSource {
   private let waiting = Mutex<ArraySlice<Int16>>([])
 
-  /// Queues samples after the samples that were not played yet.
+  /// Queues samples after the samples that wait.
   func say(_ samples: [Int16]) { waiting.withLock { $0 += samples } }
 
-  /// Whether all queued samples were played.
+  /// Whether the type has played all queued samples.
   var isSilent: Bool { waiting.withLock { $0.isEmpty } }
 
   func read(into samples: inout MutableSpan<Int16>) -> Bool {
@@ -68,8 +68,8 @@ final class TranscriptReader: TranscriptEventObserver {
 
   /// Waits up to 12 s until the last of a speaker's final words resemble a sentence.
   ///
-  /// Six words of ten must match. Single words are often misrecognized, but a sentence that was not
-  /// spoken matches far fewer words.
+  /// Six words of ten must match. Single words are often misrecognized, but a sentence that nobody
+  /// spoke matches far fewer words.
   ///
   /// - Parameter mark: The number of earlier results to ignore.
   func hearsEnd(of sentence: String, by speaker: String, since mark: Int) async throws {

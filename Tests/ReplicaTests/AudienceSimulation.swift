@@ -24,7 +24,7 @@ final class AudienceSimulation {
   /// The attendees of the primary. The first three have their own clients.
   static let speakers = (1...5).map { Person(number: $0) }
 
-  /// Whether processes are killed and messages are lost.
+  /// Whether the simulation kills processes and loses messages.
   private let isRough: Bool
 
   /// - Parameter fault: A rule for the gateways to break.

@@ -4,7 +4,8 @@ import MeetingModel
 ///
 /// Messages between two parties arrive in order. The seed decides which pair is next. Events and
 /// calls have separate lanes: an event may overtake a call, and a call may overtake an event. When
-/// a party is killed, all messages in transit to it or from it are lost.
+/// the simulation kills a party, the network drops all messages in transit to this party or from
+/// it.
 final class Network {
   enum Party: Hashable {
     case gateway(GatewayName)
@@ -34,8 +35,8 @@ final class Network {
     var isTimedOut = false
   }
 
-  /// The lanes with waiting messages, in order. The property is stored, because each delivery reads
-  /// it.
+  /// The lanes with waiting messages, in order. This is a stored property, because each delivery
+  /// reads it.
   private(set) var busy: [Int] = []
 
   private var lanes: [Lane] = []
@@ -51,11 +52,11 @@ final class Network {
 
   static let away = Status(.unavailable, "Nobody answers.")
 
-  /// The calls that have neither been answered nor timed out.
+  /// The calls without an answer or a timeout.
   var unanswered: [Int] { pending.indices.filter { !pending[$0].isTimedOut } }
 
   /// - Parameters:
-  ///   - work: Runs at the other party when the call arrives. It answers at once or later.
+  ///   - work: Runs at the other party when the call arrives. It answers immediately or later.
   ///   - then: Receives the answer. If the call times out, it receives the timeout first, and later
   ///     the answer if one arrives.
   func call(

@@ -1,7 +1,8 @@
 import MeetingModel
 
-/// One gateway's notices to the owners of one service, as `NoticeQueue` sends them. Notices about
-/// one subject are sent in order. A notice is repeated until it is answered or no longer needed.
+/// One gateway's notices to the owners of one service, as `NoticeQueue` sends them. The line sends
+/// notices about one subject in order. The line repeats a notice until the owner has answered the
+/// notice or no longer needs it.
 final class NoticeLines {
   enum Subject: Hashable {
     case session(SessionID, in: MeetingID)

@@ -32,11 +32,12 @@ final class SimulatedClient {
   /// The session that the client may resume.
   private(set) var resumable: SessionID?
 
-  /// The successful attempt that was reported to the client and whose promotion has not ended.
+  /// The successful attempt that the gateway reported to the client and whose promotion has not
+  /// ended.
   private(set) var promotion: Attempt?
   private(set) var attempts: [Attempt] = []
 
-  /// Whether the client was notified that its camera is published.
+  /// Whether the gateway has notified the client of the publication of its camera.
   var isPublishing = false
   private var draws: UInt8 = 0
 

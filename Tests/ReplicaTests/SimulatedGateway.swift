@@ -15,7 +15,7 @@ final class SimulatedGateway {
     var roster: Roster?
     var isAsking = false
 
-    /// Events that arrived before the first position, or while missed events are requested.
+    /// Events that arrived before the first position, or while a request for missed events is open.
     var held: [SimulatedPresence.Event] = []
 
     /// Processed events, for sessions whose roster is older.
@@ -50,7 +50,7 @@ final class SimulatedGateway {
   var clients: [SessionNumber: SimulatedClient] = [:]
   var following: [MeetingID: Following] = [:]
 
-  /// The sessions that must be sent to a service again.
+  /// The sessions that the gateway must send to a service again.
   var lackTiles: Set<SessionNumber> = []
   var lackMedia: Set<SessionNumber> = []
   private var lackPresence: Set<SessionNumber> = []
@@ -83,7 +83,8 @@ final class SimulatedGateway {
 
   /// The rules that a simulation may break.
   enum Fault: CaseIterable {
-    /// The gateway does not report the demotion to presence when the client's connection is lost.
+    /// The gateway does not report the demotion to presence after a loss of the client's
+    /// connection.
     case keepsSeat
     /// The gateway does not report a demotion to media.
     case keepsVoice
@@ -201,7 +202,7 @@ final class SimulatedGateway {
 
   private func askPresenceLater(_ session: Session) { lackPresence.insert(session.number) }
 
-  /// Marks an opening session to be sent to presence again.
+  /// Marks an opening session, so that the gateway sends the session to presence again.
   func lacksPresence(_ session: Session) {
     if joins[session.number] != nil || lackPresence.remove(session.number) != nil {
       askPresence(session, isResume: session.opening?.request.resumed != nil)
@@ -302,7 +303,7 @@ final class SimulatedGateway {
     releaseElsewhere(session)
   }
 
-  /// Detaches a session after its connection was lost. The client may resume it.
+  /// Detaches a session after the loss of its connection. The client may resume it.
   func detach(_ session: Session) {
     if session.opening != nil {
       return abandon(session, isResume: session.opening?.request.resumed != nil)

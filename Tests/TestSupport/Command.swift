@@ -3,10 +3,11 @@ import Glibc
 /// Runs programs to their end, without output.
 ///
 /// This type does not use Foundation's `Process`, which detects the end of a program by a socket.
-/// Other children that are started at the same time inherit the socket, so `Process` also waits for
-/// the end of these children.
+/// Other children that this process starts at the same time inherit the socket, so `Process` also
+/// waits for the end of these children.
 public enum Command {
-  /// The program could not be started, or failed. The status is the `errno` or the wait status.
+  /// The test could not start the program, or the program failed. The status is the `errno` or the
+  /// wait status.
   public struct Failure: Error {
     public let program: String
     public let status: Int32

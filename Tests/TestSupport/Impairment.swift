@@ -1,19 +1,19 @@
 /// The impairments of a bad network for the packets of one stream. The same seed gives the same
 /// impairments.
 public struct Impairment: Sendable {
-  /// The delay of each copy of one packet that arrives; empty if the packet is lost.
+  /// The delay of each copy of one packet that arrives; empty if the relay drops the packet.
   public typealias Fate = [Duration]
 
-  /// The share of packets that are lost, 0-1.
+  /// The share of packets that the relay drops, 0-1.
   public var loss = 0.0
   /// The share of packets that arrive twice, 0-1.
   public var duplicates = 0.0
-  /// The share of packets that are delayed by 15 ms, so that other packets overtake these packets,
-  /// 0-1.
+  /// The share of packets that the relay delays by 15 ms, so that other packets overtake these
+  /// packets, 0-1.
   public var reordered = 0.0
   /// The maximum of the random delay of each packet.
   public var jitter = Duration.zero
-  /// Whether retransmissions of a lost packet are lost as well.
+  /// Whether the relay also drops retransmissions of a lost packet.
   public var losesRepeats = false
 
   public private(set) var seen = 0

@@ -20,7 +20,7 @@ public final class Installation: Sendable {
     public var mediaFlags: [String]
     public var transcriptionFlags: [String]
 
-    /// Whether PocketSphinx is started, which takes time and memory.
+    /// Whether the installation starts PocketSphinx, which takes time and memory.
     public var hasEngine: Bool
     public var gatewayFlags: [String]
 
@@ -54,10 +54,11 @@ public final class Installation: Sendable {
     public var clientURL: String { "ipc://" + path("client") }
   }
 
-  /// The keep-alive interval in milliseconds. A client is lost after three intervals of silence.
+  /// The keep-alive interval in milliseconds. The gateway regards a client as lost after three
+  /// intervals of silence.
   public static let keepAliveMs = 400
 
-  /// The time in seconds after which a lost client is dropped.
+  /// The time in seconds after which `presence` drops a lost client.
   public static let dropAfterSeconds = 2
 
   public let directory: String

@@ -1,5 +1,5 @@
-/// A link with a limited bitrate. Excess packets wait in a queue, and packets that do not fit into
-/// the queue are dropped.
+/// A link with a limited bitrate. Excess packets wait in a queue, and the link drops packets that
+/// do not fit into the queue.
 public struct LinkLimit: Sendable {
   /// The bitrate of the link.
   public let bitsPerSecond: Int
@@ -12,7 +12,8 @@ public struct LinkLimit: Sendable {
     (self.bitsPerSecond, self.queue) = (bitsPerSecond, queue)
   }
 
-  /// Returns the time until a packet that arrives now is delivered; `nil` if the packet is dropped.
+  /// Returns the time until the link delivers a packet that arrives now; `nil` if the link drops
+  /// the packet.
   public mutating func delay(of bytes: Int, at now: ContinuousClock.Instant) -> Duration? {
     let begin = max(freeAt ?? now, now)
     guard begin - now <= queue else { return nil }

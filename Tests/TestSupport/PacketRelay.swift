@@ -12,7 +12,7 @@ public actor PacketRelay {
 
   /// The RTCP requests that passed in one direction.
   public struct Requests: Hashable, Sendable {
-    /// The number of packets whose retransmission was requested.
+    /// The number of packets whose retransmission a receiver requested.
     public var packets = 0
     public var keyFrames = 0
   }
@@ -181,8 +181,8 @@ public actor PacketRelay {
     UInt64(packet.ssrc) << 16 | UInt64(packet.sequence.rawValue)
   }
 
-  /// Returns whether a packet starts a key frame. The payload is read as VP8 regardless of its
-  /// payload type.
+  /// Returns whether a packet starts a key frame. This method reads the payload as VP8 regardless
+  /// of its payload type.
   private static func startsKeyFrame(_ packet: RTPPacket, _ bytes: [UInt8]) -> Bool {
     let payload = bytes.span.extracting(packet.payload)
     guard let (descriptor, start) = VP8Descriptor.read(payload), descriptor.startsFrame else {

@@ -18,7 +18,7 @@ public struct PacketTally: Sendable {
   /// The number of different packets.
   public var packets: Int { came.count }
 
-  /// The number of packets that were dropped at their first transmission.
+  /// The number of packets that the relay dropped at their first transmission.
   public var lost: Int { losses.count }
 
   /// The number of packets that never passed.

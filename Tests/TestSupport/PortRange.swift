@@ -1,4 +1,5 @@
-/// The range of ports that one test process may use. The ports are used in turn.
+/// The range of ports that one test process may use. The installations use the ports one after
+/// another.
 public struct PortRange: Sendable {
   public enum Failure: Error, CustomStringConvertible {
     /// The text is not "FIRST-LAST".

@@ -78,7 +78,7 @@ public final class PostgresServer: Sendable {
     }
   }
 
-  /// Stops the server at once, like a crash. The server recovers at its next start.
+  /// Stops the server immediately, like a crash. The server recovers at its next start.
   public func crash() async throws {
     process.quit()
     try await process.exit()

@@ -2,8 +2,8 @@
 public enum Script {
   /// Writes an executable script.
   ///
-  /// Another process writes the script. If this process wrote the script, a child that is started
-  /// at the same time would inherit the open file until the child's exec. A file that is open for
+  /// Another process writes the script. If this process wrote the script, a child that starts at
+  /// the same time would inherit the open file until the child's exec. A file that is open for
   /// writing cannot be executed.
   ///
   /// - Throws: ``Command/Failure``.

@@ -71,14 +71,15 @@ public final class ServerProcess: Sendable {
 
   /// Suspends the process until ``resume()``.
   ///
-  /// Returns when all threads of the process are stopped. The signal stops the threads one after
-  /// another. So a thread on another processor may still read a packet that was sent after kill(2).
+  /// Returns when the kernel has stopped all threads of the process. The signal stops the threads
+  /// one after another. So a thread on another processor may still read a packet that the test sent
+  /// after kill(2).
   public func pause() async throws {
     signal(SIGSTOP)
     try await eventually("\(name) to stand still") { standsStill }
   }
 
-  /// Whether all threads of the process are stopped (`T` in proc_pid_stat(5)).
+  /// Whether the kernel has stopped all threads of the process (`T` in proc_pid_stat(5)).
   private var standsStill: Bool {
     guard let pid = state.withLock({ $0.pid }),
       let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")

@@ -22,8 +22,8 @@ public actor RawVoice {
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
 
-  /// The last ticket that was sent. Received bytes are first compared with this ticket, because a
-  /// ticket may look like a packet.
+  /// The last ticket that the voice sent. Received bytes are first compared with this ticket,
+  /// because a ticket may look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
@@ -90,7 +90,7 @@ public actor RawVoice {
     socket = nil
   }
 
-  /// Sends `count` packets of 20 ms of a tone at once.
+  /// Sends `count` packets of 20 ms of a tone without pauses.
   public func say(_ count: Int) throws {
     for _ in 0..<count {
       let frame = (0..<960).map { index in
@@ -109,7 +109,7 @@ public actor RawVoice {
     }
   }
 
-  /// Sends a packet of the tone every 20 ms until the connection is closed.
+  /// Sends a packet of the tone every 20 ms until the end of the connection.
   public func talk() { talk(since: .now, saying: 1) }
 
   /// Sends each packet at its time since the first packet. With pauses of 20 ms between packets,
