@@ -15,7 +15,7 @@ public struct AdaptiveResult: Codable, Sendable {
   /// pauses do not count.
   public var longestGapSeconds: Double
 
-  /// The share of the pinned tile's frames that were shown while the tile was not paused.
+  /// The share of the pinned tile's frames that the client showed while the tile was not paused.
   public var frameShare: Double
 
   /// The longest time without sound after adaptation, in milliseconds. `longestAudioGapMs` is the

@@ -90,7 +90,7 @@ extension AdaptiveTrace {
     return gaps.max() ?? profile.seconds
   }
 
-  /// The share of frames that were shown in seconds in which the pinned tile was not paused.
+  /// The share of frames that the client showed in seconds in which the pinned tile was not paused.
   private var frameShare: Double {
     let seconds = stride(from: 0.0, to: profile.seconds - 1, by: 1).filter { second in
       isSettled(second) && isSettled(second + 1)
@@ -159,7 +159,8 @@ extension AdaptiveTrace {
     return least / most
   }
 
-  /// The share of the link's capacity that was used. The first 5 s after each change do not count.
+  /// The share of the link's capacity that the packets used. The first 5 s after each change do not
+  /// count.
   private var usedShare: Double {
     var (carried, possible) = (0.0, 0.0)
     for point in goodput where point.at > 5 && isSettled(point.at, after: 5) {

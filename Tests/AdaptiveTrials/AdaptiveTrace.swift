@@ -34,7 +34,7 @@ public struct AdaptiveTrace: Sendable {
   /// Samples of the first receiver's sound, one every 20 ms: 1 for a tone, 0 for silence.
   public var sounds: [Point]
 
-  /// The times in which the pinned tile was reported as paused.
+  /// The times in which the server reported the pinned tile as paused.
   public var pauses: [ClosedRange<Double>]
 
   /// The sum of the clients' estimates, in kbit/s.
@@ -43,8 +43,8 @@ public struct AdaptiveTrace: Sendable {
   /// The sum of the clients' goodput, in kbit/s.
   public var goodput: [Point] { Self.sum(shares.map(\.goodput)) }
 
-  /// Returns the points of the first client. The other clients' values at the nearest times are
-  /// added to each point's value.
+  /// Returns the points of the first client. The result adds the other clients' values at the
+  /// nearest times to each point's value.
   private static func sum(_ all: [[Point]]) -> [Point] {
     guard let first = all.first else { return [] }
     return first.map { point in

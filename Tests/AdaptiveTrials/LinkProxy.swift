@@ -8,7 +8,7 @@ import Trials
 /// connections. A link has a rate, a delay and a queue.
 ///
 /// The proxy does not interpret the bytes. While a link is full, senders keep their bytes, as with
-/// every TCP connection. The bytes arrive late, but none are lost.
+/// every TCP connection. The bytes arrive late, but all bytes arrive.
 public final class LinkProxy: Sendable {
   /// A direction of a connection.
   public enum Direction: Hashable, Sendable { case up, down }

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A link in one direction. Chunks of bytes wait in a queue, are sent at the current rate, and
-/// arrive after a delay.
+/// A link in one direction. Chunks of bytes wait in a queue. The queue sends the chunks at the
+/// current rate, and delivers them after a delay.
 ///
 /// The caller passes in the time, in seconds. Several connections may share one link.
 struct LinkQueue {

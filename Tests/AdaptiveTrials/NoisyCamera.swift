@@ -6,8 +6,8 @@ import TestSupport
 /// Pictures of noise. An encoder needs its whole bitrate for such pictures.
 ///
 /// With strong noise, an encoder may exceed its bitrate at every quality. The encoder then drops
-/// frames, and the Swift client soon sends smaller pictures. With weak noise, the encoder finds a
-/// quality that fits.
+/// frames, and the Swift client sends smaller pictures some seconds later. With weak noise, the
+/// encoder finds a quality that fits.
 public struct NoisyPictures: Sendable {
   private let pictures: [VideoFrameI420Buffer]
 

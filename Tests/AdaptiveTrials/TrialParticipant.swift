@@ -8,7 +8,7 @@ import Wire
 /// One attendee of a trial with a session of the client library. The participant records the frames
 /// and the sound that it receives.
 final class TrialParticipant: Sendable {
-  /// A frame that was shown.
+  /// A frame that the client showed.
   struct Shown: Sendable {
     let tile: Int
     /// The width in pixels.

@@ -11,7 +11,7 @@ import Testing
 @Suite(.longComputation) struct AudioSenderTests {
   /// Sends the sound of a source for this many ticks of 20 ms.
   ///
-  /// - Returns: For each tick, whether a packet was sent.
+  /// - Returns: For each tick, whether the sender sent a packet.
   private func sent(_ ticks: Int, by sender: AudioSender) -> [Bool] {
     (0..<ticks).map { _ in
       var isSent = false
@@ -97,7 +97,7 @@ private final class Vowel: AudioSource {
   }
 }
 
-/// A tone, and then zeros that are still sent as sound.
+/// A tone, and then zeros that the sender still sends as sound.
 private final class ToneThenSilence: AudioSource {
   private let tone = ToneSource()
   private let ticks: Int

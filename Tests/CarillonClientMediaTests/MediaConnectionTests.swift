@@ -57,7 +57,7 @@ struct MediaConnectionTests {
     }
   }
 
-  /// A microphone that blocks the media thread once, as if the process was stopped.
+  /// A microphone that blocks the media thread once, as a stopped process would.
   private final class StallingSource: AudioSource {
     private let reads = Mutex(0)
     private let never = DispatchSemaphore(value: 0)

@@ -53,7 +53,7 @@ final class HeardSamples: AudioSink {
   var samples: [Int16] { pieces.entries.flatMap(\.self) }
 }
 
-/// Two clients of one scripted service. The streams of `a` are sent to `b`.
+/// Two clients of one scripted service. The service sends the streams of `a` to `b`.
 struct MediaFixture {
   let media: ScriptedMedia
   let context: Context

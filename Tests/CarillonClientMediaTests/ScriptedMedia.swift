@@ -35,7 +35,7 @@ actor ScriptedMedia {
   private var ignored = 0
   private var impairment: Impairment?
 
-  /// The number of packets whose content was replaced.
+  /// The number of packets whose content this type replaced.
   private(set) var garbled = 0
   private var garbledShare = 0.0
   private var shift: UInt16 = 0

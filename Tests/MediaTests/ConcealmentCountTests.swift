@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.longComputation) struct ConcealmentCountTests {
   /// Returns whether a packet arrives. The first ten packets arrive, and then one packet in twenty
-  /// is lost.
+  /// is missing.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
   @Test func `a listener's count covers other speakers' concealed sound, not the listener's own`()

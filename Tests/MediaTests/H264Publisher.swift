@@ -1,8 +1,8 @@
 import MeetingModel
 import RTP
 
-/// A simulated camera that sends H.264 in one layer, as a common payloader does. The parameter sets
-/// are sent once, at the start.
+/// A simulated camera that sends H.264 in one layer, as a common payloader does. The publisher
+/// sends the parameter sets once, at the start.
 ///
 /// The data of each frame contains the frame's number.
 struct H264Publisher {

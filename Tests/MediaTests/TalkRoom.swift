@@ -9,14 +9,14 @@ import RTP
 /// If packets carry levels, or if all packets of an attendee arrive, the model uses the original
 /// sound. Otherwise, the model uses the output of a decoder that gets the packets that arrived. The
 /// original sound and the decoded sound differ after a loss, because Opus codes levels as
-/// differences between packets. If the first packets of a word are lost, a decoder plays the next
-/// packets up to 40 dB too quietly, for 100 ms or more. Every receiver hears such packets as quiet,
-/// and the packets do not show that they were louder.
+/// differences between packets. If the first packets of a word are missing, a decoder plays the
+/// next packets up to 40 dB too quietly, for 100 ms or more. Every receiver hears such packets as
+/// quiet, and the packets do not show that they were louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording
     var sequence: UInt16 = 0
-    /// The frame that is being played.
+    /// The frame that the room currently plays.
     var playing: Int?
     /// The number of concealed frames since `playing` last changed.
     var madeUp = 0

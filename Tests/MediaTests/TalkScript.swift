@@ -14,7 +14,7 @@ struct TalkScript {
   var words: [Word] = []
   /// The numbers of 20 ms packets that do not arrive.
   var lost: Set<Int> = []
-  /// Whether packets of silence are sent in pauses.
+  /// Whether the talker sends packets of silence in pauses.
   var sendsSilence = false
 
   /// Returns random words of −15 to −45 dBov, with 3 % loss.

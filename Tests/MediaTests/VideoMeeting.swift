@@ -33,7 +33,8 @@ struct VideoMeeting {
   /// Changes the codec or the layers of the camera, and processes the packets that waited for the
   /// change.
   ///
-  /// - Returns: For each packet that waited, why it was dropped; `nil` if it was accepted.
+  /// - Returns: For each packet that waited, the reason why the meeting dropped it; `nil` if it was
+  ///   accepted.
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,
@@ -92,12 +93,12 @@ struct VideoMeeting {
     now = now.advanced(byUs: 33_333)
   }
 
-  /// Returns the packets that were sent to a session since the last call.
+  /// Returns the packets that the meeting sent to a session since the last call.
   mutating func takeSent(to session: SessionKey) -> [[UInt8]] {
     sent.removeValue(forKey: session) ?? []
   }
 
-  /// Returns the packets that were sent to a session since the last call, without RTCP.
+  /// Returns the packets that the meeting sent to a session since the last call, without RTCP.
   mutating func takeVideo(to session: SessionKey = grace) -> [[UInt8]] {
     takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
   }

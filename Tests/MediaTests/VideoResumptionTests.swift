@@ -13,7 +13,7 @@ import Testing
   private struct Stage {
     var meeting = VideoMeeting(layers: [11, 12])
 
-    /// The steps from a request to the key frame; `nil` if no key frame is sent.
+    /// The steps from a request to the key frame; `nil` if the publisher sends no key frame.
     let delay: Int?
     private(set) var requests: [UInt32: Int] = [:]
     private(set) var steps = 0

@@ -2,7 +2,7 @@ import RTP
 import Testing
 
 @Suite struct JitterBufferRetransmissionTests {
-  /// A stream of 20 ms packets that is not played yet.
+  /// A stream of 20 ms packets. The buffer does not play the stream yet.
   private struct Stream {
     var buffer = JitterBuffer()
     let first: UInt16

@@ -3,9 +3,9 @@ import RTP
 /// A sender, a link, and a listener that pulls every 20 ms, in simulated time.
 struct JitterLink {
   var buffer = JitterBuffer()
-  /// The played packets, by the numbers that were passed to `send`.
+  /// The played packets, by the numbers from the calls of `send`.
   var played: [Int] = []
-  /// The packets whose copies were used.
+  /// The packets whose copies the buffer played.
   var recoveredFrom: [Int] = []
   /// The number of ticks without a packet or concealment.
   var silentTicks = 0

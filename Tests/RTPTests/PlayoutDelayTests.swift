@@ -2,8 +2,8 @@ import RTP
 import TestSupport
 import Testing
 
-/// Two seconds after a delay pattern begins, at most 3 in 100 frames are concealed, and no packet
-/// is delayed more than 20 ms beyond the pattern's 99th percentile.
+/// Two seconds after a delay pattern begins, the buffer conceals at most 3 in 100 frames, and
+/// delays no packet more than 20 ms beyond the pattern's 99th percentile.
 struct PlayoutDelayTests {
   @Test(arguments: DelayPattern.all(seeds: 1...8))
   func `in six seconds of speech, few frames are concealed and the delay stays low`(
@@ -86,8 +86,8 @@ struct PlayoutDelayTests {
     #expect(longest <= pattern.percentile99 + 20_000, "\(longest), \(pattern.percentile99)")
   }
 
-  /// Returns the times at which packets are sent, in packets: phrases of 0.5 to 2 s, with pauses of
-  /// 0.3 to 1.5 s.
+  /// Returns the times at which the sender sends packets, in packets: phrases of 0.5 to 2 s, with
+  /// pauses of 0.3 to 1.5 s.
   private static func talk(until end: Int, _ random: inout SeededGenerator) -> [Int] {
     var times: [Int] = []
     var time = 0

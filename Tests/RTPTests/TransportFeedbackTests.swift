@@ -48,7 +48,7 @@ import Testing
     return [0x8F, 205, 0, words] + body
   }
 
-  /// The bytes are written by hand from sections 3.1.1 to 3.1.5 of the draft.
+  /// The author of the test wrote the bytes by hand from sections 3.1.1 to 3.1.5 of the draft.
   @Test func `the reader understands all chunks and deltas of the draft`() throws {
     let bytes = Self.packet([
       0, 0, 0, 5, 0, 0, 0, 6,
@@ -172,9 +172,9 @@ import Testing
     #expect(transits.count == 1)
   }
 
-  /// Packets are lost, late and duplicated, the sender pauses, and datagrams are small. Each packet
-  /// that arrived within the window is reported with its own time. No other packet is reported as
-  /// arrived.
+  /// The network loses, delays and duplicates packets, the sender pauses, and datagrams are small.
+  /// The feedback reports each packet that arrived within the window, with the packet's own time.
+  /// The feedback reports no other packet as arrived.
   @Test(arguments: 0..<40)
   func `all random arrivals are eventually reported`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

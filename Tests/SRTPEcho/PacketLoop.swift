@@ -16,7 +16,7 @@ struct PacketLoop: ~Copyable {
     receiver = SRTPReceiver(key)
   }
 
-  /// - Parameter count: The number of packets. It is rounded down to whole batches.
+  /// - Parameter count: The number of packets. The program rounds the number down to whole batches.
   /// - Returns: The processor time for protecting and for opening a packet, in microseconds.
   mutating func run(_ count: Int, payload: Int) -> String {
     let packet = [UInt8](repeating: 0, count: 12 + payload + sender.rtpOverhead)

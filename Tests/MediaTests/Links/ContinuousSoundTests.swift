@@ -16,7 +16,7 @@ struct ContinuousSoundTests {
     return meeting
   }
 
-  /// Runs the meeting for some ticks and returns the RTP packets that were sent to a link.
+  /// Runs the meeting for some ticks and returns the RTP packets that the meeting sent to a link.
   private static func packets(_ link: MemoryLink, in meeting: SimulatedMeeting, ticks: Int)
     -> [RTPPacket]
   {

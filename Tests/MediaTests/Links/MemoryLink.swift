@@ -30,7 +30,7 @@ final class MemoryLink: PacketLink {
 
   func close() { isOpen = false }
 
-  /// Returns the packets that were sent since the last call, in order.
+  /// Returns the packets that `media` sent since the last call, in order.
   func takeSent() -> [[UInt8]] {
     defer { sent = [] }
     return sent

@@ -66,7 +66,7 @@ enum VideoChange: CaseIterable {
     }
   }
 
-  /// Whether no packet of the source was forwarded before the change.
+  /// Whether the meeting forwarded no packet of the source before the change.
   var isNewTrack: Bool {
     switch self {
     case .newSource, .otherLayers, .otherCodec, .newShare, .otherSharer: true

@@ -10,7 +10,7 @@ import Wire
 extension MediaServices {
   /// Tests of audio through the service, with real sockets, real time and scripted neighbours.
   struct MediaAudioServiceTests {
-    /// The least amplitude of an audible tone. Tones are sent with 6,000.
+    /// The least amplitude of an audible tone. The clients send tones with 6,000.
     static let loud = 2_500.0
 
     /// The highest amplitude of an inaudible tone, caused by a neighbouring tone.

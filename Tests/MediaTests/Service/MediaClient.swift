@@ -142,9 +142,9 @@ actor MediaClient {
 
   // MARK: Audio
 
-  /// Sends a sound in real time until the client is stopped.
+  /// Sends a sound in real time until the test stops the client.
   ///
-  /// - Parameter interval: One in this many packets is lost; 0 for no loss.
+  /// - Parameter interval: The client drops one in this many packets; 0 for no loss.
   func speak(_ signal: AudioSignal, losingEvery interval: Int = 0) throws {
     var settings = OpusSettings()
     settings.channels = signal.channels

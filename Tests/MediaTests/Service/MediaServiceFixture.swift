@@ -78,7 +78,7 @@ struct MediaServiceFixture {
     return client
   }
 
-  /// Blocks media's thread for this many seconds, as if the process was stopped.
+  /// Blocks media's thread for this many seconds, as a stopped process would.
   func standStill(for seconds: Double) async {
     await Task(executorPreference: mediaThread) { Self.stand(for: seconds) }.value
   }
@@ -174,7 +174,7 @@ func withMediaService(
   }
 }
 
-/// Runs the program `media` in a new directory, so that its allocations can be counted.
+/// Runs the program `media` in a new directory, so that the test can count its allocations.
 func withMediaProcess(
   _ body: @Sendable (MediaServiceFixture, MediaProcess) async throws -> Void
 ) async throws {

@@ -223,7 +223,8 @@ struct WebRTCLinkTests {
     #expect(try Self.datagrams(afterAsking: 0, agreed) == 2)
   }
 
-  /// Returns how many datagrams are sent when the browser requests one packet of the mix again.
+  /// Returns how many datagrams `media` sends when the browser requests one packet of the mix
+  /// again.
   ///
   /// - Parameter distance: The difference between the source in the request and the source of the
   ///   mix.

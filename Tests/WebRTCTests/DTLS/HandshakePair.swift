@@ -59,7 +59,7 @@ struct HandshakePair: ~Copyable {
     outcomes.compactMap { if case .done(let association) = $0 { association } else { nil } }
   }
 
-  /// Runs until nothing is in transit and no deadline is set.
+  /// Runs until no datagram is in transit and neither side has a deadline.
   mutating func run() {
     for _ in 0..<10_000 {
       guard let next = (deadlines + [network.nextArrival]).compactMap(\.self).min() else { return }

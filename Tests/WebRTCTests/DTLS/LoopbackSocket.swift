@@ -31,7 +31,8 @@ final class LoopbackSocket {
     return UInt16(bigEndian: own.sin_port)
   }
 
-  /// Sends a datagram. A datagram that the system refuses is lost, as on any network.
+  /// Sends a datagram. The socket drops a datagram that the system refuses, as any network may drop
+  /// a datagram.
   func send(_ datagram: [UInt8]) { _ = Glibc.send(descriptor, datagram, datagram.count, 0) }
 
   /// Waits for a datagram.

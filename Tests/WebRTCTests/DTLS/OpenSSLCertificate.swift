@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebRTC
 
-/// A key and a certificate made by `openssl`, in a separate folder that is deleted with this
-/// object.
+/// A key and a certificate made by `openssl`, in a separate folder. This object deletes the folder
+/// at its end.
 final class OpenSSLCertificate {
   let fingerprint: DTLSFingerprint
   private let folder: URL

@@ -1,7 +1,7 @@
 import VirtualTime
 
 /// A clock that only a test moves. While it exists, gettimeofday(2) returns the virtual time on the
-/// test's thread, so OpenSSL uses the virtual time. When the clock is released, gettimeofday(2)
+/// test's thread, so OpenSSL uses the virtual time. After the release of the clock, gettimeofday(2)
 /// returns the real time again. A thread has at most one such clock at a time.
 final class VirtualClock {
   private(set) var now: ContinuousClock.Instant
@@ -18,7 +18,7 @@ final class VirtualClock {
 
   deinit { virtual_time_set(0) }
 
-  /// The time since the clock was made.
+  /// The time since the creation of the clock.
   var elapsed: Duration { now - start }
 
   func advance(to instant: ContinuousClock.Instant) {

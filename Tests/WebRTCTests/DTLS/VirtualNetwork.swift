@@ -5,7 +5,7 @@ import TestSupport
 struct VirtualNetwork {
   /// The faults for datagrams in either direction.
   struct Link: Hashable {
-    /// The share of datagrams that are lost.
+    /// The share of datagrams that the network drops.
     var loss = 0.0
 
     /// The share of datagrams that arrive twice.
@@ -14,7 +14,7 @@ struct VirtualNetwork {
     /// The possible delays in ms, with equal probability. A range reorders datagrams.
     var delay = 1...1
 
-    /// The length above which datagrams are lost, in bytes.
+    /// The length above which the network drops datagrams, in bytes.
     var mtu = 1_500
 
     static func random(using generator: inout SeededGenerator) -> Link {
@@ -36,7 +36,7 @@ struct VirtualNetwork {
   let link: Link
   private var generator: SeededGenerator
 
-  /// Datagrams in transit, in the order in which they were sent.
+  /// Datagrams in transit, in the order of their sending.
   private var underWay: [Arrival] = []
 
   init(_ link: Link = Link(), seed: UInt64 = 0) {
