@@ -83,11 +83,11 @@ struct Outcome: Sendable {
 enum StressMethods {
   typealias Message = V1.MeetingPosition
 
-  /// Answers the request, at once.
+  /// Answers the request immediately.
   static let echo = UnaryMethod<Message, Message>(key: 1, name: "stress.Bus/Echo")
   /// Answers the request from a task that leaves the thread and returns to it.
   static let work = UnaryMethod<Message, Message>(key: 2, name: "stress.Bus/Work")
-  /// Never answers. The call ends when it is cancelled.
+  /// Never answers. The call ends at its cancellation.
   static let hold = UnaryMethod<Message, Message>(key: 3, name: "stress.Bus/Hold")
   /// Sends the numbers from 1 to `lastSequence`.
   static let count = StreamMethod<Message, Message>(key: 4, name: "stress.Bus/Count")

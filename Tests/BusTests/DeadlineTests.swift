@@ -116,7 +116,7 @@ struct DeadlineTests {
   }
 }
 
-/// Returns when the task is cancelled, never before.
+/// Returns at the task's cancellation, never before.
 func untilCancelled() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   await withTaskCancellationHandler {

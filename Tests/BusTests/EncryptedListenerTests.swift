@@ -169,8 +169,8 @@ struct EncryptedListenerTests {
     }
   }
 
-  /// The listener keeps one copy of a message for several clients. It would have to keep several
-  /// copies if it sealed the message for each client.
+  /// The listener keeps one copy of a message for several clients. A listener that seals the
+  /// message for each client would have to keep several copies.
   @Test func `a listener seals only a small part of the messages for a client that does not read`()
     async throws
   {

@@ -32,12 +32,12 @@ final class RawPeer {
     while let message = try? socket?.receive() { messages.put(message) }
   }
 
-  /// Waits until messages can be sent.
+  /// Waits until the socket can send messages.
   func connected() async {
     _ = await events.first { if case .handshakeSucceeded = $0 { true } else { false } }
   }
 
-  /// Waits until the connection is lost.
+  /// Waits for the loss of the connection.
   func disconnected() async {
     _ = await events.first { if case .disconnected = $0 { true } else { false } }
   }

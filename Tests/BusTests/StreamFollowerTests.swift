@@ -191,8 +191,8 @@ private struct Simulation {
     follower.arrive(header, body(header.epoch, header.sequence))
   }
 
-  /// Answers an open request with the missing events, or with a snapshot if the events are no
-  /// longer kept.
+  /// Answers an open request with the missing events, or with a snapshot if the stream no longer
+  /// keeps the events.
   private mutating func answer() {
     guard let (epoch, after) = observed.question.take() else { return }
     guard epoch == self.epoch, after + 1 >= oldestKept, after <= last else { return reset() }

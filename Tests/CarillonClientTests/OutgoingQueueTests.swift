@@ -17,7 +17,7 @@ struct OutgoingQueueTests {
     return queue
   }
 
-  /// Returns the numbers of all messages that may be sent now.
+  /// Returns the numbers of all messages that the queue may send now.
   private func send(_ queue: inout OutgoingQueue, after time: Duration = .zero) -> [UInt64] {
     var numbers: [UInt64] = []
     while let entry = queue.next(at: start + time) { numbers.append(entry.number) }

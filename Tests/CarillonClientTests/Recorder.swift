@@ -20,7 +20,7 @@ final class Recorder: Sendable {
 
   init() { _ = Self.mainKey }
 
-  /// Waits for all callbacks that have been posted, and returns the recorded lines.
+  /// Waits for all posted callbacks, and returns the recorded lines.
   func lines() async -> [String] {
     await drainMain()
     return state.withLock { $0.lines }

@@ -13,7 +13,7 @@ struct SessionFixture {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  /// - Parameter observesEvents: Whether analytics events are recorded too.
+  /// - Parameter observesEvents: Whether the fixture also records analytics events.
   init(
     permissions: any PermissionProvider = FixedPermissionProvider(),
     audioHostUrl: String = "media.example:2020",

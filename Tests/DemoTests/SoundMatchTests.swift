@@ -4,7 +4,7 @@ import Testing
 
 @testable import Demo
 
-/// Tests of when the demo reports that a sound was received.
+/// Tests of the moment at which the demo reports a received sound.
 @Suite struct SoundMatchTests {
   /// Returns three seconds of noise that swells and fades like words. Each seed gives another
   /// noise.

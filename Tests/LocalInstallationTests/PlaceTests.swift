@@ -6,7 +6,7 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests of the directories that are searched, and of the errors when nothing is found.
+/// Tests of the directories that `carillon` searches, and of the errors when it finds nothing.
 @Suite struct PlaceTests {
   @Test func `the requested runtime directory is used, and otherwise the usual directories`() {
     let environment = ["XDG_RUNTIME_DIR": "/run/user/7", "CARILLON_RUNTIME_DIR": "/c/"]

@@ -1,7 +1,8 @@
 import MeetingModel
 import Storage
 
-/// The content of a store of messages, in memory. A batch is applied completely or not at all.
+/// The content of a store of messages, in memory. The disk applies a batch completely or not at
+/// all.
 struct FakeDisk {
   private(set) var stored = StoredLogs()
 
@@ -18,7 +19,7 @@ struct FakeDisk {
       messages: Array(messages.prefix(count)), through: messages[count].sequence - 1)
   }
 
-  /// - Returns: Whether the batch was applied; `false` if a log differs from the batch's
+  /// - Returns: Whether the disk applied the batch; `false` if a log differs from the batch's
   ///   expectation.
   mutating func apply(_ batch: MessagesBatch) -> Bool {
     var next = stored

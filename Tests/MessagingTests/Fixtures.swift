@@ -103,7 +103,7 @@ extension StoredMessage {
 }
 
 extension AppendOutcome {
-  /// The message's sequence; `nil` if the message was throttled.
+  /// The message's sequence; `nil` if the logs throttled the message.
   var sequence: UInt64? {
     switch self {
     case .accepted(let message): message.sequence

@@ -7,8 +7,9 @@ import TestSupport
 
 /// Messaging, its disk, a gateway and its clients under random operations from a seed.
 ///
-/// Events and connections are lost, and commits fail. The service stops at any time, and restarts
-/// with the durable state. The simulation throws a ``Violation`` at the first broken rule.
+/// The simulation loses events and connections, and lets commits fail. The service stops at any
+/// time, and restarts with the durable state. The simulation throws a ``Violation`` at the first
+/// broken rule.
 struct MessagingSimulation {
   private let seed: UInt64
   private var random: SeededGenerator
@@ -43,7 +44,7 @@ struct MessagingSimulation {
     attendeeFlood: RateLimit(perSecond: 30, burst: 40),
     meetingFlood: RateLimit(perSecond: 60, burst: 80))
 
-  /// An answer that waits until all earlier decisions are stored.
+  /// An answer that waits until the disk has stored all earlier decisions.
   private enum Answer {
     case accepted(client: Int, attempt: Int, sequence: UInt64)
     case joined(client: Int, device: UInt8)

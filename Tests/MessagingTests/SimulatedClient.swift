@@ -25,10 +25,10 @@ struct SimulatedClient {
   /// All messages that the client's session received, in order.
   var history: [StoredMessage] = []
 
-  /// The messages that may be missing: they expired, or the client was notified of a gap.
+  /// The messages that may be missing: they expired, or the gateway reported a gap to the client.
   var excused: Set<UInt64> = []
 
-  /// The messages that were sent and not answered yet.
+  /// The sent messages without an answer.
   var unanswered: [Attempt] = []
 
   enum State {

@@ -81,7 +81,7 @@ extension TestGateway {
       V1.MessagingMethods.sendDataMessage, request, options: CallOptions.patient(key: key))
   }
 
-  /// Returns the status with which a message is refused; `nil` if it is accepted.
+  /// Returns the status with which the logs refuse a message; `nil` if it is accepted.
   func refusal(of request: V1.SendDataMessageRequest) async -> Status? {
     do {
       _ = try await append(request)
@@ -101,7 +101,7 @@ extension TestGateway {
     return try await append(request, key: key)
   }
 
-  /// Sends several messages at once.
+  /// Sends several messages in one turn.
   func send(
     _ person: Person, _ texts: [String]
   ) async -> [Result<V1.SendDataMessageReply, Status>] {

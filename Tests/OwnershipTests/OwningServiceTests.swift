@@ -221,7 +221,7 @@ private actor BookService: DecidingService {
     await withCheckedContinuation { waiting = $0 }
   }
 
-  /// Returns the length of the stall that the core was notified of before this decision.
+  /// Returns the length of the stall that the service reported to the core before this decision.
   func excused() -> Duration { decide { core, _ in core.excused } }
 }
 

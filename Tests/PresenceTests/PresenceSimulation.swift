@@ -154,7 +154,7 @@ struct PresenceSimulation {
     now = target
   }
 
-  /// When every gateway is gone, all attendees are dropped and every meeting is removed.
+  /// When every gateway is gone, `presence` drops all attendees and removes every meeting.
   private mutating func finish() throws(Violation) {
     try pass(.milliseconds(300))
     for (meeting, _) in Self.kinds {

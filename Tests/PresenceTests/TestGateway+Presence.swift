@@ -62,7 +62,7 @@ extension TestGateway {
 
   /// Joins several people with one message. One of the joins names no meeting.
   ///
-  /// - Returns: The reason why that join is refused.
+  /// - Returns: The reason why `presence` refuses that join.
   func joinMalformed(amongst people: [Person]) async -> Status? {
     var bad: (@Sendable () async -> Result<V1.JoinReply, Status>)?
     for (index, person) in people.enumerated() {

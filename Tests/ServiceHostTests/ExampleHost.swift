@@ -1,7 +1,7 @@
 import Logging
 import ServiceHost
 
-/// Returns a host whose logs are discarded.
+/// Returns a host that discards its logs.
 func exampleHost(runtimeDirectory: String, dataDirectory: String) -> Host {
   Host(
     service: "presence", instance: "presence-a", runtimeDirectory: runtimeDirectory,

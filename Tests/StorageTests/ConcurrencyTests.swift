@@ -5,7 +5,8 @@ import Testing
 @testable import Storage
 
 @Suite struct ConcurrencyTests {
-  /// Runs `count` calls at once on stores that share a file, and returns the result of each call.
+  /// Runs `count` simultaneous calls on stores that share a file, and returns the result of each
+  /// call.
   private func simultaneously<Value: Sendable>(
     _ count: Int, on stores: [MeetingStore],
     _ call: @escaping @Sendable (MeetingStore, Int) async throws -> Value

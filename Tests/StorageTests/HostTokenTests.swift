@@ -108,7 +108,8 @@ import Testing
   }
 }
 
-/// Seeded changes of a text: characters that are replaced, added, removed or exchanged.
+/// Seeded changes of a text: texts with a replaced, added or removed character, or with two
+/// exchanged characters.
 private struct HostTokenMutations {
   private var state: UInt64
   private static let alphabet = Array(

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Checks that every meeting is found by its token and tenants.
+  /// Checks that the store finds every meeting by its token and tenants.
   private func checkTokens(of store: MeetingStore) async throws {
     #expect(try await store.listMeetings(limit: 9).elements.count == Self.tenants.count)
     for (number, tenants) in Self.tenants.enumerated() {

@@ -37,7 +37,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// Simulates that the process was stopped for a while.
+  /// Simulates that somebody stopped the process for some time.
   func standStill(_ duration: Duration) {
     time += duration
     core.excuseSilence(of: duration)
@@ -181,7 +181,7 @@ final class TranscriptionBench {
     }
   }
 
-  /// The meetings whose speech is requested.
+  /// The meetings whose speech the service requests.
   var follows: [MeetingID] {
     collect()
     var follows: [MeetingID] = []
@@ -235,7 +235,7 @@ final class TranscriptionBench {
     return engine.streams.sorted { $0.text < $1.text }
   }
 
-  /// Returns the start message of every stream that an engine was assigned.
+  /// Returns the start message of every stream that the service assigned to an engine.
   func allStarts(at id: String) -> [EngineStreamStart] {
     items(at: id).compactMap { if case .streamStarted(let started) = $0 { started } else { nil } }
   }
@@ -245,7 +245,7 @@ final class TranscriptionBench {
     allStarts(at: id).map(\.stream)
   }
 
-  /// Returns the speech that was sent to an engine.
+  /// Returns the speech that the service sent to an engine.
   func audio(at id: String) -> [EngineAudio] {
     items(at: id).compactMap { if case .audio(let audio) = $0 { audio } else { nil } }
   }

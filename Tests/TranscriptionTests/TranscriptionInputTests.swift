@@ -22,7 +22,7 @@ import ZeroMQ
     return result
   }
 
-  /// An invalid result, and the reason why it is dropped.
+  /// An invalid result, and the reason why the service drops it.
   struct Rubbish: Sendable {
     let reason: DroppedResult
     let result: V1.EngineResult

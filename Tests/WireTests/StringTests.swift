@@ -28,7 +28,7 @@ import Wire
     }
   }
 
-  /// Returns the errors of unpacking `bytes` in each field in turn: in the fields 1-100 and
+  /// Returns the errors of unpacking `bytes`, once in each field: in the fields 1-100 and
   /// 1000-1010. Carillon's additions to messages of others have the numbers 1000-1010.
   private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
     (Array(1...100) + Array(1000...1010)).compactMap { number in

@@ -37,7 +37,7 @@ struct ZMTPEcho {
     return .curveServer(secretKey: secretKey) { client == nil || $0.z85 == client }
   }
 
-  /// Prints a line at once, even if the output is not a terminal.
+  /// Prints a line immediately, even if the output is not a terminal.
   private static func say(_ line: String) {
     print(line)
     fflush(nil)

@@ -86,7 +86,7 @@ final class OtherHost {
 
   func refusals(_ cause: RefusedPeer) -> Int { counts.refusals.withLock { $0[cause, default: 0] } }
 
-  /// Waits until this many peers were refused for this cause.
+  /// Waits until the port has refused this many peers for this cause.
   func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
     try await eventually("\(times) refused as \(cause)", every: .milliseconds(2)) {
       refusals(cause) >= times
@@ -103,7 +103,7 @@ extension RequestChannel {
     return channel
   }
 
-  /// Waits until the channel is refused.
+  /// Waits until the server has refused the channel.
   func refused() async throws -> Status {
     try await eventually("a refusal", every: .milliseconds(2)) { refusal != nil }
     return try #require(refusal)

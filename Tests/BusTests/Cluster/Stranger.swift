@@ -44,7 +44,7 @@ final class Stranger {
       + [isServer ? 1 : 0] + [UInt8](repeating: 0, count: 31)
   }
 
-  /// Greetings that are refused at once, or after a timeout.
+  /// Greetings that the server refuses immediately, or after a timeout.
   static let greetings: [[UInt8]] = [
     [], [0], [0xff], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     (0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) },

@@ -243,7 +243,7 @@ private final class History {
   private var untold: [V1.PackedEvent] = []
   private var names = 0
 
-  /// Receives each event at once.
+  /// Receives each event immediately.
   var onPublish: (V1.EventHeader, [UInt8]) -> Void = { _, _ in }
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -251,12 +251,13 @@ private final class History {
   /// Returns true once in this many calls, on average.
   func tosses(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &random) == 0 }
 
-  /// Returns a position in another numbering, or one whose events are no longer kept.
+  /// Returns a position in another numbering, or a position whose next events the stream no longer
+  /// keeps.
   func somePosition() -> StreamCursor {
     StreamCursor(epoch: tosses(2) ? 99 : 7, sequence: sequence / 2)
   }
 
-  /// Returns the events that were published since the last call.
+  /// Returns the events that the owner published since the last call.
   func takeEvents() -> [V1.PackedEvent] {
     defer { untold = [] }
     return untold

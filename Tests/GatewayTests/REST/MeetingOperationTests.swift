@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Returns a body in which one member is replaced.
+  /// Returns a body with another value of one member.
   private func body(replacing name: String, with value: String?) -> String {
     var members = [
       "ClientRequestToken": "\"token-1\"", "MediaRegion": "\"us-east-1\"",

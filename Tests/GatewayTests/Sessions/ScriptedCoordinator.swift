@@ -14,7 +14,8 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onHostMute: (Session) -> Void = { _ in }
   private var attempts: [SessionLedger.Attempt] = []
 
-  /// Returns the attempts to add sessions to services that were requested since the last call.
+  /// Returns the attempts to add sessions to services that the gateway requested since the last
+  /// call.
   func takeAttempts() -> [SessionLedger.Attempt] {
     defer { attempts = [] }
     return attempts

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of how clients are admitted, over every kind of connection.
+/// Tests of the admission of clients, over every kind of connection.
 @Suite(.timeLimit(.minutes(1))) struct SessionAdmissionTests {
   @Test func `a client with valid credentials gets a session`() async throws {
     try await withKeeper { fixture in

@@ -111,7 +111,7 @@ import Testing
     return numbers.sorted { $0.value < $1.value }.randomElement(using: &world.random)
   }
 
-  /// Carries out the effects of the ledger, and checks that each of them is allowed.
+  /// Carries out the effects of the ledger, and checks that the ledger may cause each effect.
   private func take(_ world: inout World) {
     for effect in world.ledger.takeEffects() {
       switch effect {

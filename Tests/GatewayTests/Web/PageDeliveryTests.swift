@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of how the files of the page are sent.
+/// Tests of how the gateway sends the files of the page.
 @Suite struct PageDeliveryTests {
   private static let script = "/** A module. */\n" + String(repeating: "run();\n", count: 200)
   private static let html = """

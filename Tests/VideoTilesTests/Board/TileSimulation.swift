@@ -302,8 +302,8 @@ struct TileSimulation {
   }
 
   /// Checks the order in which groups of tiles lose layers. The next layer of a tile must not fit,
-  /// even if all lower groups have no layers. A tile is paused only if lower layers in its own
-  /// group do not suffice.
+  /// even if all lower groups have no layers. The board pauses a tile only if lower layers in its
+  /// own group do not suffice.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: TileBoardSession
   ) throws(Violation) {
