@@ -36,7 +36,7 @@ internal import CVPX
 
   /// Decodes the next frame.
   ///
-  /// - Returns: `nil` for a frame that is not meant to be shown.
+  /// - Returns: `nil` for a frame that the receiver must not show.
   /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``. Even after
   ///   an error, the decoder accepts later frames.
   public mutating func decode(_ bytes: Span<UInt8>) throws(VPXError) -> I420Picture? {

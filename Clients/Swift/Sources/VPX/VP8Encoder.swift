@@ -135,7 +135,7 @@ internal import CVPX
   ///   - timestamp: The time in units of ``clockRate``, which rises with each picture.
   ///   - duration: The expected time until the next picture, in units of ``clockRate``.
   ///
-  /// - Returns: `nil` if the picture is dropped.
+  /// - Returns: `nil` if the encoder drops the picture.
   /// - Throws: ``VPXError/wrongSize(width:height:)`` or ``VPXError/encodingFailed(code:)``.
   public mutating func encode(
     _ picture: I420Picture, timestamp: Int64, duration: Int, forcingKeyFrame: Bool

@@ -8,7 +8,7 @@ import Synchronization
 final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
   /// A weak reference to the delegate.
   ///
-  /// `@unchecked Sendable` because the reference is only read and set under the mutex.
+  /// `@unchecked Sendable` because this type reads and sets the reference only under the mutex.
   private struct WeakDelegate: @unchecked Sendable {
     weak var value: (any AppStateMonitorDelegate)?
   }

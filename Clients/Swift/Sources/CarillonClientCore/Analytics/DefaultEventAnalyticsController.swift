@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The controller adds the attributes of the time, the process and the machine to each event.
 ///
-/// `@unchecked Sendable` only because of the reporter and the monitor. Both are set once, and
-/// accept calls from any thread.
+/// `@unchecked Sendable` only because of the reporter and the monitor. The controller sets both
+/// once. Both accept calls from any thread.
 public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsController,
   @unchecked Sendable
 {

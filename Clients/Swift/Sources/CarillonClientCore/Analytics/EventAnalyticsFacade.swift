@@ -3,10 +3,10 @@ public protocol EventAnalyticsFacade: AnyObject, Sendable {
   /// Adds an observer, in any state. The observer receives all later events.
   func addEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
-  /// Returns all events since the session object was created, the oldest first.
+  /// Returns all events since the creation of the session object, the oldest first.
   func getMeetingHistory() -> [MeetingHistoryEvent]
 
   /// Returns the common attributes of all events: device, system, library, meeting and attendee.

@@ -1,9 +1,9 @@
 /// The calls that start and stop the session and its video, and add and remove observers.
 public protocol AudioVideoControllerFacade: AnyObject, Sendable {
-  /// The configuration with which the session was created.
+  /// The configuration from the creation of the session.
   var configuration: MeetingSessionConfiguration { get }
 
-  /// The logger with which the session was created.
+  /// The logger from the creation of the session.
   var logger: any Logger { get }
 
   /// Starts the session, unmuted and without video; `audioSessionDidStart` follows.
@@ -67,13 +67,13 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Removes an observer. The observer receives no further events, not even pending events.
   ///
-  /// The call has no effect if the observer was not added.
+  /// The call has no effect if the application has not added the observer.
   func removeAudioVideoObserver(observer: any AudioVideoObserver)
 
   /// Adds an observer of metrics. A session without media has no metrics, and logs an error.
   func addMetricsObserver(observer: any MetricsObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeMetricsObserver(observer: any MetricsObserver)
 
   /// Chooses the remote video sources to receive, and the configuration of each source.

@@ -9,7 +9,7 @@ import Synchronization
 final class SessionRun: Sendable {
   private enum Audio {
     case live
-    /// `stop()` was called, and the connection has not answered yet.
+    /// The application called `stop()`, and the connection has not answered yet.
     case leaving
     case over
   }

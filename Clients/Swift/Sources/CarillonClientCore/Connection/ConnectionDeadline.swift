@@ -7,7 +7,7 @@ struct ConnectionDeadline: Equatable, Sendable {
   let reconnectTime: Duration
 
   /// The time at which the session gives up; `nil` while the session is connected, and before the
-  /// session is opened.
+  /// opening of the session.
   private(set) var instant: ContinuousClock.Instant?
 
   /// The longest time for the first connection, even if `reconnectTime` is longer.
@@ -31,8 +31,8 @@ struct ConnectionDeadline: Equatable, Sendable {
     instant = now + min(max(reconnectTime, Self.shortestOpening), Self.longestOpening)
   }
 
-  /// Sets the deadline after the loss of the connection or of a part of it. If a deadline is set
-  /// already, it does not change.
+  /// Sets the deadline after the loss of the connection or of a part of it. An existing deadline
+  /// does not change.
   mutating func lose(at now: ContinuousClock.Instant) {
     instant = instant ?? now + reconnectTime
   }

@@ -5,7 +5,8 @@ internal import ZeroMQ
 ///
 /// The type is a value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
-  /// The present gateway, or the gateway of the next attempt; `nil` before a gateway is found.
+  /// The present gateway, or the gateway of the next attempt; `nil` before this type has found a
+  /// gateway.
   private(set) var next: Endpoint?
 
   /// The gateways at which the session can resume, from the gateway's last report.
@@ -25,7 +26,8 @@ struct GatewayChoice: Sendable {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }
 
-  /// Chooses another gateway after the present gateway is lost or drains.
+  /// Chooses another gateway after the loss of the present gateway, or because the present gateway
+  /// drains.
   ///
   /// - Returns: Whether the client knows another gateway.
   @discardableResult

@@ -2,8 +2,8 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// Sends each message of an outbox to the gateway. The server stores each message once, even if
-/// connections are lost or `messaging` is temporarily unavailable.
+/// Sends each message of an outbox to the gateway. The server stores each message once, even if the
+/// client loses connections or `messaging` is temporarily unavailable.
 ///
 /// Runs on the socket thread.
 final class MessageSender: SessionComponent {

@@ -1,4 +1,4 @@
-/// The unanswered data messages of one session, in the order in which they were added.
+/// The unanswered data messages of one session, in the order of their addition.
 ///
 /// The queue is a value without I/O: the caller adds messages and answers, and requests the next
 /// message. A message keeps its number and its idempotency key through all retries, so that the
@@ -124,8 +124,8 @@ struct OutgoingQueue: Sendable {
     if case .held = hold { hold = .released }
   }
 
-  /// Marks all messages in flight for a retry on the next connection, because their answers are
-  /// lost.
+  /// Marks all messages in flight for a retry on the next connection, because their answers can no
+  /// longer arrive.
   mutating func connectionWasLost() {
     for index in entries.indices { entries[index].isUnderWay = false }
     underWay = 0

@@ -22,8 +22,8 @@ extension Status {
     }
   }
 
-  /// Whether the client retries the call, because a retry may succeed or because the answer may be
-  /// lost.
+  /// Whether the client retries the call, because a retry may succeed or because the network may
+  /// have lost the answer.
   var isWorthRepeating: Bool {
     switch code {
     case .unavailable, .deadlineExceeded, .aborted, .cancelled: true

@@ -22,7 +22,7 @@ actor SessionClient {
     /// The client is opening the session for the first time.
     case opening
     case open
-    /// The connection is lost, and the client is resuming the session.
+    /// The client has lost the connection, and tries to resume the session.
     case resuming
     case ended
   }

@@ -8,7 +8,8 @@ protocol SessionComponent: AnyObject {
   /// Starts to use a connection, after the session is open on this connection.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink)
 
-  /// Sends the requests again that may be lost. Called after the gateway has answered a keep-alive.
+  /// Sends the requests again that the network may have lost. Called after the gateway has answered
+  /// a keep-alive.
   func keepAliveWasAnswered()
 
   func connectionWasLost()

@@ -2,8 +2,8 @@ internal import MeetingModel
 internal import Synchronization
 internal import Wire
 
-/// Synchronizes the application's video requests with the server, even if connections are lost or a
-/// service is temporarily unavailable.
+/// Synchronizes the application's video requests with the server, even if the client loses
+/// connections or a service is temporarily unavailable.
 ///
 /// The synchronizer compares the requested state with the reported state, and sends the difference.
 /// Each part has at most one call in flight. After a temporary failure, the synchronizer repeats

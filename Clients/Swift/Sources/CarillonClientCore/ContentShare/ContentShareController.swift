@@ -21,7 +21,7 @@ public protocol ContentShareController: AnyObject, Sendable {
   /// Adds an observer, in any state. The observer receives all later events.
   func addContentShareObserver(observer: any ContentShareObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeContentShareObserver(observer: any ContentShareObserver)
 }
 

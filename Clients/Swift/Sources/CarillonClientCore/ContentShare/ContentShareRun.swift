@@ -8,7 +8,7 @@ final class ContentShareRun: Sendable {
     /// lost.
     case connecting
     case sharing
-    /// `stopContentShare()` was called, and the server has not answered yet.
+    /// The application called `stopContentShare()`, and the server has not answered yet.
     case stopping
     case over
   }

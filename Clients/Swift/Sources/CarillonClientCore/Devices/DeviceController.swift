@@ -9,7 +9,7 @@ public protocol DeviceController: AnyObject {
   /// Adds an observer, in any state. The observer receives all later events.
   func addDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeDeviceChangeObserver(observer: any DeviceChangeObserver)
 
   /// Switches between the front camera and the back camera. The switch is also possible before the

@@ -11,7 +11,7 @@ public protocol VideoCaptureSource: VideoSource {
   /// Adds an observer. The observer receives all later events, on the main queue.
   func addCaptureSourceObserver(observer: any CaptureSourceObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeCaptureSourceObserver(observer: any CaptureSourceObserver)
 }
 

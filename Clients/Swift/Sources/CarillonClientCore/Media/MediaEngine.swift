@@ -45,7 +45,8 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// Users can now hear the loss of audio packets, or can no longer hear it.
   func mediaQualityDidChange(isPoor: Bool)
 
-  /// The media connection is lost, because no packets arrive, or is restored.
+  /// The session has lost the media connection, because no packets arrive, or has restored the
+  /// connection.
   func mediaConnectionDidChange(isLost: Bool)
 
   /// `media` has admitted the session.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The observers of one kind, each at most once, in the order in which they were added.
+/// The observers of one kind, each at most once, in the order of their addition.
 ///
 /// The registry compares observers by identity, and retains each observer until its removal.
 /// `Observer` is the existential type of a class-bound protocol.
@@ -23,7 +23,7 @@ final class ObserverRegistry<Observer>: Sendable {
     }
   }
 
-  /// Removes an observer. Has no effect if the observer is not added.
+  /// Removes an observer. Has no effect if the registry does not contain the observer.
   func remove(_ observer: Observer) {
     let id = ObjectIdentifier(observer as AnyObject)
     entries.withLock { $0.removeAll { $0.id == id } }

@@ -84,7 +84,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The connection
 
-  /// Handles the loss of the connection. A pending answer is lost with the connection.
+  /// Handles the loss of the connection. A pending answer does not arrive after the loss of the
+  /// connection.
   mutating func connectionWasLost() -> [Effect] {
     guard let attempt else { return [] }
     self.attempt = nil

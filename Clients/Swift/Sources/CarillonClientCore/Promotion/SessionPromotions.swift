@@ -88,8 +88,8 @@ struct SessionPromotions: Sendable {
 
   /// Changes the identity, and ends the content share of the previous attendee.
   ///
-  /// The source belongs to the application, so this method must not call the source while the state
-  /// is locked.
+  /// The source belongs to the application, so this method must not call the source while this
+  /// method holds the lock of the state.
   private func act(as attendee: PromotedAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)

@@ -6,7 +6,7 @@ public final class DataMessage: NSObject, Sendable {
   /// decreases.
   public let timestampMs: Int64
 
-  /// The topic on which the message was sent.
+  /// The topic of the message.
   public let topic: String
 
   /// The payload, up to 2048 bytes of any kind.

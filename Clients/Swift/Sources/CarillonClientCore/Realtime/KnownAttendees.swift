@@ -3,11 +3,11 @@
 struct KnownAttendees: Sendable {
   /// The changes of one report, in the order in which observers receive them.
   struct Difference: Equatable, Sendable {
-    /// Attendees who were not known.
+    /// The attendees whom this type did not know.
     var joined: [AttendeeInfo] = []
-    /// Attendees who left. This list also contains attendees who were not known.
+    /// Attendees who left. This list also contains attendees whom this type did not know.
     var left: [AttendeeInfo] = []
-    /// Attendees who dropped. This list also contains attendees who were not known.
+    /// Attendees who dropped. This list also contains attendees whom this type did not know.
     var dropped: [AttendeeInfo] = []
   }
 

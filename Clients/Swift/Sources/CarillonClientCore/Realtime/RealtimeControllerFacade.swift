@@ -16,7 +16,7 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
 
   /// Removes an observer. The observer receives no further events, not even pending events.
   ///
-  /// The call has no effect if the observer was not added.
+  /// The call has no effect if the application has not added the observer.
   func removeRealtimeObserver(observer: any RealtimeObserver)
 
   /// Adds an observer for exactly the given topic. A topic can have several observers.
@@ -55,7 +55,7 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Adds an observer of the meeting's transcription.
   func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 }
 

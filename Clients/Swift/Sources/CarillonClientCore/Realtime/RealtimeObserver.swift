@@ -11,10 +11,10 @@ public protocol RealtimeObserver: AnyObject {
   /// Signal strengths changed. The list contains only attendees whose strength changed.
   func signalStrengthDidChange(signalUpdates: [SignalUpdate])
 
-  /// Attendees who were not known to be present joined.
+  /// Attendees joined whose presence the observer did not know.
   func attendeesDidJoin(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees ended their sessions, or were removed from the meeting.
+  /// Attendees ended their sessions, or an operator removed them from the meeting.
   func attendeesDidLeave(attendeeInfo: [AttendeeInfo])
 
   /// Attendees lost their connections. They may join again.

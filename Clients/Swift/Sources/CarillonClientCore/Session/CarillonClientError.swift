@@ -3,8 +3,8 @@ public enum CarillonClientError: Error, Hashable, CustomStringConvertible {
   /// The facade declares the call, but this version does not implement it. The associated value is
   /// the name of the call.
   case notAvailableYet(_ call: String)
-  /// The call needs media, and the session was created without media. The associated value is the
-  /// name of the call.
+  /// The call needs media, and the application created the session without media. The associated
+  /// value is the name of the call.
   case noMedia(_ call: String)
 
   public var description: String {

@@ -14,7 +14,7 @@ public protocol PermissionProvider: Sendable {
 public enum PermissionStatus: Sendable {
   /// The application may use the device.
   case granted
-  /// The application is not allowed to use the device.
+  /// The application may not use the device.
   case denied
   /// The application has not requested the permission yet. The session treats this like `denied`.
   case undetermined

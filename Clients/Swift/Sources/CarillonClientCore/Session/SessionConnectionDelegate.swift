@@ -29,8 +29,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// reports each message once.
   func dataMessageDidArrive(_ message: DataMessage)
 
-  /// A lost connection is restored, and missed data messages follow. If `isRecovered` is true, all
-  /// missed messages follow.
+  /// The session has restored a lost connection, and missed data messages follow. If `isRecovered`
+  /// is true, all missed messages follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
   /// Data messages are permanently lost. In the order of arrival, the lost messages are between the
@@ -43,8 +43,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 
   /// The video session changed its state.
   ///
-  /// With `started`, `videoAtCapacityViewOnly` means that the session is not allowed to send a
-  /// camera.
+  /// With `started`, `videoAtCapacityViewOnly` means that the session may not send a camera.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
 
   /// The remote videos, or the video that this session sends, changed.

@@ -3,7 +3,7 @@ public import Foundation
 /// Returns the URL to use instead of the given URL, for example a proxy's URL.
 ///
 /// When the application creates a configuration, the library calls the rewriter once for each URL.
-/// When a configuration is decoded, the library does not call the rewriter. The library also calls
+/// The library does not call the rewriter while it decodes a configuration. The library also calls
 /// the rewriter once for each address that the server sends later: the address of a gateway
 /// (`tcp://…` or `ipc://…`), and the address of `media` whenever that address changes. The library
 /// makes these calls on one of its threads, so the rewriter must return quickly.

@@ -15,7 +15,7 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
   /// Adds an observer, in any state. The observer receives all later events.
   func addVideoTileObserver(observer: any VideoTileObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeVideoTileObserver(observer: any VideoTileObserver)
 
   /// Pauses a remote video. The server stops sending the video.

@@ -10,8 +10,8 @@ final class MediaConnection {
   /// Called with each packet; the span is valid during the call only.
   var onPacket: ((Span<UInt8>) -> Void)?
 
-  /// Called with `true` when `media` has accepted the ticket, and with `false` when the connection
-  /// is lost.
+  /// Called with `true` when `media` has accepted the ticket, and with `false` after the loss of
+  /// the connection.
   var onBoundChange: ((Bool) -> Void)?
 
   /// Whether `media` has accepted the ticket. Until `media` has accepted the ticket, it neither
@@ -115,7 +115,7 @@ final class MediaConnection {
     }
   }
 
-  /// - Returns: `false` when the connection was closed in the meantime.
+  /// - Returns: `false` after the end of the connection.
   private func takePart(_ part: Int) -> Bool {
     let isEcho = message.withBytes(ofPart: part) { bytes in
       bytes.withPacketBytes { packet in

@@ -69,11 +69,11 @@ actor MediaSession {
   private static let mostLateTicks = 10
 
   /// The shortest pause of the clock that the session reports as an interruption. The clock pauses
-  /// while the process is stopped or the machine is too busy.
+  /// while the process does not run or the machine is too busy.
   static let interruptionTime = Duration.seconds(1)
 
-  /// The time without a connection to `media` after which the session reports that the connection
-  /// is lost.
+  /// The time without a connection to `media` after which the session reports the loss of the
+  /// connection.
   static let dropTime = Duration.seconds(5)
 
   init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {

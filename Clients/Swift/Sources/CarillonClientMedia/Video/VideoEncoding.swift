@@ -8,7 +8,7 @@ internal import VPX
 /// `@unchecked Sendable` because only the queue uses `layers`; the rest is constant or guarded by
 /// the lock.
 final class VideoEncoding: @unchecked Sendable {
-  /// A frame of one layer, ready to be sent.
+  /// A frame of one layer, as the sender sends it.
   struct Output: Sendable {
     let layer: Int
     let frame: VP8Frame
@@ -104,7 +104,7 @@ final class VideoEncoding: @unchecked Sendable {
     }
   }
 
-  /// Sets whether to drop frames before they are encoded.
+  /// Sets whether the encoder drops frames before it encodes them.
   func setCongested(_ isCongested: Bool) { state.withLock { $0.isCongested = isCongested } }
 
   /// Stops the delivery permanently.

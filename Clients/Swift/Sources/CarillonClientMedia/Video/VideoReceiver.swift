@@ -27,7 +27,7 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
-  /// The number of packets that were lost from former instances of `media`.
+  /// The number of lost packets from former instances of `media`.
   private var formerLost = 0
 
   /// How long the receiver waits for a missing packet. During this time, it requests the packet.
@@ -73,7 +73,7 @@ struct VideoReceiver {
     statistics.receive(report, at: now)
   }
 
-  /// Returns the next frame that can be decoded, in order.
+  /// Returns the next frame that the decoder can decode, in order.
   mutating func next(at now: MediaTime) -> Frame? {
     while let frame = assembler.next(at: now) {
       guard !isUndecodable || frame.isKeyFrame else { continue }
@@ -90,7 +90,7 @@ struct VideoReceiver {
   /// Records that the decoder rejected a returned frame. The receiver then waits for a key frame.
   mutating func frameWasUndecodable() { isUndecodable = true }
 
-  /// Adds the requests for missing packets and for a key frame that are due now.
+  /// Adds the requests for missing packets and for a key frame that the receiver must send now.
   ///
   /// - Parameter roundTrip: The round trip in microseconds; 0 if unknown.
   mutating func tick(

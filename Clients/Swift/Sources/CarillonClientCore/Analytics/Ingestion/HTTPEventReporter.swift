@@ -7,8 +7,8 @@ internal import Foundation
 /// A reporter that sends events to a server in batches. When a meeting ends, the reporter sends all
 /// waiting events immediately.
 ///
-/// Events that still wait when the process ends are lost. `@unchecked Sendable` because the lock
-/// guards all mutable state.
+/// The end of the process loses all waiting events. `@unchecked Sendable` because the lock guards
+/// all mutable state.
 final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   private let target: EventRequest
   private let log: SessionLog

@@ -28,7 +28,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// Adds an observer, in any state. The observer remains registered after `stop()`.
   func addDataMessageLogObserver(observer: any DataMessageLogObserver)
 
-  /// Removes an observer. Has no effect if the observer was not added.
+  /// Removes an observer. Has no effect if the application has not added the observer.
   func removeDataMessageLogObserver(observer: any DataMessageLogObserver)
 }
 
@@ -36,15 +36,15 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 ///
 /// Carillon adds this protocol to the facade. The library makes all calls on the main thread.
 public protocol DataMessageLogObserver: AnyObject {
-  /// A lost connection is restored. This call precedes the messages that the session missed in the
-  /// meantime.
+  /// The session has restored a lost connection. This call precedes the messages that the session
+  /// missed in the meantime.
   ///
-  /// - Parameter recovered: Whether all missed messages follow. If `false`, some messages are lost
-  ///   for this attendee, because the server does not know which messages the session missed, or no
+  /// - Parameter recovered: Whether all missed messages follow. If `false`, this attendee does not
+  ///   get some messages, because the server does not know which messages the session missed, or no
   ///   longer keeps these messages.
   func dataMessagesDidResume(recovered: Bool)
 
-  /// Data messages are lost for this attendee. The session has only now detected the loss.
+  /// This attendee does not get some data messages. The session has only now detected the loss.
   ///
   /// This call may follow `dataMessagesDidResume(recovered: true)`. The next message is the first
   /// message after the lost messages.
@@ -84,8 +84,8 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case invalidRecipients
   /// The queue is full. The observers of the message's topic also receive this message.
   case queueFull
-  /// The meeting's limit of messages is reached. The message was not delivered. The application can
-  /// send it again after `retryAfterMs`.
+  /// The meeting has reached its limit of messages. The server did not accept the message. The
+  /// application can send it again after `retryAfterMs`.
   case throttled(retryAfterMs: Int)
   /// The server rejected the message. The text is the server's reason.
   case refused(String)

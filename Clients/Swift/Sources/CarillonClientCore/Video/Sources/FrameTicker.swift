@@ -4,7 +4,7 @@ import Foundation
 /// A timer that calls a closure at a steady rate on the timer's own queue, with the number of each
 /// call.
 ///
-/// `@unchecked Sendable` because the timer is read and set under the lock.
+/// `@unchecked Sendable` because this type reads and sets the timer under the lock.
 package final class FrameTicker: @unchecked Sendable {
   private let queue = DispatchQueue(label: "carillon.video.source")
   private let lock = NSLock()

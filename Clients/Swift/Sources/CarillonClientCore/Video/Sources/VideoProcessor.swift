@@ -36,7 +36,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
   public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
 }
 
-/// The sink that the source retains, so that the processor can be released before the source.
+/// The sink that the source retains, so that the owner can release the processor before the source.
 private final class Link: NSObject, VideoSink {
   weak var processor: VideoProcessor?
 
