@@ -85,7 +85,7 @@ enum SessionEnding: Sendable {
   case byClient
   /// The gateway ended the session because the client broke a rule.
   ///
-  /// The other attendees see that the attendee was dropped.
+  /// The other attendees see the attendee as dropped.
   case cutOff
   /// `presence` ended the session, so the gateway need not notify `presence`.
   case byPresence

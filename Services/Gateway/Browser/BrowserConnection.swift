@@ -36,7 +36,7 @@ final class BrowserConnection: ClientLink {
   /// closes the connection 5 s after this time.
   var endedAt: ContinuousClock.Instant?
 
-  /// Whether the WebSocket is closed, or about to close.
+  /// Whether the WebSocket has closed or is about to close.
   var isGone = false
 
   /// Called when the connection has new output for the event loop.

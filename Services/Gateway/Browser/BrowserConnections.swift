@@ -92,7 +92,7 @@ final class BrowserConnections {
     run(connection)
   }
 
-  /// Processes a pong. Every pong counts against the request limit, because a client may send pongs
+  /// Processes a pong. The request limit includes every pong, because a client may send pongs
   /// without a ping.
   private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
     guard let connection = connections[number], !connection.isGone else { return }
@@ -108,7 +108,7 @@ final class BrowserConnections {
   }
 
   /// Counts one message against the session's request limit. If the connection has no session, the
-  /// message counts against the smaller limit of the connection.
+  /// smaller limit of the connection includes the message.
   ///
   /// - Returns: Whether the gateway may process the message.
   private func spend(_ connection: BrowserConnection) -> Bool {
@@ -135,8 +135,8 @@ final class BrowserConnections {
     connection.followTalk()
   }
 
-  /// Reports the outcome of a browser's data message to the browser: the message is on disk, or was
-  /// refused.
+  /// Reports the outcome of a browser's data message to the browser: the message is on disk, or
+  /// `messaging` has refused the message.
   func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     to number: BrowserNumber
@@ -240,9 +240,9 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// How long the gateway waits for a lost instance of `media` before it closes the connections of
-  /// this instance's clients. If only the link to the instance broke, the link is restored within
-  /// this time.
+  /// The time that the gateway waits for a lost instance of `media` before the gateway closes the
+  /// connections of this instance's clients. If only the link to the instance broke, the gateway
+  /// restores the link within this time.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {
@@ -251,7 +251,7 @@ final class BrowserConnections {
     }
   }
 
-  /// Closes the connection of a client whose instance of `media` is lost.
+  /// Closes the connection of a client after the loss of the client's instance of `media`.
   ///
   /// No other instance has the media state of this client, so the client reconnects and negotiates
   /// again.

@@ -134,7 +134,7 @@ extension [UInt32] {
 }
 
 extension BrowserSubscription.Encoding {
-  /// The bitrate in bit/s; `nil` if the encoding is paused.
+  /// The bitrate in bit/s; `nil` if the browser has paused the encoding.
   fileprivate var bitsPerSecond: UInt32? {
     maxBitrateKbps == 0 ? nil : Swift.min(maxBitrateKbps, Self.mostKbps) * 1_000
   }

@@ -19,7 +19,7 @@ struct BrowserSubscription: Hashable {
 
   /// One encoding of the browser's own pictures.
   struct Encoding: Hashable {
-    /// The maximum bitrate, in kbit/s; 0 while the encoding is paused.
+    /// The maximum bitrate, in kbit/s; 0 while the browser pauses the encoding.
     let maxBitrateKbps: UInt32
 
     /// Frames per second; 0 if unknown.

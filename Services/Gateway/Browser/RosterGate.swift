@@ -25,7 +25,7 @@ struct RosterGate {
 
   /// Opens the gate after the answer to a SUBSCRIBE.
   ///
-  /// - Returns: Whether the gate was closed before.
+  /// - Returns: Whether this call opened the gate.
   mutating func acknowledged() -> Bool {
     defer { isOpen = true }
     return !isOpen

@@ -1,4 +1,5 @@
-/// The open connections of each join token. The number of connections with one token is limited.
+/// The open connections of each join token. This type limits the number of connections with one
+/// token.
 ///
 /// A connection that exceeds the limit replaces the oldest connection. A replaced connection no
 /// longer counts toward the limit, even before it has closed. So each further connection replaces a

@@ -29,8 +29,8 @@ protocol ControlEffects: Sendable {
   /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Sends the attendees of a meeting a host's notice. The message is stored when this method
-  /// returns.
+  /// Sends the attendees of a meeting a host's notice. The server has stored the message when this
+  /// method returns.
   ///
   /// - Throws: `unavailable` if `messaging` does not answer.
   func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status)

@@ -6,7 +6,7 @@ import Wire
 extension ControlPlane {
   /// Asks an attendee to unmute. Only the attendee itself can open its microphone.
   ///
-  /// Does nothing if the attendee is not present, is not muted, or is muted by an operator: this
+  /// Does nothing if the attendee is not present, is not muted, or has an operator's mute: this
   /// attendee cannot unmute.
   ///
   /// - Throws: `notFound` for an unknown attendee; `unavailable` if `presence` or `messaging` does

@@ -10,7 +10,8 @@ extension ControlPlane {
   /// operator readmits the attendee. The change has taken effect when this method returns. Repeated
   /// calls have no further effect.
   ///
-  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
+  /// - Throws: `notFound`. After any other error, the store contains the change, but the change
+  ///   takes effect later.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -69,7 +70,8 @@ extension ControlPlane {
   /// In a locked meeting, present attendees remain, and the gateway admits no new attendees. The
   /// change has taken effect when this method returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
+  /// - Throws: `notFound`. After any other error, the store contains the change, but the change
+  ///   takes effect later.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {
@@ -81,8 +83,8 @@ extension ControlPlane {
     }
   }
 
-  /// Lets an attendee into a meeting that may be locked. The attendee must join within a few
-  /// seconds, because `presence` does not remember the decision for longer.
+  /// Lets an attendee into a meeting, even into a locked meeting. The attendee must join within a
+  /// few seconds, because `presence` does not remember the decision for longer.
   func letIn(_ attendee: AttendeeID, to meeting: MeetingID) async throws(Status) {
     try await effects.setBarred(false, attendee: attendee, in: meeting)
   }

@@ -9,8 +9,8 @@ extension ControlPlane {
   ///
   /// - Returns: Whether the transcription was already running.
   /// - Throws: `notFound`; `failedPrecondition` for a replica; `invalidArgument` for contradicting
-  ///   settings; `unavailable` if `transcription` does not answer. In this last case, the start is
-  ///   stored, and `transcription` carries out the start later.
+  ///   settings; `unavailable` if `transcription` does not answer. In this last case, the store
+  ///   contains the start, and `transcription` carries out the start later.
   func startTranscription(
     _ configuration: V1.TranscriptionConfiguration, of meeting: MeetingID
   ) async throws(Status) -> Bool {

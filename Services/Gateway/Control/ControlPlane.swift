@@ -137,7 +137,8 @@ struct ControlPlane: Sendable {
   ///
   /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`. After any other error, the change is stored, but takes effect later.
+  /// - Throws: `notFound`. After any other error, the store contains the change, but the change
+  ///   takes effect later.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -171,7 +172,7 @@ struct ControlPlane: Sendable {
   /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///
   /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid the capabilities.
-  ///   After any other error, the change is stored, but takes effect later.
+  ///   After any other error, the store contains the change, but the change takes effect later.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
@@ -246,8 +247,8 @@ struct ControlPlane: Sendable {
 
   /// Applies the effect of a deletion.
   ///
-  /// Only logs an error, because the deletion is stored, and ``MeetingExpiry`` applies the effect
-  /// of the deletion again.
+  /// Only logs an error, because the store contains the deletion, and ``MeetingExpiry`` applies the
+  /// effect of the deletion again.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
@@ -256,7 +257,7 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Completes a change even if the caller's task is cancelled.
+  /// Completes a change even after the cancellation of the caller's task.
   ///
   /// If the store contained a change and the services did not learn of it, attendees could remain
   /// in an ended meeting.

@@ -23,7 +23,7 @@ protocol ServiceConnector: AnyObject {
   /// - Returns: The delivery to the client.
   func takeIn(_ session: Session) async throws(Status) -> Delivery
 
-  /// Called when the client's connection is lost.
+  /// Called after the loss of the client's connection.
   ///
   /// The client may resume the session.
   func detach(_ session: Session)

@@ -24,8 +24,8 @@ struct Knocks: Sendable {
     /// An unanswered knock expires after this time, in milliseconds.
     var lifetimeMs: Int64 = 600_000
 
-    /// An answer is valid for this time, in milliseconds. During this time, a denied knock counts
-    /// against the limit of the visitor's address.
+    /// An answer is valid for this time, in milliseconds. During this time, the limit of the
+    /// visitor's address includes a denied knock.
     var answerMs: Int64 = 60_000
 
     /// A host is absent when its page has not polled for knocks for this time, in milliseconds.
@@ -146,7 +146,7 @@ struct Knocks: Sendable {
 
 /// The reason why the gateway refuses a knock.
 enum KnockRefusal: Error, Hashable, Sendable, CaseIterable {
-  /// The meeting is locked, and no host is present.
+  /// The meeting has a lock, and no host is present.
   case noHost
 
   /// Too many people knock.

@@ -9,7 +9,7 @@ extension MessagingConnector {
   ///
   /// - Parameters:
   ///   - key: The idempotency key of the client; empty if the client does not retry the message.
-  ///   - answer: Called once, after the message is on disk or was rejected.
+  ///   - answer: Called once, after the message is on disk or after its rejection.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -141,7 +141,8 @@ extension MessagingConnector {
   private static let tooMany = Status(
     .unavailable, "The meeting has too many data messages now; try again.")
 
-  /// Rejects the messages that are not sent yet, because the client is no longer promoted.
+  /// Rejects the messages that the gateway has not sent yet, because the client's promotion has
+  /// ended.
   func withdrawWaiting(of session: Session) {
     for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }
   }

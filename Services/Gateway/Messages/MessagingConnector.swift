@@ -18,7 +18,7 @@ final class MessagingConnector {
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
-  ///   every gateway has stopped reporting to `messaging` that the session was dropped.
+  ///   every gateway has stopped reporting the session to `messaging` as dropped.
   init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
     (self.context, self.lossSettles) = (context, lossSettles)
   }
@@ -195,7 +195,7 @@ extension MessagingConnector: ServiceConnector {
   ///
   /// `presence` may be wrong, for example if a gateway was suspended. So a session that this
   /// gateway still serves joins again after ``lossSettles``. By that time, the other gateways have
-  /// stopped reporting that the session was dropped.
+  /// stopped reporting the session as dropped.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }

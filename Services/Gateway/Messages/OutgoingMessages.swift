@@ -45,8 +45,8 @@ struct OutgoingMessages {
   /// has answered all messages in flight.
   private var isReturning = false
 
-  /// Whether sending is paused until ``resume()``, because `messaging` does not answer, or because
-  /// the session must join first.
+  /// Whether the queue sends nothing until ``resume()``, because `messaging` does not answer, or
+  /// because the session must join first.
   private(set) var isPaused = false
 
   /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.

@@ -2,8 +2,8 @@ import MeetingModel
 
 /// The members of a JSON object in a request. Callers read them by name and type.
 ///
-/// A member with the value `null` counts as absent. Readers ignore unknown members. Every reader
-/// throws `BadRequestException`, and the message contains the name of the member.
+/// The reader treats a member with the value `null` as absent. Readers ignore unknown members.
+/// Every reader throws `BadRequestException`, and the message contains the name of the member.
 struct JSONMembers {
   private let members: [String: JSONValue]
 

@@ -12,7 +12,8 @@ struct RESTRequest: Sendable {
   var headers: [Header]
   var body: [UInt8]
 
-  /// The address of the connection's other end, without the port; empty if it is not known.
+  /// The address of the connection's other end, without the port; empty if the gateway does not
+  /// know it.
   var address = ""
 
   /// A header line.

@@ -77,8 +77,8 @@ extension PresenceConnector {
   ///
   /// After this time, `presence` reports sessions that are missing from the list as dropped.
   ///
-  /// Clients of this gateway's previous run may still return, and sessions that are being opened
-  /// join again. In the first term of `presence`, no session can be missing.
+  /// Clients of this gateway's previous run may still return, and opening sessions join again. In
+  /// the first term of `presence`, no session can be missing.
   private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
     guard link.term > 1 else { return .zero }
     let returning = Self.returnTime - (context.now - context.openedAt)
@@ -125,7 +125,7 @@ extension PresenceConnector {
 }
 
 extension Status {
-  /// The error of a call whose task was cancelled.
+  /// The error of a call after the cancellation of its task.
   static let cancelledHere = Status(.cancelled, "This gateway does not need the answer any more.")
 }
 

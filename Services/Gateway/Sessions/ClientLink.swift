@@ -41,6 +41,6 @@ enum FlushOutcome: Hashable {
   case sent
   /// The unacknowledged bytes exceed the client's budget.
   case overBudget
-  /// The connection is closed.
+  /// The connection has closed.
   case unreachable
 }

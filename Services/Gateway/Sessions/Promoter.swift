@@ -183,7 +183,7 @@ final class Promoter {
     await demote(session, as: .demoted)
   }
 
-  /// Ends the promotion of a session whose connection is lost, or which has ended.
+  /// Ends the promotion of a session after the loss of its connection, or after its end.
   func leave(_ session: Session, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
     services.media.demote(session)

@@ -11,9 +11,9 @@ import Wire
 ///
 /// The type is a value. An attempt ends in exactly one success or failure. Exactly one call of
 /// ``end()`` returns the record of a successful promotion. Each service receives one attempt after
-/// the other. So no attempt begins while another attempt is in progress, even if the other attempt
-/// was cancelled. Any disconnect ends a promotion: a client that resumes its session is not
-/// promoted.
+/// the other. So no attempt begins while another attempt is in progress, even after the
+/// cancellation of the other attempt. Any disconnect ends a promotion: a client that resumes its
+/// session is not promoted.
 struct Promotion {
   /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {
@@ -36,7 +36,7 @@ struct Promotion {
   private enum Phase {
     case watching
     case promoting(Attempt)
-    /// The attempt was cancelled, but is still in progress.
+    /// The promoter cancelled the attempt, but the attempt is still in progress.
     case givenUp(Attempt)
     case promoted(V1.GatewaySession)
   }
@@ -53,7 +53,7 @@ struct Promotion {
   /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether a request is still valid: no end was requested after the request.
+  /// Returns whether a request is still valid: nobody has requested an end since the request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.

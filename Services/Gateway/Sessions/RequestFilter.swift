@@ -35,7 +35,7 @@ final class RequestFilter {
     return context.charge(session)
   }
 
-  /// Removes connections that have made no call for a while.
+  /// Forgets connections that made their last call longer ago than the limits remember.
   func forgetOld() { unauthenticated.forgetOld(now: context.now) }
 
   private static let stop = V1.AudioVideoFacadeMethods.stop.key

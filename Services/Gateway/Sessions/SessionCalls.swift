@@ -30,7 +30,8 @@ final class SessionCalls {
   /// Ends the session of a client that leaves.
   func leave(_ session: Session) { keeper.end(session, nil, .byClient) }
 
-  /// Detaches the session of a client whose connection is lost. The client may resume.
+  /// Detaches the session of a client after the loss of the client's connection. The client may
+  /// resume.
   func detach(_ session: Session) { keeper.detach(session, because: nil) }
 
   /// Returns the last volumes and signal strengths of a meeting; `nil` before the first ones.
@@ -79,7 +80,7 @@ final class SessionCalls {
   ///
   /// - Parameters:
   ///   - key: The idempotency key of the client; empty if the client does not retry the message.
-  ///   - answer: Called once, after the message is on disk or was rejected.
+  ///   - answer: Called once, after the message is on disk or after its rejection.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void

@@ -114,7 +114,7 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// While any session waits for a retry at a service, makes the retries that are due every 20 ms.
+  /// While any session waits for a retry at a service, makes all pending retries every 20 ms.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true
@@ -206,7 +206,7 @@ final class SessionKeeper {
 
   // MARK: Endings
 
-  /// Detaches a session after its connection is lost or closed.
+  /// Detaches a session after the loss or the end of its connection.
   ///
   /// The client may resume the session, and `presence` waits for it.
   func detach(_ session: Session, because status: Status?) {

@@ -7,22 +7,22 @@ struct SessionTable {
   private var byID: [SessionID: SessionNumber] = [:]
   private var byRoute: [Route: SessionNumber] = [:]
 
-  /// The sessions that are being opened, by id.
+  /// The opening sessions, by id.
   private var openings: [SessionID: Set<SessionNumber>] = [:]
 
   /// The number of open sessions.
   var count: Int { byID.count }
 
-  /// Whether any session is being opened.
+  /// Whether the table contains an opening session.
   var isOpening: Bool { !openings.isEmpty }
 
   /// The open sessions.
   var all: [Session] { byID.values.compactMap { byNumber[$0] } }
 
-  /// The sessions that are being opened.
+  /// The opening sessions.
   var opening: [Session] { openings.values.joined().compactMap { byNumber[$0] } }
 
-  /// Returns the open session with this id, and the sessions with this id that are being opened.
+  /// Returns the open session with this id, and the opening sessions with this id.
   func all(of id: SessionID) -> [Session] {
     let numbers = (byID[id].map { [$0] } ?? []) + (openings[id] ?? [])
     return numbers.compactMap { byNumber[$0] }
@@ -36,26 +36,26 @@ struct SessionTable {
     }
   }
 
-  /// Returns the session with this number if it is open or being opened.
+  /// Returns the open or opening session with this number.
   subscript(number: SessionNumber) -> Session? { byNumber[number] }
 
   /// Returns the session with this id if it is open.
   subscript(id: SessionID) -> Session? { byID[id].flatMap { byNumber[$0] } }
 
-  /// Returns the session of this connection if it is open or being opened.
+  /// Returns the open or opening session of this connection.
   subscript(route: Route) -> Session? { byRoute[route].flatMap { byNumber[$0] } }
 
-  /// Returns whether a session with this id is open or being opened.
+  /// Returns whether the table contains an open or opening session with this id.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
   /// Returns whether a session is not promoted: the session has ended, or it only watches.
   ///
-  /// The gateway repeats the notice of a demotion while this result is `true`. A session whose
-  /// promotion is in progress counts as not promoted, because the promotion may fail. Services
-  /// receive the request of that promotion after the notice.
+  /// The gateway repeats the notice of a demotion while this result is `true`. The table treats a
+  /// session whose promotion is in progress as not promoted, because the promotion may fail.
+  /// Services receive the request of that promotion after the notice.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
-  /// Adds a session that is being opened.
+  /// Adds an opening session.
   mutating func insert(_ session: Session) {
     byNumber[session.number] = session
     if let route = session.route { byRoute[route] = session.number }

@@ -197,7 +197,7 @@ extension TilesConnector: ServiceConnector {
 
   /// Reports to `video-tiles` that a client has lost its connection.
   ///
-  /// The client's sources remain for a while.
+  /// The client's sources remain for some seconds.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
     let trace = session.trace

@@ -19,8 +19,8 @@ actor LobbyAdmission {
   ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
   ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
   /// - Returns: The meeting, the guest, and whether the guest started the meeting.
-  /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` if the meeting is
-  ///   locked; `unavailable` if too many guests wait.
+  /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` for a locked meeting;
+  ///   `unavailable` if too many guests wait.
   func join(
     _ name: TypedMeetingName, as user: DisplayName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (meeting: Meeting, guest: IssuedAttendee, isNew: Bool) {

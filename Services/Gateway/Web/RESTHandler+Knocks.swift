@@ -8,9 +8,9 @@ extension RESTHandler {
 
   /// Adds a knock of a visitor at a locked meeting.
   ///
-  /// - Throws: `NotFoundException` if the meeting does not exist; `ConflictException` if the
-  ///   meeting is not locked; `UnprocessableEntityException` if no host is present;
-  ///   `ThrottlingException` if too many people knock.
+  /// - Throws: `NotFoundException` if the meeting does not exist; `ConflictException` for a meeting
+  ///   without a lock; `UnprocessableEntityException` if no host is present; `ThrottlingException`
+  ///   if too many people knock.
   func knockFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let (typed, name) = try Self.visitor(JSONMembers(try Self.object(in: request)))
@@ -27,8 +27,8 @@ extension RESTHandler {
     return RESTResponse(.ok, .object(["Knock": .string(secret), "State": Self.state(.waiting)]))
   }
 
-  /// Returns the state of a knock. If a host has admitted the knock, or if the meeting is not
-  /// locked any more, creates the attendee.
+  /// Returns the state of a knock. If a host has admitted the knock, or if the meeting no longer
+  /// has a lock, creates the attendee.
   ///
   /// - Throws: `NotFoundException` for an unknown knock; `UnprocessableEntityException` if no host
   ///   is present.
@@ -76,8 +76,8 @@ extension RESTHandler {
 
   // MARK: Hosts
 
-  /// Returns the waiting knocks, oldest first. A host counts as present while its page calls this
-  /// operation.
+  /// Returns the waiting knocks, oldest first. The gateway regards a host as present while its page
+  /// calls this operation.
   func listKnocks(of meeting: MeetingID) async throws(RESTError) -> [String: JSONValue] {
     let waiting = try knocking { (knocks) throws(KnockRefusal) in
       knocks.list(for: meeting, now: nowMs)
