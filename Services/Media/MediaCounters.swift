@@ -73,7 +73,7 @@ struct MediaCounters {
 }
 
 /// The counters of one metric, by kind. The lookup of a counter takes a lock, which would be too
-/// slow for each packet. So this type looks up all counters once, when it is created.
+/// slow for each packet. So this type looks up all counters once, at its creation.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter
@@ -109,7 +109,7 @@ enum DropReason: String, MetricLabel {
   case payloadType = "payload_type"
   /// The packet's SSRC does not belong to its session.
   case ssrc
-  /// The packet's session is not allowed to send the packet now.
+  /// The packet's session may not send the packet now.
   case rights
   /// The packet's receiver is too slow.
   case slow

@@ -35,7 +35,7 @@ extension MediaService {
     announcements.want(from: gateway, run: run)
   }
 
-  /// Removes each session whose gateway was lost or restarted, unless a gateway admitted the
+  /// Removes each session whose gateway disappeared or restarted, unless a gateway admitted the
   /// session again within the grace period.
   func releaseOrphans() {
     let now = thread.now

@@ -35,7 +35,7 @@ final class RequestFilter {
     return context.charge(session)
   }
 
-  /// Forgets connections that made their last call longer ago than the limits remember.
+  /// Forgets each connection 30 s after its last call.
   func forgetOld() { unauthenticated.forgetOld(now: context.now) }
 
   private static let stop = V1.AudioVideoFacadeMethods.stop.key

@@ -75,7 +75,8 @@ final class AudioParticipant {
 
   /// The arrival time of the last played packet.
   private(set) var packetTime = MediaTime(microseconds: 0)
-  /// The time at which the end of the recorded speech was spoken, derived from packet arrivals.
+  /// The time at which the talker spoke the end of the recorded speech, derived from packet
+  /// arrivals.
   private(set) var talkTime = MediaTime(microseconds: 0)
   /// The recorder of the participant's speech. The first request for transcription creates it.
   var recorder: TalkRecorder?
@@ -131,8 +132,8 @@ final class AudioParticipant {
     }
   }
 
-  /// Whether the participant is not decoded yet, but claims to be loud enough to become an active
-  /// speaker.
+  /// Whether the meeting does not decode the participant yet, although the participant claims to be
+  /// loud enough to become an active speaker.
   var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
 
   /// Whether the participant is louder than an active speaker that the participant may replace.
@@ -378,7 +379,7 @@ final class AudioParticipant {
     isEnding = false
   }
 
-  /// - Returns: `false` if no sound remains to be decoded.
+  /// - Returns: `false` if the decoder has no sound left to decode.
   private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
     switch playout {
     case .packet(let packet):

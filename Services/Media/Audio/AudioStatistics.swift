@@ -7,7 +7,7 @@ import RTP
 struct AudioStatistics: Hashable, Sendable {
   /// Packets that arrived, including packets that the meeting refused.
   var packets = 0
-  /// Packets that had not arrived when they were due.
+  /// Packets that had not arrived when the mixer needed them.
   var lost = 0
   /// Concealed packets, without the packets that `media` recovered from copies.
   var concealed = 0
@@ -15,7 +15,7 @@ struct AudioStatistics: Hashable, Sendable {
   var heardConcealed = 0
   /// Lost packets that `media` recovered from the copy in a later packet.
   var recovered = 0
-  /// Packets that arrived after they were due.
+  /// Packets that arrived after the mixer needed them.
   var late = 0
   /// Packets that are not Opus, are too long, or belong to another stream.
   var refused = 0

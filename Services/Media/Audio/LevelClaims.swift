@@ -3,7 +3,7 @@ import Foundation
 /// Compares the levels that a participant's packets claim (RFC 6464) with the decoded sound.
 ///
 /// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
-/// The type judges a claim after these frames are decoded. The type compares the claim with the
+/// The type judges a claim after the decoding of these frames. The type compares the claim with the
 /// loudest of these frames. Concealed frames prove nothing, so the type does not judge a claim
 /// whose frames include a concealed frame. Opus encodes the level of a frame as the difference from
 /// the frame before. So after a gap, an Opus decoder needs some frames until its output has the
@@ -47,10 +47,10 @@ struct LevelClaims {
   /// Drops the claims without judging them, because frames are missing.
   mutating func interrupt() { (former, current) = (nil, nil) }
 
-  /// Compares the claims with a frame that was decoded from packets.
+  /// Compares the claims with a frame that the decoder decoded from packets.
   ///
-  /// - Parameter isSettled: Whether enough frames were decoded since the last gap, so that the
-  ///   frame's level is reliable.
+  /// - Parameter isSettled: Whether the decoder has decoded enough frames since the last gap, so
+  ///   that the frame's level is reliable.
   mutating func take(_ frame: Loudness, isSettled: Bool) {
     if let former {
       let loudest = max(former.loudest, frame)

@@ -3,7 +3,7 @@ import RTP
 // Collects the speech of all participants for transcription, not only of the active speakers.
 extension MeetingAudio {
   /// Chooses for decoding all participants that send sound. The meeting calls this method in each
-  /// tick while transcription is requested.
+  /// tick while `transcription` requests speech.
   ///
   /// Transcription needs the sound of all of these participants, because the first sounds of a word
   /// are too quiet to make a participant an active speaker.
@@ -33,7 +33,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Removes the recorders, because transcription is no longer requested.
+  /// Removes the recorders, because `transcription` no longer requests speech.
   func forgetTalks() {
     for participant in participants { participant?.recorder = nil }
   }

@@ -40,7 +40,7 @@ final class MeetingAudio {
   /// - Parameters:
   ///   - samples: One channel at 16 kHz, 20 ms or a little less. The last call may pass no samples.
   ///   - start: The arrival time of the first sample.
-  ///   - isLast: Whether the talker fell silent, was muted or left.
+  ///   - isLast: Whether the talker fell silent or left, or a mute began.
   typealias Talk = (
     _ talker: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) -> Void
@@ -250,8 +250,8 @@ final class MeetingAudio {
   ///
   /// - Parameters:
   ///   - deliver: Called for each encoded packet.
-  ///   - talk: Called for each talker if transcription is requested; `nil` if transcription is not
-  ///     requested.
+  ///   - talk: Called for each talker if `transcription` requests speech; `nil` if `transcription`
+  ///     requests no speech.
   func tick(at now: MediaTime, deliver: Deliver, talk: Talk? = nil) {
     advance(to: now)
     guard !isIdle else {

@@ -29,7 +29,7 @@ struct Mixer {
     }
   }
 
-  /// Chooses the gain of the frame, after all voices were added.
+  /// Chooses the gain of the frame, after the addition of all voices.
   mutating func finish() {
     limiter.follow(peak: max(Self.peak(mono), isStereo ? Self.peak(stereo) : 0))
   }

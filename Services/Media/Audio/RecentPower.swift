@@ -16,7 +16,8 @@ struct RecentPower {
   ///
   /// - Parameters:
   ///   - loudness: The loudness of the frame, either measured or claimed by its packet.
-  ///   - decoded: The loudness of the decoded frame; silence if the frame was not decoded.
+  ///   - decoded: The loudness of the decoded frame; silence for a frame that the decoder did not
+  ///     decode.
   mutating func append(_ loudness: Loudness, decoded: Loudness) {
     powers[next] = loudness.power
     decodedPowers[next] = decoded == loudness ? powers[next] : decoded.power

@@ -28,8 +28,8 @@ final class TalkRecorder {
   ///
   /// - Parameters:
   ///   - frame: 20 ms of one channel at 48 kHz.
-  ///   - time: When the frame was spoken.
-  ///   - body: Called with samples, and with the time at which the first sample was spoken.
+  ///   - time: The time at which the talker spoke the frame.
+  ///   - body: Called with samples, and with the time at which the talker spoke the first sample.
   func take(
     _ frame: [Int16], _ loudness: Loudness, at time: MediaTime,
     _ body: (Span<Int16>, MediaTime) -> Void
@@ -50,7 +50,7 @@ final class TalkRecorder {
     }
   }
 
-  /// Counts a tick without a frame, for example in a pause that is not sent (DTX).
+  /// Counts a tick without a frame, for example in a pause that the talker does not send (DTX).
   func pause() { quietTicks += 1 }
 
   /// Whether the talk has been quiet for longer than ``SpeakerRules/hangoverTicks``, and so has

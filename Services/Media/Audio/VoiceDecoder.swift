@@ -34,7 +34,8 @@ final class VoiceDecoder {
 
   /// Changes from one channel to two. A second call has no effect.
   ///
-  /// A new decoder replaces the old one. The remaining samples of the old decoder are lost.
+  /// A new decoder replaces the old one. This method drops the remaining samples of the old
+  /// decoder.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
     self.decoder = decoder

@@ -6,12 +6,13 @@ struct VoiceLevel {
   /// The loudness of this decoded frame.
   private(set) var frame = Loudness.silence
 
-  /// The number of consecutive ticks in which the participant was decoded.
+  /// The number of consecutive ticks in which the meeting decoded the participant.
   private(set) var measuredTicks = 0
 
   /// The smoothed loudness, for reports.
   ///
-  /// If the participant is not decoded, this is the claimed level minus its overstatement.
+  /// While the meeting does not decode the participant, this is the claimed level minus its
+  /// overstatement.
   private(set) var smoothed = Loudness.silence
 
   /// The level that the packet of this tick claims; `nil` if the packet claims none.
@@ -104,7 +105,8 @@ struct VoiceLevel {
     append(.silence, decoded: .silence)
   }
 
-  /// Records a tick whose packet is not decoded. Uses the level that the packet claims.
+  /// Records a tick whose packet the meeting does not decode. Uses the level that the packet
+  /// claims.
   mutating func skip() {
     stopMeasuring()
     let believed = believedHint ?? .silence

@@ -19,7 +19,7 @@ final class MediaSession {
   /// Whether the gateway that last admitted the session still holds the session.
   var contact: SessionContact
 
-  /// The time at which the session was opened at that gateway, in milliseconds since
+  /// The time at which the client opened the session at that gateway, in milliseconds since
   /// 1970-01-01T00:00:00Z; 0 if unknown.
   private(set) var openedAtMs: UInt64
   var rights: SendRights
@@ -36,8 +36,8 @@ final class MediaSession {
   /// The session's audio in both directions.
   var streams: AudioStreams
 
-  /// The time at which the last packet of the session's mix was sent; `nil` before the first
-  /// packet.
+  /// The time at which the service sent the last packet of the session's mix; `nil` before the
+  /// first packet.
   var mixedAt: MediaTime?
 
   /// The values that `media` last reported to other services.
@@ -80,9 +80,9 @@ final class MediaSession {
   /// The number of packets that were malformed or not allowed, or had a wrong SSRC or type.
   var refusedPackets: UInt64 = 0
 
-  /// The upper bound of the first sequence number of a stream. If the number wraps while the first
-  /// packets of a stream are lost, an SRTP receiver guesses a wrong roll-over counter (RFC 3711,
-  /// section 3.3.1).
+  /// The upper bound of the first sequence number of a stream. If the number wraps while the
+  /// network loses the first packets of a stream, an SRTP receiver guesses a wrong roll-over
+  /// counter (RFC 3711, section 3.3.1).
   private static let firstSequences: UInt16 = 1 << 15
 
   /// - Parameter rules: The rules for the estimate of the session's link.

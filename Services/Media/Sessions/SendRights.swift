@@ -29,8 +29,8 @@ struct SendRights: Hashable, Sendable {
   /// Whether `media` reads the packets of a replica's viewer, although no participant hears the
   /// viewer.
   ///
-  /// A viewer who is not muted may be speaking at the time of a promotion. Other participants then
-  /// hear the viewer immediately.
+  /// A viewer who is not muted may already speak at the time of a promotion. Other participants
+  /// then hear the viewer immediately.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
   /// Whether the session receives a mix.

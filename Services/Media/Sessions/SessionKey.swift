@@ -1,6 +1,6 @@
 /// The number of a session within its meeting. The code that handles packets uses this number.
 ///
-/// The meeting chooses the number and may reuse it after the session is removed.
+/// The meeting chooses the number and may reuse it after the removal of the session.
 struct SessionKey: Hashable, Sendable {
   /// The number, 0–65,535. The length of a meeting's tables depends on its highest key.
   let index: Int

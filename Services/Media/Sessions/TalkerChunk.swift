@@ -9,7 +9,7 @@ struct TalkerChunk: Hashable, Sendable {
   /// The number of the chunk among this talker's chunks in the feed, from 1.
   let sequence: UInt64
 
-  /// The time at which the first sample was spoken, in milliseconds since 1970.
+  /// The time at which the talker spoke the first sample, in milliseconds since 1970.
   let start: UInt64
   let samples: [Int16]
 
@@ -17,6 +17,6 @@ struct TalkerChunk: Hashable, Sendable {
   /// credit.
   var lost: Int
 
-  /// Whether the talker fell silent, was muted or left.
+  /// Whether the talker fell silent or left, or a mute began.
   let isLast: Bool
 }

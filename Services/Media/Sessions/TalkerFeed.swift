@@ -25,7 +25,7 @@ final class TalkerFeed {
     /// The samples that do not fill a chunk yet.
     var samples: [Int16] = []
 
-    /// The time at which the first of ``samples`` was spoken, in milliseconds since 1970.
+    /// The time at which the talker spoke the first of ``samples``, in milliseconds since 1970.
     var start: UInt64 = 0
 
     /// The number of chunks that wait for credit. `lost` counts the dropped milliseconds before
@@ -69,8 +69,8 @@ final class TalkerFeed {
   ///
   /// - Parameters:
   ///   - samples: The samples at 16 kHz.
-  ///   - start: When the first sample was spoken, in milliseconds since 1970.
-  ///   - isLast: Whether the talker fell silent, was muted or left.
+  ///   - start: The time at which the talker spoke the first sample, in milliseconds since 1970.
+  ///   - isLast: Whether the talker fell silent or left, or a mute began.
   func take(
     _ key: Int, _ speaker: ParticipantIdentity, _ samples: Span<Int16>, start: UInt64, isLast: Bool
   ) {

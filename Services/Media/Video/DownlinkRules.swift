@@ -35,7 +35,7 @@ struct DownlinkRules: Hashable, Sendable {
   /// trip.
   var fallInterval: Duration = .milliseconds(400)
 
-  /// How long a report is valid.
+  /// The time for which a report is valid.
   var reportLife: Duration = .seconds(3)
 
   /// How long the estimate does not rise after a fall.

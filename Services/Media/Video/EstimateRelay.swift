@@ -5,7 +5,7 @@ import RTP
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
 /// fallen by a twentieth or more. When the publisher no longer has exactly one receiver, the
 /// publisher gets ``unlimited``, because a browser keeps the last estimate. The publisher gets this
-/// estimate three times, because RTCP packets may be lost.
+/// estimate three times, because the network may lose RTCP packets.
 struct EstimateRelay: Sendable {
   /// The estimate that limits no publisher, in bit/s.
   static let unlimited = 20_000_000

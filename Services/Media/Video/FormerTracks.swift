@@ -20,8 +20,8 @@ struct FormerTracks: Sendable {
     positions[ssrc] = position
   }
 
-  /// Removes and returns the position of a starting track; `nil` if the track is new or its
-  /// position was dropped.
+  /// Removes and returns the position of a starting track; `nil` if the track is new or this type
+  /// has dropped its position.
   mutating func take(_ ssrc: UInt32) -> TrackPosition? {
     defer { forget(ssrc) }
     return positions[ssrc]

@@ -13,7 +13,7 @@ struct KeyFrameRequests: Sendable {
     /// Without a key frame, the receiver shows nothing.
     case fresh
 
-    /// Packets of the publisher are lost.
+    /// Packets of the publisher are missing.
     case gap
 
     /// A receiver had the source before: it requests a key frame, gets the source again, or changes

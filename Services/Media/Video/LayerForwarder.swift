@@ -4,12 +4,12 @@ import RTP
 /// Selects the packets of one source for one receiver, and renumbers them as one stream.
 ///
 /// The forwarder starts or changes layers only at a key frame of the wanted layer. Until this key
-/// frame arrives, the forwarder continues with the old layer. If a packet is lost on its way to
-/// `media`, the forwarder leaves a gap in the sequence numbers. So the receiver detects the loss.
-/// If the packet arrives late, it fills the gap, even after a change of layer. If `media` drops a
-/// packet deliberately, the forwarder leaves no gap, unless the forwarder has already sent later
-/// packets. At a change of layer, the timestamps advance by the elapsed time. Picture ids and base
-/// layer indices continue.
+/// frame arrives, the forwarder continues with the old layer. If the network loses a packet on its
+/// way to `media`, the forwarder leaves a gap in the sequence numbers. So the receiver detects the
+/// loss. If the packet arrives late, it fills the gap, even after a change of layer. If `media`
+/// drops a packet deliberately, the forwarder leaves no gap, unless the forwarder has already sent
+/// later packets. At a change of layer, the timestamps advance by the elapsed time. Picture ids and
+/// base layer indices continue.
 ///
 /// If a receiver starts at an H.264 key frame without a parameter set, the forwarder sends a packet
 /// with both parameter sets before the picture of this frame.
@@ -60,8 +60,8 @@ struct LayerForwarder: Sendable {
   /// none.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// - Parameter position: The position of the track's last packet to the receiver; `nil` if no
-  ///   packet was sent.
+  /// - Parameter position: The position of the track's last packet to the receiver; `nil` if the
+  ///   forwarder has sent no packet.
   init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source

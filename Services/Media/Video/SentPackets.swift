@@ -38,7 +38,7 @@ struct SentPackets: Sendable {
 
   /// - Parameters:
   ///   - packet: The packet of the publisher; `nil` for padding.
-  ///   - isParameterSets: Whether only the parameter sets before the packet were sent.
+  ///   - isParameterSets: Whether the router sent only the parameter sets before the packet.
   mutating func note(
     _ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?,
     isParameterSets: Bool = false

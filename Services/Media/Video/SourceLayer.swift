@@ -76,7 +76,7 @@ struct SourceLayer: Sendable {
 
   /// Returns whether the layer continues with this packet after an interruption.
   ///
-  /// During an interruption, no packet arrived for a second, and several packets were lost. The
+  /// During an interruption, no packet arrived for a second, and several packets are missing. The
   /// cause may be the publisher's link, or a stall of `media` (see ``Fence``).
   private func resumes(with sequence: SequenceNumber, at now: MediaTime) -> Bool {
     guard let highest = numbers.highest, !meter.isFlowing(at: now) else { return false }

@@ -49,11 +49,11 @@ struct TrackMeter: Sendable {
   /// Forgets the reported state, because `video-tiles` has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// Returns the state if a report of it is due.
+  /// Returns the state if it is time for a report of the state.
   ///
-  /// A report is due once a second, and whenever the flow begins or ends or the size changes. The
-  /// service repeats an unchanged state, because `video-tiles` drops a state that it receives
-  /// before it knows the source.
+  /// The caller reports the state once a second, and whenever the flow begins or ends or the size
+  /// changes. The service repeats an unchanged state, because `video-tiles` drops a state that it
+  /// receives before it knows the source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

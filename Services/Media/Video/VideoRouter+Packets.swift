@@ -81,7 +81,7 @@ extension VideoRouter {
 
   // MARK: Packets that no decision admits yet
 
-  /// Stores a packet that a decision may soon admit.
+  /// Stores a packet that the next decision may admit.
   private mutating func hold(
     _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionKey,
     refusedFor refusal: VideoRefusal, at now: MediaTime

@@ -188,7 +188,8 @@ struct VideoRouter {
   ///
   /// - Parameters:
   ///   - link: The link of the receiver, the same in each call.
-  ///   - send: Sends the key frame requests that are due now, unless packets wait in ``early``.
+  ///   - send: Sends the pending key frame requests whose time has come, unless packets wait in
+  ///     ``early``.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
     at now: MediaTime, send: Send

@@ -187,7 +187,7 @@ struct BrowserVideo {
     if !stream.isRepair { names[stream.layer] = source }
   }
 
-  /// Returns the source of a layer in `media`; `nil` if the layer is not published.
+  /// Returns the source of a layer in `media`; `nil` if the publisher does not publish the layer.
   func source(of stream: Stream) -> UInt32? {
     stream.layer < layers.count ? layers[stream.layer] : nil
   }
@@ -253,8 +253,9 @@ struct BrowserVideo {
   /// Returns how the link sends a padding packet.
   ///
   /// On a browser's connection, padding has no stream of its own. Padding uses the retransmission
-  /// stream of the track with the last sent packet. If this track has ended, or if no packet was
-  /// sent, padding uses any other track. So `media` can measure a link that has only paused tracks.
+  /// stream of the track with the last sent packet. If this track has ended, or if this type has
+  /// sent no packet, padding uses any other track. So `media` can measure a link that has only
+  /// paused tracks.
   private mutating func departAsPadding() -> Departure {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
     guard let track = last?.ssrc ?? tracks.first?.key,

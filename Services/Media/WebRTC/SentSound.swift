@@ -26,8 +26,8 @@ struct SentSound {
     slots[index].bytes.replaceAll(copying: datagram)
   }
 
-  /// Returns a packet's bytes for retransmission; `nil` if the packet is not stored, or if the
-  /// packet has reached the maximum number of retransmissions.
+  /// Returns a packet's bytes for retransmission; `nil` if this type does not store the packet, or
+  /// if the packet has reached the maximum number of retransmissions.
   mutating func take(_ sequence: SequenceNumber) -> [UInt8]? {
     let index = Self.index(of: sequence)
     guard slots[index].sequence == sequence, slots[index].repeats < Self.mostRepeats else {

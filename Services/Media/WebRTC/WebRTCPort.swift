@@ -64,7 +64,7 @@ final class WebRTCPort {
   /// The number of datagrams after which a turn of the event loop reads no further batch.
   private static let mostOfTurn = 256
 
-  /// - Throws: An error if the port cannot be bound, or if the certificate cannot be created.
+  /// - Throws: An error if this process cannot bind the port, or cannot create the certificate.
   init(
     _ configuration: WebRTCConfiguration, on thread: SocketThread, counting counters: WebRTCCounters
   ) throws {
@@ -183,7 +183,7 @@ final class WebRTCPort {
 
   /// Sends the queued datagrams.
   ///
-  /// Datagrams that the system does not accept are lost, as if the network had lost them.
+  /// This type drops datagrams that the system does not accept, as if the network had lost them.
   private func sendAll() {
     guard outgoing.count > 0 else { return }
     let unsent = outgoing.send(over: socket.descriptor)
