@@ -58,7 +58,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Attends the meeting until the task is cancelled.
+  /// Attends the meeting until the task's cancellation.
   package func run() async {
     let folder = NSTemporaryDirectory() + "carillon-bot-\(UUID().uuidString.prefix(8))"
     let files = FileManager.default
@@ -170,7 +170,7 @@ package struct MeetingBot: Sendable {
     }?.meetingID
   }
 
-  /// Starts captions as soon as an engine is attached, and leaves when a newer meeting with the
+  /// Starts captions as soon as an engine has attached, and leaves when a newer meeting with the
   /// name exists.
   ///
   /// Another client may have created the newer meeting at the same time.

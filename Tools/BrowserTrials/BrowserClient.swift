@@ -53,7 +53,7 @@ package final class BrowserClient: Sendable {
     Array((try await socket.receive(within: turn) ?? []).dropFirst())
   }
 
-  /// Closes the connection without leaving the meeting. No other call is allowed after this call.
+  /// Closes the connection without leaving the meeting. Make no other call after this call.
   package func hangUp() async {
     let task = reading.withLock { $0 }
     task?.cancel()

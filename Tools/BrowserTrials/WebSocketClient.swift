@@ -83,7 +83,7 @@ package actor WebSocketClient {
     }
   }
 
-  /// Closes the connection. No other call is allowed after this call.
+  /// Closes the connection. Make no other call after this call.
   package func close() {
     if socket != nil { try? write(0x8, [0x03, 0xE8], ContinuousClock.now + .seconds(1)) }
     socket = nil

@@ -9,7 +9,7 @@ final class DemoReport {
 
   /// - Parameters:
   ///   - print: Called with each step when it ends.
-  ///   - giveUp: Called after a step times out. The step cannot be cancelled, so the demo exits.
+  ///   - giveUp: Called after a step times out. The demo cannot cancel the step, so the demo exits.
   init(
     print: @escaping @Sendable (DemoStep) -> Void, giveUp: @escaping @Sendable () -> Void = {}
   ) {
@@ -63,7 +63,7 @@ final class DemoReport {
     }
   }
 
-  /// Records that a step was skipped.
+  /// Records that the demo skipped a step.
   func skip(_ kind: DemoStep.Kind, because reason: String) {
     add(kind, .skipped, since: .now, ["reason": .text(reason)])
   }

@@ -26,7 +26,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Mutes and unmutes Ada, and then Chloe, whose client is written in another language.
+  /// Mutes and unmutes Ada, and then Chloe, whose client uses another language.
   func muteAndUnmute(_ cast: WatchedGroup) async throws -> Record {
     var detail = Record()
     for client in [cast.clients[0], cast.clients[2]] {
@@ -74,7 +74,7 @@ extension DemoScenario {
   /// Waits longer than the timeout of a lost attendee, and then checks all events since the start
   /// of the demo.
   ///
-  /// Each attendee must have joined once. Each guest must have left or been dropped as its script
+  /// Each attendee must have joined once. Each guest must have left or dropped as its script
   /// requires. No data message may have arrived twice, or after a later message.
   func nothingFalse(
     _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?

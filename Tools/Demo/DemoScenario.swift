@@ -153,7 +153,7 @@ struct DemoScenario {
     }
   }
 
-  /// Returns a Python client that has not been started yet.
+  /// Returns a Python client that has not started yet.
   func python(
     _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
   ) throws(CommandFailure) -> ProcessWatcher {

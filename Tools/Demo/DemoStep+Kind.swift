@@ -114,9 +114,9 @@ extension DemoStep.Kind {
 
   /// The number of tries.
   ///
-  /// Only steps that can fail on a busy machine have several tries, such as steps about sound that
-  /// is played in real time. Two steps that also wait for events repeat the sound themselves, so
-  /// these two steps have one try.
+  /// Only steps that can fail on a busy machine have several tries, such as steps that play sound
+  /// in real time. Two steps that also wait for events repeat the sound themselves, so these two
+  /// steps have one try.
   var tries: Int {
     switch self {
     case .muteIsSilence, .voiceFocus, .speechTranscribed, .picturePaused, .layerSwitch: 4
@@ -133,7 +133,7 @@ extension DemoStep.Kind {
     }
   }
 
-  /// The time limit of a step with all its tries. A step that exceeds the limit is reported as
+  /// The time limit of a step with all its tries. The demo reports a step that exceeds the limit as
   /// failed.
   var limit: Duration {
     switch self {

@@ -41,7 +41,7 @@ struct MessageLoad {
   /// Sends all messages.
   ///
   /// - Parameters:
-  ///   - moment: The number of acknowledgements after which `disturb` is called.
+  ///   - moment: The number of acknowledgements after which this type calls `disturb`.
   ///   - disturb: Disturbs the services while sending continues.
   /// - Throws: ``CommandFailure`` when a message is not acknowledged in time.
   func run(

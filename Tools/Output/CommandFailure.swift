@@ -26,7 +26,7 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
   }
 
   /// Returns the failure of a request to an installation, or to a part of an installation, that
-  /// cannot be reached.
+  /// this program cannot reach.
   package static func unavailable(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }

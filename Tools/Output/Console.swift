@@ -11,8 +11,7 @@ package enum Console {
   /// Writes lines to standard error.
   package static func error(_ text: String) { write(text, to: .standardError) }
 
-  /// Writes a text. Ignores errors, because there is no place to report them if the stream is
-  /// closed.
+  /// Writes a text. Ignores errors, because a closed stream leaves no place to report them.
   private static func write(_ text: String, to handle: FileHandle) {
     let bytes = Data("\(text)\n".utf8)
     lock.withLock { _ in try? handle.write(contentsOf: bytes) }

@@ -15,9 +15,10 @@ package enum StandardOutput {
     return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLNVAL) == 0
   }
 
-  /// Waits until a pipe or socket no longer has a reader, or until the task is cancelled.
+  /// Waits until a pipe or socket no longer has a reader, or until the task's cancellation.
   ///
-  /// A file always counts as read. A terminal counts as read until it hangs up.
+  /// This type assumes that somebody always reads a file. This type assumes that somebody reads a
+  /// terminal until the terminal hangs up.
   ///
   /// - Parameter descriptor: An open descriptor; by default standard output.
   package static func waitUntilUnread(_ descriptor: Int32 = STDOUT_FILENO) async {

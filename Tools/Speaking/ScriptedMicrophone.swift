@@ -13,7 +13,7 @@ package final class ScriptedMicrophone: AudioSource, Sendable {
 
   package init() {}
 
-  /// Plays samples, and waits until all samples are played or the microphone is closed.
+  /// Plays samples, and waits until the microphone has played all samples or has closed.
   ///
   /// - Parameter samples: One channel at 48 kHz.
   package func say(_ samples: [Int16]) async {
@@ -28,7 +28,7 @@ package final class ScriptedMicrophone: AudioSource, Sendable {
     }
   }
 
-  /// Closes the microphone, so that no caller waits for a stream that is no longer read.
+  /// Closes the microphone, so that no caller waits for a stream without a reader.
   package func close() {
     let listeners = words.withLock { words in
       defer { words = Words(isClosed: true) }

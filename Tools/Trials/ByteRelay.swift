@@ -8,7 +8,7 @@ public final class ByteRelay: Sendable {
   public enum Condition: Hashable, Sendable {
     /// Bytes pass in both directions.
     case open
-    /// All connections are closed, and new connections are closed immediately.
+    /// The relay has closed all connections, and closes new connections immediately.
     case cut
     /// Connections remain open, but the relay forwards no bytes.
     case silent

@@ -48,15 +48,15 @@ public final class Journal<Entry: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
-  /// Waits until the entries satisfy `condition`, which is called after each entry.
+  /// Waits until the entries satisfy `condition`. The journal calls `condition` after each entry.
   ///
   /// - Parameters:
   ///   - limit: The time after which the wait throws an error.
   ///   - condition: A closure that must not access the journal, except through the closure's
   ///     argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``Overdue`` after the limit, and when the journal is closed or the task is
-  ///   cancelled.
+  /// - Throws: ``Overdue`` after the limit, and at the end of the journal or the task's
+  ///   cancellation.
   @discardableResult
   public func wait(
     for what: String, within limit: Duration = .seconds(50),
@@ -71,7 +71,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   /// Waits for the first matching entry at or after a position.
   ///
   /// - Parameter matches: Called once for each entry. The closure may access the journal.
-  /// - Returns: The entry; `nil` at the deadline, or when the journal is closed without a matching
+  /// - Returns: The entry; `nil` at the deadline, or at the end of a journal without a matching
   ///   entry.
   public func first(
     from position: Int, until deadline: ContinuousClock.Instant,
@@ -88,8 +88,8 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   /// Waits until a condition is true. The condition is evaluated after each entry.
   ///
-  /// - Returns: Whether the condition is true; `false` at the deadline, or if the journal is closed
-  ///   or the task is cancelled earlier.
+  /// - Returns: Whether the condition is true; `false` at the deadline, or at an earlier end of the
+  ///   journal or cancellation of the task.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
   ) async -> Bool {

@@ -10,7 +10,7 @@ public final class LocalSocket: Sendable {
 
   /// The error of a call on the socket, with its errno(3).
   public enum Failure: Error {
-    /// The socket cannot be created, bound or connected.
+    /// This process cannot create, bind or connect the socket.
     case cannotOpen(errno: Int32)
 
     /// The peer accepts no more bytes.
@@ -70,7 +70,7 @@ public final class LocalSocket: Sendable {
     return try unsafe LocalSocket(AF_INET, &address, with: bind).port()
   }
 
-  /// Returns the port to which the socket is bound.
+  /// Returns the local port of the socket.
   public func port() throws(Failure) -> Int {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

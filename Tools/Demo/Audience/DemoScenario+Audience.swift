@@ -228,8 +228,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(count)]
   }
 
-  /// Checks that credentials with a wrong token are refused, and that valid credentials promote
-  /// only one attendee at a time.
+  /// Checks that the server refuses credentials with a wrong token, and that valid credentials
+  /// promote only one attendee at a time.
   private func promotionRefused(_ cast: AudienceCast) async throws -> Record {
     let (rita, sam) = (cast.rita, cast.watchers[2])
     let wrong = MeetingSessionCredentials(

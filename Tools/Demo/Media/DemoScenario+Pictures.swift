@@ -64,7 +64,7 @@ extension DemoScenario {
   /// 1 s.
   private static let longestGap: Duration = .seconds(5)
 
-  /// The time without pictures after which a video counts as paused.
+  /// The time without pictures after which this type regards a video as paused.
   private static let quiet: Duration = .seconds(1)
 
   /// Checks that a pause stops the pictures, and that a resumed tile shows pictures again.

@@ -29,19 +29,21 @@ extension DemoScenario {
     .contentBesideCamera,
   ]
 
-  /// The minimum correlation between spoken and recorded words at which the words count as heard.
+  /// The minimum correlation between spoken and recorded words at which the demo regards the words
+  /// as heard.
   ///
   /// On an idle machine, the correlation is 0.99. The correlation is 0 for silence, and less than
   /// 0.2 for other words.
   private static let heard: Float = 0.5
-  /// The minimum correlation at which words count as heard while another sound is audible.
+  /// The minimum correlation at which the demo regards words as heard while another sound is
+  /// audible.
   private static let heardBesideAnother: Float = 0.3
   /// The minimum attenuation of a fan by Voice Focus, in dB.
   ///
   /// Without Voice Focus, the attenuation is 0 dB. With Voice Focus, the attenuation is 20 dB on an
   /// idle machine.
   private static let leastLoweredDecibels: Float = 4
-  /// The maximum number of times that a sentence is played until it counts as heard.
+  /// The maximum number of times that the demo plays a sentence that no listener hears.
   private static let mostTries = 5
 
   private func openMedia() async throws -> (MediaCast, Record) {
@@ -71,8 +73,8 @@ extension DemoScenario {
     )
   }
 
-  /// Plays a tone from each client until all other clients are notified of the tone. Success shows
-  /// that all clients are connected to `media`.
+  /// Plays a tone from each client until all other clients receive a notification of the tone.
+  /// Success shows that all clients are connected to `media`.
   private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
     let start = ContinuousClock.now
     let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
@@ -97,8 +99,8 @@ extension DemoScenario {
     return .now - start
   }
 
-  /// Checks that Ben hears Ada's speech and is notified that she speaks, and that Ada hears no
-  /// echo.
+  /// Checks that Ben hears Ada's speech and receives a notification that she speaks, and that Ada
+  /// hears no echo.
   private func speechHeard(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let marks = cast.marks
@@ -135,7 +137,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Checks that the other clients cannot hear Ada while she is muted.
+  /// Checks that the other clients cannot hear Ada during her mute.
   private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let news = ben.journal.count

@@ -22,7 +22,8 @@ enum MediaEvent: Hashable, Sendable {
   case tileAdded(Int, attendeeID: String, isContent: Bool, isLocal: Bool)
   case tileRemoved(Int)
 
-  /// A picture of a tile, with the number drawn in the picture; `nil` if the number cannot be read.
+  /// A picture of a tile, with the number drawn in the picture; `nil` if the picture contains no
+  /// readable number.
   case frame(tile: Int, number: Int?, width: Int)
   case shareStarted
   case transcript(TranscriptLine)

@@ -33,7 +33,8 @@ extension DemoScenario {
     await zoe.stop()
   }
 
-  /// Starts transcription over the REST interface, and checks that all clients are notified.
+  /// Starts transcription over the REST interface, and checks that all clients receive a
+  /// notification.
   private func startTranscription(_ cast: MediaCast) async throws -> (ProcessWatcher, Record) {
     let attendee = try await createAttendee("zoe", in: cast.meeting)
     let zoe = try python(.transcripts, attendee)

@@ -21,7 +21,7 @@ struct WordErrorRate: Hashable, Sendable {
 
   private init(errors: Int, words: Int) { (self.errors, self.words) = (errors, words) }
 
-  /// The number of errors per word. 0 is the best rate, and also the rate if no words were spoken.
+  /// The number of errors per word. 0 is the best rate, and also the rate for a text without words.
   var rate: Float { words == 0 ? 0 : Float(errors) / Float(words) }
 
   /// Returns the rate of all parts together.

@@ -7,11 +7,12 @@ extension DemoScenario {
   /// The longest time on a busy machine until pictures of every camera have arrived.
   private static let allSeen: Duration = .seconds(60)
 
-  /// The number of pictures of one camera after which a client counts as seeing the camera.
+  /// The number of pictures of one camera after which the demo assumes that a client sees the
+  /// camera.
   private static let picturesOfEach = 5
 
-  /// Checks that the last client is view-only, that the camera of this client is refused, and that
-  /// the client sees the cameras of all other clients.
+  /// Checks that the last client is view-only, that the server refuses the camera of this client,
+  /// and that the client sees the cameras of all other clients.
   ///
   /// A Python client checks the H.264 camera, which the Swift client does not decode.
   func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {

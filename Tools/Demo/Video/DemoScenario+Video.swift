@@ -42,8 +42,8 @@ extension DemoScenario {
 
   func deadline(in limit: Duration = soon) -> ContinuousClock.Instant { .now + limit }
 
-  /// Returns the limits of the installation. Returns the default limits if no operator endpoint can
-  /// be reached.
+  /// Returns the limits of the installation. Returns the default limits if this program reaches no
+  /// operator endpoint.
   private func limits() async throws -> (cameras: Int, shares: Int) {
     guard house.hasOperator else { return (25, 2) }
     let limits = try await OperatorConnection.with(gatewayIn: house.places) {
@@ -108,8 +108,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Starts as many content shares as a meeting allows, and checks that the next content share is
-  /// refused.
+  /// Starts as many content shares as a meeting allows, and checks that the server refuses the next
+  /// content share.
   private func shareBeyondLimit(_ cast: VideoCast) async throws -> Record {
     let shares = try await limits().shares
     for watcher in cast.watchers.prefix(shares) {

@@ -13,8 +13,8 @@ extension DemoScenario {
   /// kill.
   private static let recovery: Duration = .seconds(30)
 
-  /// Kills `video-tiles`. The restarted service must soon make the same decisions as before the
-  /// kill. No video may be reported as ended, and pictures must continue to arrive.
+  /// Kills `video-tiles`. The restarted service must make the same decisions as before the kill.
+  /// The server must report no video as ended, and pictures must continue to arrive.
   func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {
@@ -112,8 +112,8 @@ extension DemoScenario {
 
   /// Returns the text of a decision, without measured values.
   ///
-  /// The forwarded layer changes with the bandwidth estimate. So the text contains only whether a
-  /// layer is sent.
+  /// The forwarded layer changes with the bandwidth estimate. So the text contains only whether the
+  /// server sends a layer.
   private static func decision(_ row: TilesRow) -> String {
     var record = row.record()
     record["downlink_bits_per_second"] = .null

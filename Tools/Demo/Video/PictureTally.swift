@@ -5,7 +5,7 @@ internal import Synchronization
 /// The pictures that one client saw, by sender.
 final class PictureTally: Sendable {
   struct Picture: Sendable {
-    /// The number drawn in the picture; `nil` if the number cannot be read.
+    /// The number drawn in the picture; `nil` if the picture contains no readable number.
     let number: Int?
     /// The width in pixels.
     let width: Int

@@ -11,7 +11,7 @@ enum VideoEvent: Hashable, Sendable {
   /// A participant offers a video.
   case available(String)
   case unavailable(String)
-  /// The tile of a participant was added.
+  /// The client added the tile of a participant.
   case tileAdded(String)
   case tileRemoved(String)
   /// The session has released its camera.

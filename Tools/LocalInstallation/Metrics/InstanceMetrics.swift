@@ -1,7 +1,7 @@
 /// The metrics of an installation's instances.
 ///
-/// Instances on this host report their metrics on Unix sockets. The metrics of instances on other
-/// hosts are read from `carillon metrics --listen` on those hosts.
+/// Instances on this host report their metrics on Unix sockets. This type reads the metrics of
+/// instances on other hosts from `carillon metrics --listen` on those hosts.
 package struct InstanceMetrics: Sendable {
   private let sockets: HealthSockets?
   private let others: [HTTPAddress]
@@ -10,12 +10,12 @@ package struct InstanceMetrics: Sendable {
     (self.sockets, self.others) = (sockets, others)
   }
 
-  /// Whether any socket or address is known.
+  /// Whether this value contains any socket or address.
   package var hasAny: Bool { sockets != nil || !others.isEmpty }
 
   /// Returns the metrics of each instance, sorted by name; `nil` for an instance that times out.
   ///
-  /// Hosts that do not answer are omitted.
+  /// The result omits hosts that do not answer.
   package func readings(
     within time: Duration
   ) async -> [(instance: String, reading: MetricsReading?)] {

@@ -115,7 +115,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Disconnects. No other call is allowed after this call.
+  /// Disconnects. Make no other call after this call.
   package func close() {
     channel?.close()
     channel = nil

@@ -17,7 +17,7 @@ package enum RuntimeDirectory {
   }
 
   /// Returns the directories to search for a running installation: the requested directory, or all
-  /// default directories if no directory was requested.
+  /// default directories if the user requested no directory.
   package static func places(requested: String?, environment: [String: String]) -> [String] {
     if let path = asked(requested, environment) { return [path] }
     return candidates(in: environment, user: getuid())
@@ -25,8 +25,8 @@ package enum RuntimeDirectory {
 
   /// Returns the directory for a new installation.
   ///
-  /// The result is the requested directory. If no directory was requested, the result is the first
-  /// default directory that this user owns or can create.
+  /// The result is the requested directory. If the user requested no directory, the result is the
+  /// first default directory that this user owns or can create.
   ///
   /// - Throws: ``CommandFailure`` when this user neither owns nor can create a default directory.
   package static func choose(

@@ -4,7 +4,7 @@ internal import Glibc
 package enum ChildExit: Hashable, Sendable, CustomStringConvertible {
   /// The process exited with this status.
   case status(Int32)
-  /// The process was ended by this signal.
+  /// This signal ended the process.
   case signal(Int32)
 
   /// Decodes a status of waitpid(2).

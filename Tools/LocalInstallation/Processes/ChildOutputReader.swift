@@ -5,14 +5,16 @@ internal import Foundation
 struct ChildOutputReader: Sendable {
   let output: Int32
   let error: Int32
-  /// The read end of a pipe that is closed once the process has been reaped.
+  /// The read end of a pipe. The owner of the process closes the pipe after it has reaped the
+  /// process.
   ///
   /// A process that the child has started may keep the streams open. In this case, the reader
   /// forwards the lines that are already waiting, and stops.
   let end: Int32
   let onLine: @Sendable (ChildLine) -> Void
 
-  /// Blocks until the process has ended and its lines are forwarded, and closes the descriptors.
+  /// Blocks until the process has ended and this type has forwarded its lines. Then closes the
+  /// descriptors.
   func run() {
     var streams = [
       OpenStream(stream: .output, descriptor: output),

@@ -72,8 +72,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The exit of the process. The getter waits until the process has ended and all its lines are
-  /// forwarded.
+  /// The exit of the process. The getter waits until the process has ended and the reader has
+  /// forwarded all its lines.
   package var exit: ChildExit {
     get async {
       await withCheckedContinuation { continuation in
@@ -101,8 +101,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Writes a line to the process's standard input. Does nothing after the standard input is
-  /// closed.
+  /// Writes a line to the process's standard input. Does nothing after the end of the standard
+  /// input.
   package func write(line: String) {
     let bytes = Array("\(line)\n".utf8)
     input.withLock { input in

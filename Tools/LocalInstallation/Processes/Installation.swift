@@ -150,7 +150,7 @@ package actor Installation {
   }
 
   /// Kills a service that has answered at least once and then is silent for too long. Runs until
-  /// the task is cancelled.
+  /// the task's cancellation.
   ///
   /// Any response of the child counts, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {

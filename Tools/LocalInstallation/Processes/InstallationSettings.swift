@@ -12,8 +12,7 @@ package struct InstallationSettings: Hashable, Sendable {
   package var mediaTCP: String?
   /// Whether the control API accepts unsigned requests.
   ///
-  /// If unsigned requests are not accepted, the gateway publishes an access key for programs of
-  /// this user.
+  /// A gateway that accepts no unsigned requests publishes an access key for programs of this user.
   package var allowsUnsigned: Bool
   /// The folder of the web page for browsers on this machine; `nil` serves no page.
   package var webRoot: String?

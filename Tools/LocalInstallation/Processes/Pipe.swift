@@ -9,8 +9,8 @@ struct Pipe {
 
   /// The lock under which a thread creates a pipe or starts a child.
   ///
-  /// Swift has no access to pipe2(2). A child that starts before the ends are marked would keep the
-  /// ends open. Then a reader would never see the end of the stream.
+  /// Swift has no access to pipe2(2). A child that starts before this type has marked the ends
+  /// would keep the ends open. Then a reader would never see the end of the stream.
   static let making = Mutex(())
 
   init() throws(CommandFailure) {

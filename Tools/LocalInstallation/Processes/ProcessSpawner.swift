@@ -18,10 +18,10 @@ package actor ProcessSpawner {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - takesInput: Whether ``ChildProcess/write(line:)`` will be used.
+  ///   - takesInput: Whether the caller will call ``ChildProcess/write(line:)``.
   ///   - onLine: Called with each line of the child, on one of the child's threads.
   ///   - onEnd: Called on the same thread after the child's last line.
-  /// - Throws: ``CommandFailure`` when the program cannot be started.
+  /// - Throws: ``CommandFailure`` when this process cannot start the program.
   package func start(
     _ command: ChildCommand, takesInput: Bool = false,
     onLine: @escaping @Sendable (ChildLine) -> Void,

@@ -7,9 +7,9 @@ package enum PythonInterpreter {
 
   /// Finds the interpreter.
   ///
-  /// The result is `$CARILLON_PYTHON` if this variable is set. Otherwise, the result is the first
-  /// `.venv/bin/python` in the given directories or their parents. If no such file exists, the
-  /// result is `python3` from `PATH`.
+  /// The result is `$CARILLON_PYTHON` if the environment contains this variable. Otherwise, the
+  /// result is the first `.venv/bin/python` in the given directories or their parents. If no such
+  /// file exists, the result is `python3` from `PATH`.
   package static func find(environment: [String: String], from directories: [String]) -> String {
     if let named = environment[variable], !named.isEmpty { return named }
     for directory in directories {

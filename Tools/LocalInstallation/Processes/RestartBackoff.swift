@@ -1,7 +1,7 @@
 /// The delay before a service that has exited is restarted.
 ///
 /// The first restart is immediate. The second delay is 0.2 s. The delay doubles with every further
-/// exit, up to 5 s. The delay is reset after a service has run for 10 s.
+/// exit, up to 5 s. The delay starts again at its minimum after a service has run for 10 s.
 struct RestartBackoff: Hashable, Sendable {
   static let shortest: Duration = .milliseconds(200)
   static let longest: Duration = .seconds(5)

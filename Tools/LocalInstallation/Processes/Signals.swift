@@ -28,7 +28,7 @@ package final class Signals: Sendable {
     self.stream = stream
   }
 
-  /// Waits for the next signal, and returns it; `nil` when the task is cancelled.
+  /// Waits for the next signal, and returns it; `nil` at the task's cancellation.
   package func next() async -> Int32? {
     await stream.first { _ in true }
   }

@@ -28,7 +28,7 @@ package final class EventJournal<Event: Sendable>: Sendable {
 
   /// Waits for the first matching entry at or after a position.
   ///
-  /// - Returns: The entry; `nil` at the deadline, or when the journal is closed without a matching
+  /// - Returns: The entry; `nil` at the deadline, or at the end of a journal without a matching
   ///   entry.
   package func first(
     from position: Int, until deadline: ContinuousClock.Instant,

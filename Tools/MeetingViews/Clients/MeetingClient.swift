@@ -80,7 +80,7 @@ package final class MeetingClient: Sendable {
   /// Ends the promotion. An event reports the end.
   package func demote() { session.audioVideo.demoteFromPrimaryMeeting() }
 
-  /// Sends a data message, and waits while the connection is lost.
+  /// Sends a data message, and waits while the client has no connection.
   ///
   /// - Returns: The message's position in the meeting's log, after the server has acknowledged the
   ///   message.
@@ -92,7 +92,7 @@ package final class MeetingClient: Sendable {
       topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients)
   }
 
-  /// Enqueues a data message. Messages are sent in the order of the calls.
+  /// Enqueues a data message. The client sends messages in the order of the calls.
   ///
   /// - Parameter completion: Called once, on the main thread, unless the call throws.
   package func send(

@@ -13,7 +13,7 @@ package enum ObservedEvent: Hashable, Sendable {
   }
 
   case started
-  /// The connection was lost, and the session reconnects.
+  /// The session has lost the connection, and reconnects.
   case reconnecting
   case reconnected
   /// The session has ended with a status of the facade, 0 after leaving.
@@ -21,9 +21,10 @@ package enum ObservedEvent: Hashable, Sendable {
   case attendee(Change, AttendeeName)
   /// A data message arrived.
   case message(MeetingMessage)
-  /// A data message of the local attendee was throttled.
+  /// The server throttled a data message of the local attendee.
   case throttled(MeetingMessage)
-  /// The connection is restored. `isComplete` states whether all missed data messages follow.
+  /// The session has restored the connection. `isComplete` states whether all missed data messages
+  /// follow.
   case messagesResumed(isComplete: Bool)
   /// An utterance was transcribed, or the transcription's status changed.
   case transcript(TranscriptLine)

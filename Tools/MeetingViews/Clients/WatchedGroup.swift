@@ -109,12 +109,14 @@ package struct WatchedGroup: Sendable {
     if !isQuiet { try requireNothing("a join, leave or drop", since: mark) { $0.isPresence } }
   }
 
-  /// Mutes and unmutes an attendee, and checks that every client is notified of both changes.
+  /// Mutes and unmutes an attendee, and checks that every client receives a notification of both
+  /// changes.
   ///
   /// Success shows that the path through all services works.
   ///
-  /// - Returns: The milliseconds from `mark` until each client was notified of the mute, and from
-  ///   the request to unmute until each client was notified of the unmute.
+  /// - Returns: The milliseconds from `mark` until each client received the notification of the
+  ///   mute, and from the request to unmute until each client received the notification of the
+  ///   unmute.
   package func exerciseMute(
     by client: any WatchedClient, since mark: Mark, within limit: Duration
   ) async throws -> (mute: Record, unmute: Record) {

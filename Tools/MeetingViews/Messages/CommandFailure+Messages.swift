@@ -2,7 +2,7 @@ internal import CarillonClientCore
 internal import Output
 
 extension CommandFailure {
-  /// Creates the failure of a data message that was not sent.
+  /// Creates the failure of a data message that the client did not send.
   package init(sending error: any Error) {
     switch error {
     case let error as SendDataMessageError: self = .invalid(error.advice)

@@ -64,7 +64,7 @@ package struct TilesRow: Hashable, Sendable {
     ]
   }
 
-  /// The forwarded layer, such as `2/3 640x360`; empty if no layer is forwarded.
+  /// The forwarded layer, such as `2/3 640x360`; empty if the server forwards no layer.
   private var gets: String {
     guard let layer = receiver?.forwarding.layer, layer > 0, layer <= source.layers.count else {
       return ""
@@ -84,8 +84,8 @@ package struct TilesRow: Hashable, Sendable {
       : "\(pair): \(gets), \(receiver.forwarding.reason.phrase)"
   }
 
-  /// Returns the attendee's name, or the id of an attendee without a known name. The name of a
-  /// content share is marked.
+  /// Returns the attendee's name, or the id of an attendee without a known name. The row marks the
+  /// name of a content share.
   private static func name(of attendee: AttendeeName) -> String {
     let name =
       attendee.shown.isEmpty ? attendee.attendeeID : PrintableText.escaped(attendee.shown)

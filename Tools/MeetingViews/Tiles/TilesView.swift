@@ -5,7 +5,7 @@ package import Wire
 ///
 /// The view is a value that applies updates, and returns rows.
 package struct TilesView: Sendable {
-  /// A row that was added, changed or removed.
+  /// An added, changed or removed row.
   package struct Change: Hashable, Sendable {
     package let row: TilesRow
     package let isRemoved: Bool

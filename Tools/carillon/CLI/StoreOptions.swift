@@ -18,7 +18,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Returns the store's address; `nil` for an installation on this machine alone.
   ///
-  /// - Parameter gateway: A running gateway, whose `--store` flag is read.
+  /// - Parameter gateway: A running gateway. The command reads this gateway's `--store` flag.
   /// - Throws: ``CommandFailure`` for a malformed address.
   func address(of gateway: RunningProcess? = nil) throws(CommandFailure) -> PostgresAddress? {
     let text =

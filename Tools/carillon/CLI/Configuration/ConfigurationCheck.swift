@@ -22,7 +22,7 @@ struct ConfigurationCheck: Sendable {
   let spawner: ProcessSpawner
   var start = Start.together
 
-  /// Checks all settings, and reports each finding as soon as the finding is known.
+  /// Checks all settings, and reports each finding immediately.
   ///
   /// Findings do not contain values, because values may be secrets. Only the message of a service
   /// that rejects a value contains this value.

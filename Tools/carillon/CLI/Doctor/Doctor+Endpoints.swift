@@ -3,7 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 
 extension Doctor {
-  /// Checks that every registered endpoint of an instance exists and is served.
+  /// Checks that every registered endpoint of an instance exists and answers.
   func endpoints(of instance: RegisteredInstance) async -> [Finding] {
     var findings: [Finding] = []
     for (purpose, endpoint) in instance.endpoints.sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,8 @@ internal import Output
 internal import Wire
 
 extension Doctor {
-  /// Checks a meeting from creation to deletion, with two attendees who are notified of each other.
+  /// Checks a meeting from creation to deletion, with two attendees who receive notifications of
+  /// each other.
   func roundTrip() async -> Finding {
     let gateway: RunningGateway
     do {
@@ -68,7 +69,7 @@ extension Doctor {
     }
   }
 
-  /// Joins two attendees, and checks that each client is notified of both attendees.
+  /// Joins two attendees, and checks that each client receives notifications of both attendees.
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt

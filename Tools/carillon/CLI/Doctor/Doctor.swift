@@ -24,7 +24,7 @@ struct Doctor: Sendable {
   var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
   var environment: [String: String] = [:]
 
-  /// Runs all checks, and reports each finding as soon as the finding is known.
+  /// Runs all checks, and reports each finding immediately.
   func examine(_ report: (Finding) -> Void) async {
     let place = runtimeDirectory()
     report(place)

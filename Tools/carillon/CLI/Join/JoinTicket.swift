@@ -7,7 +7,7 @@ internal import Wire
 /// The data that a new attendee needs to join.
 struct JoinTicket: Sendable {
   let attendee: AttendeeName
-  /// The join token, a secret that must not be logged.
+  /// The join token, a secret that no log may contain.
   let joinToken: String
   /// The gateway's endpoint for clients.
   let gateway: String

@@ -16,9 +16,9 @@ struct RosterView: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     let attendee: AttendeeName
     var isMuted = false
-    /// The volume; `nil` until it is reported.
+    /// The volume; `nil` until the session reports it.
     var volume: VolumeLevel?
-    /// The signal strength; `nil` until it is reported.
+    /// The signal strength; `nil` until the session reports it.
     var signal: SignalStrength?
   }
 
@@ -28,7 +28,7 @@ struct RosterView: Hashable, Sendable {
     let text: String
   }
 
-  /// The maximum number of entries. Older entries are dropped.
+  /// The maximum number of entries. The view drops older entries.
   static let mostEntries = 100
 
   let meetingID: String
@@ -44,7 +44,7 @@ struct RosterView: Hashable, Sendable {
     self.localAttendeeID = localAttendeeID
   }
 
-  /// Whether the local attendee is muted.
+  /// Whether the local attendee has a mute.
   var isMuted: Bool { rows.first { isLocal($0.attendee) }?.isMuted ?? false }
 
   func isLocal(_ attendee: AttendeeName) -> Bool { attendee.attendeeID == localAttendeeID }
@@ -53,7 +53,7 @@ struct RosterView: Hashable, Sendable {
 
   /// Applies an event.
   ///
-  /// - Parameter time: The time of the event, in the form that is shown.
+  /// - Parameter time: The time of the event, as the view shows it.
   mutating func apply(_ event: ObservedEvent, at time: String) {
     switch event {
     case .started: change(.connected, "connected", time)

@@ -22,7 +22,8 @@ struct KeyFileOptions: ParsableArguments {
 
   /// Returns the file of access keys, opened with its installation's key.
   ///
-  /// - Throws: ``CommandFailure`` if there is no installation, or if a file cannot be read.
+  /// - Throws: ``CommandFailure`` if there is no installation, or if this process cannot read a
+  ///   file.
   func file() throws -> AccessKeyFile {
     let (directory, process) = try data.find()
     func path(_ given: String?, _ flag: String, _ name: String) -> String {

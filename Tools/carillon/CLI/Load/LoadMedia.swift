@@ -61,7 +61,7 @@ final class MediaTally: Sendable {
 
     /// The number of played pieces with speech.
     var spoken = 0
-    /// The frames of all cameras that were shown.
+    /// The number of shown frames of all cameras.
     var frames = 0
 
     static func - (after: Counts, before: Counts) -> Counts {
@@ -82,7 +82,7 @@ final class MediaTally: Sendable {
 private final class CountingAudioSink: AudioSink {
   private let tally: MediaTally
 
-  /// The amplitude of samples below which a piece does not count as speech.
+  /// The amplitude of samples below which this type does not regard a piece as speech.
   private static let loudness = 500
 
   init(_ tally: MediaTally) { self.tally = tally }

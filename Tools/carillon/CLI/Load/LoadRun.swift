@@ -124,7 +124,7 @@ struct LoadRun: Sendable {
 
   /// Measures until the work ends or `stops` yields.
   ///
-  /// If `stops` yields, the work is cancelled and returns its measurements so far.
+  /// If `stops` yields, this method cancels the work and returns the measurements so far.
   private func orStopped(
     _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async -> Measured
   ) async -> Measured {
@@ -145,8 +145,8 @@ struct LoadRun: Sendable {
 
   // MARK: Joining
 
-  /// Joins all clients, a few at a time. A client that has not joined before the timeout counts as
-  /// failed.
+  /// Joins all clients, a few at a time. This method counts a client that has not joined before the
+  /// timeout as failed.
   private func joinAll() async {
     for number in clients.indices {
       await settle { $0.joining < Self.mostJoining }
@@ -228,8 +228,8 @@ struct LoadRun: Sendable {
 
   /// Waits until a condition is true.
   ///
-  /// - Returns: Whether the condition became true before the timeout and before the task was
-  ///   cancelled.
+  /// - Returns: Whether the condition became true before the timeout and before the task's
+  ///   cancellation.
   private func waits(
     within limit: Duration = patience, until isSo: (LoadTally) -> Bool
   ) async -> Bool {

@@ -35,8 +35,8 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Records the end of a client's session. If the client was still joining, the client's join
-  /// counts as failed.
+  /// Records the end of a client's session. If the client was still joining, this method counts the
+  /// join as failed.
   func ended(_ client: Int) {
     state.withLock { state in
       state.over += 1
@@ -55,7 +55,7 @@ final class LoadTally: Sendable {
   /// Records a lost connection, which the client retries.
   func lostConnection() { state.withLock { $0.losses += 1 } }
 
-  /// Records that a message is sent.
+  /// Records the sending of a message.
   ///
   /// - Returns: The message's number.
   func sends() -> Int {

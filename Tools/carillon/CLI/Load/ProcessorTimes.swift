@@ -12,7 +12,7 @@ struct ProcessorTimes: Sendable {
     (self.readings, readAt) = (readings, time)
   }
 
-  /// Reads the metrics of all instances. Instances that do not answer are omitted.
+  /// Reads the metrics of all instances. The result omits instances that do not answer.
   static func read(_ metrics: InstanceMetrics) async -> ProcessorTimes {
     let readings = await metrics.readings(within: .seconds(2))
     return ProcessorTimes(

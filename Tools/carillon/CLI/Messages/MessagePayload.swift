@@ -16,8 +16,8 @@ enum MessagePayload: Hashable, Sendable {
 
   /// Reads the bytes.
   ///
-  /// - Throws: ``CommandFailure`` when the bytes cannot be read, when the text of `json` is not a
-  ///   JSON object or array, or when the message is too long.
+  /// - Throws: ``CommandFailure`` when this process cannot read the bytes, when the text of `json`
+  ///   is not a JSON object or array, or when the message is too long.
   func bytes() async throws(CommandFailure) -> [UInt8] {
     let bytes = try await read()
     guard bytes.count <= Self.longest else {

@@ -10,7 +10,7 @@ struct OperatorOptions: ParsableArguments {
 
   /// Calls one method, and prints the response as one record.
   ///
-  /// - Parameter record: Called after the connection to the gateway is closed.
+  /// - Parameter record: Called after the end of the connection to the gateway.
   func show<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request,
     within limit: Duration = .seconds(5), as record: (Reply) throws -> Record

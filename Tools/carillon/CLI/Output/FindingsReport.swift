@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Output
 
-/// Prints each finding as soon as it is reported, counts the findings, and prints a summary at the
-/// end.
+/// Prints each finding immediately, counts the findings, and prints a summary at the end.
 final class FindingsReport {
   private let output: OutputOptions
   private let paint: Paint

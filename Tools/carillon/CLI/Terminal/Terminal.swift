@@ -10,7 +10,7 @@ internal import Synchronization
 /// view on an unusable terminal.
 final class Terminal: Sendable {
   private struct State {
-    /// The settings before the takeover; `nil` after they are restored.
+    /// The settings before the takeover; `nil` after this type has restored them.
     var original: termios?
     var frame = ""
   }

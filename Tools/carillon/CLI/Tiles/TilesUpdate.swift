@@ -4,7 +4,7 @@ internal import Wire
 /// An event that `carillon tiles` handles.
 enum TilesUpdate: Sendable {
   case update(V1.ForwardingUpdate)
-  /// The stream of updates was lost.
+  /// The client has lost the stream of updates.
   case lost(CommandFailure)
   /// The meeting has ended.
   case ended

@@ -21,7 +21,7 @@ struct LogEntry: Hashable {
 
   /// Parses a line; `nil` for a line that is not JSON of a service.
   ///
-  /// - Parameter line: The line. Text before the JSON is skipped, such as the name that
+  /// - Parameter line: The line. The parser skips text before the JSON, such as the name that
   ///   `docker-compose logs` and `carillon up` put before each line.
   init?(_ line: String) {
     guard let start = line.utf8.firstIndex(of: UInt8(ascii: "{")),
@@ -49,7 +49,7 @@ struct LogEntry: Hashable {
     ]
   }
 
-  /// A member of a line; only texts are kept.
+  /// A member of a line; the parser keeps only texts.
   private struct Member: Decodable {
     let text: String?
 

@@ -4,8 +4,8 @@ internal import MeetingModel
 ///
 /// Services log a session by its id and a request by its trace. Only some lines also contain the
 /// attendee. From these lines, the timeline learns the ids. The newest lines of unknown sessions
-/// wait until their attendee is known. The number of waiting lines is limited, so that the memory
-/// is bounded for logs of any length.
+/// wait until the timeline knows their attendee. The timeline limits the number of waiting lines,
+/// so that logs of any length need only limited memory.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?
@@ -15,7 +15,7 @@ struct SessionTimeline {
   private var found: [LogEntry] = []
   private var undecided: [LogEntry] = []
 
-  /// The number of lines that were dropped because the timeline had too many lines.
+  /// The number of lines that the timeline dropped because it had too many lines.
   private(set) var lost = 0
 
   /// - Parameters:
