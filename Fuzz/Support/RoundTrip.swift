@@ -1,6 +1,6 @@
 import Wire
 
-/// Checks that the bytes of a message can be decoded and packed without changes.
+/// Checks that decoding and packing the bytes of a message changes nothing.
 ///
 /// The check decodes the fuzzer's bytes with the limits for messages from clients, and packs the
 /// decoded message. These packed bytes must decode, and the second message must pack to the same

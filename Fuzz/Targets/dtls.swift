@@ -23,7 +23,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Replaces the system's time for OpenSSL, so that handshakes time out at once.
+/// Replaces the system's time for OpenSSL, so that handshakes time out immediately.
 @_cdecl("gettimeofday")
 public func virtualTime(_ time: UnsafeMutablePointer<timeval>?, _: UnsafeMutableRawPointer?) -> CInt
 {
@@ -76,7 +76,7 @@ private final class Attacked {
 
   private var now: ContinuousClock.Instant { start + .seconds(unsafe seconds) }
 
-  /// Delivers so many datagrams, one after another.
+  /// Delivers this many datagrams, one after another.
   func exchange(_ count: Int) {
     for _ in 0..<count {
       hear()

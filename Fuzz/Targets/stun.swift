@@ -40,8 +40,8 @@ private func requireNothing(of message: STUNMessage) {
   FuzzInput.require(STUNMessage(answer.span)?.kind == .error, "a stranger is refused")
 }
 
-/// Checks that a browser's check with any attributes is answered, and that a success proves the
-/// address.
+/// Checks that the agent answers a browser's check with any attributes, and that a success proves
+/// the address.
 private func requireAnswer(to message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let name = STUNMessage.Value(

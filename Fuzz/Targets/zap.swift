@@ -1,7 +1,7 @@
 internal import ZeroMQ
 
-/// Fuzzes the frames of a libzmq authentication request, each after its length. One key is allowed
-/// for one role; no input may admit another.
+/// Fuzzes the frames of a libzmq authentication request, each after its length. The list allows one
+/// key for one role; no input may admit another.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var rest = unsafe FuzzInput.bytes(data, count)[...]

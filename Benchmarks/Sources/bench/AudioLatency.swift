@@ -5,12 +5,12 @@ import Trials
 
 /// Measures mouth-to-ear latency without the jitter buffer. The time begins when the speaker sends
 /// the packet in which a sound becomes loud. The time ends when the first mix with this sound
-/// arrives. The depth of the speaker's jitter buffer when a mix is made is subtracted.
+/// arrives. The benchmark subtracts the depth of the speaker's jitter buffer at the time of a mix.
 ///
 /// The latency includes the path to media, the wait for the next mix (0–20 ms, because mixes leave
 /// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings of a
 /// speaker and a listener. Their speakers start at evenly spaced offsets within the 20 ms, to
-/// sample all waits. The peer, a bare ROUTER, forwards packets at once, so the peer's latency
+/// sample all waits. The peer, a bare ROUTER, forwards packets immediately, so the peer's latency
 /// consists only of the two paths.
 struct AudioLatency: Benchmark {
   let options: Options

@@ -15,7 +15,7 @@ struct AudioMix: Benchmark {
     let participants: Int
     let speakers: Int
 
-    /// The number of participants heard at once.
+    /// The number of simultaneously audible participants.
     let heard: Int
 
     /// The largest processor time that meets the bar, in microseconds.

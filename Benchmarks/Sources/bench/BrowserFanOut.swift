@@ -5,10 +5,10 @@ import Trials
 /// Measures the delivery of data messages to a thousand browsers. Each message passes through the
 /// gateway and `messaging`. `messaging` stores each message on disk.
 ///
-/// Carillon is compared with nats-server over WebSockets. Both servers send the same number of
-/// bytes per message to the same clients (`Peers/crowd`) over loopback TCP. The benchmark measures
-/// deliveries per second with several messages in flight, and delivery times with one message in
-/// flight.
+/// The benchmark compares Carillon with nats-server over WebSockets. Both servers send the same
+/// number of bytes per message to the same clients (`Peers/crowd`) over loopback TCP. The benchmark
+/// measures deliveries per second with several messages in flight, and delivery times with one
+/// message in flight.
 struct BrowserFanOut: Benchmark {
   let options: Options
   let name = "browser.fanout.1000"

@@ -1,7 +1,8 @@
 import TestSupport
 import Wire
 
-/// Measures the gateway's memory per idle browser, and the join time of browsers that join at once.
+/// Measures the gateway's memory per idle browser, and the join time of browsers that join
+/// simultaneously.
 struct BrowserSessions: Benchmark {
   let options: Options
   let name = "browser"
@@ -12,7 +13,7 @@ struct BrowserSessions: Benchmark {
   private static let idle = 2_000
   private static let meetings = 8
 
-  /// The number of browsers that join one meeting at once.
+  /// The number of browsers that join one meeting simultaneously.
   private static let joining = 500
 
   func measure() async throws -> [Row] {

@@ -29,7 +29,7 @@ struct Options {
   /// The number of alternating rounds of each benchmark.
   var rounds = 5
 
-  /// The number of events in flight when deliveries per second are measured.
+  /// The number of events in flight during a measurement of deliveries per second.
   var window = 48
 
   /// The prefixes of the names to measure; empty for all.

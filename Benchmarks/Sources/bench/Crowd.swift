@@ -18,7 +18,7 @@ struct Crowd {
   /// Starts clients of a gateway, without sessions.
   ///
   /// - Parameter bytes: The size of the data messages that the first client sends; `nil` if all
-  ///   clients mute themselves in turn.
+  ///   clients mute themselves one after another.
   init(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int? = nil
@@ -80,7 +80,7 @@ struct Crowd {
     try delivery("fan \(events) \(window)")
   }
 
-  /// Sends events to everyone in several crowds at once.
+  /// Sends events to everyone in several crowds simultaneously.
   static func fan(_ crowds: [Crowd], events: Int, window: Int) throws {
     for crowd in crowds { try crowd.meter.tell("fan \(events) \(window)") }
     for crowd in crowds { _ = try crowd.meter.readNumbers() }

@@ -5,8 +5,8 @@ import Trials
 /// Measures the delivery of a mute through presence and the gateway to everyone in the meeting.
 ///
 /// Carillon and two other servers send the same number of bytes to the same clients (`Peers/crowd`)
-/// over loopback TCP. Deliveries per second are measured with several events in flight, and
-/// delivery times with one event.
+/// over loopback TCP. The benchmark measures deliveries per second with several events in flight,
+/// and delivery times with one event.
 struct FanOut: Benchmark {
   let options: Options
   let listeners: Int

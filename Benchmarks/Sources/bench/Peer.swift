@@ -6,8 +6,8 @@ struct Peer {
   private let process: ServerProcess
   private let thread: SocketThread
 
-  /// Starts the server. The server ends with this process. Its output is written to a file in
-  /// `directory`.
+  /// Starts the server. The server ends with this process. The server writes its output to a file
+  /// in `directory`.
   static func start(
     _ name: String, _ command: [String], in directory: String
   ) async throws -> Peer {

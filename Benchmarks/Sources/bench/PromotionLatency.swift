@@ -8,9 +8,9 @@ import Wire
 /// when an attendee of the primary receives the first packet of the mix that contains the promoted
 /// attendee's voice.
 ///
-/// A promotion is compared with a rejoin: the attendee leaves the replica, joins the primary with
-/// the same credentials, opens its media connection and speaks. In both cases, the attendee speaks
-/// all the time, one packet every 20 ms, over Unix sockets.
+/// The benchmark compares a promotion with a rejoin: the attendee leaves the replica, joins the
+/// primary with the same credentials, opens its media connection and speaks. In both cases, the
+/// attendee speaks all the time, one packet every 20 ms, over Unix sockets.
 struct PromotionLatency: Benchmark {
   let options: Options
   let name = "promotion.latency"
