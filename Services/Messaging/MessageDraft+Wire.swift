@@ -18,7 +18,8 @@ extension MessageDraft {
 
 extension MessageOrigin {
   fileprivate init(_ request: V1.SendDataMessageRequest) throws {
-    // A sender with an empty id counts as absent, because an absent sender has the same encoding.
+    // This code treats a sender with an empty id as absent, because an absent sender has the same
+    // encoding.
     let named = request.sender.flatMap { $0.attendeeIDInPlace.isEmpty ? nil : $0 }
     let sender = try named.map { try ParticipantIdentity($0) }
     guard !request.sessionIDInPlace.isEmpty else {

@@ -102,7 +102,7 @@ struct MessageLogs: Sendable {
   mutating func open(_ meeting: MeetingID, at now: UInt64) throws(MessagingError) {
     guard endings[meeting] == nil else { throw .meetingEnded }
     guard logs[meeting] == nil else { return }
-    // The epoch is the time in microseconds, so a log that is created again has a new epoch.
+    // The epoch is the time in microseconds, so a log has a new epoch after each creation.
     lastEpoch = max(lastEpoch + 1, now * 1_000)
     logs[meeting] = MessageLog(rules: rules, epoch: lastEpoch, at: now)
     changed.insert(meeting)

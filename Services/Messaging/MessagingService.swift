@@ -423,7 +423,8 @@ actor MessagingService: OwningService {
       owner.streams.end(meeting)
     }
     for (meeting, change) in batch.changes {
-      // During the write, the meeting may have ended, or its log may have been created again.
+      // During the write, the meeting may have ended, or the service may have created its log
+      // again.
       guard logs.epoch(of: meeting) == change.state.epoch else { continue }
       let stream =
         owner.streams.existing(meeting)

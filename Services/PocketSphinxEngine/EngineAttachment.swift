@@ -121,8 +121,8 @@ final class EngineAttachment {
     case .success:
       flush()
     case .failure(let status):
-      // Credit or results may be lost, or `transcription` may not know the attachment. So the
-      // engine attaches again.
+      // The connection may have lost credit or results, or `transcription` may not know the
+      // attachment. So the engine attaches again.
       if let handle { channel.cancel(handle) }
       ended(id, status)
     }

@@ -153,8 +153,8 @@ actor TranscriptionService: DecidingService {
   private func send(_ item: EngineItem, to token: EngineToken) {
     guard let stream = attachments[token]?.stream else { return }
     guard !stream.send(V1.EngineItem(item), raw: item.raw) else { return }
-    // The item could not be sent: the connection is closed, or the engine does not read. A
-    // connection's buffer has room for all items that the credit allows.
+    // The service could not send the item: the connection has closed, or the engine does not read.
+    // A connection's buffer has room for all items that the credit allows.
     attachments[token] = nil
     stream.end(Status(.unavailable, "The engine could not be reached; attach it again."))
     core.detach(token, at: moment)

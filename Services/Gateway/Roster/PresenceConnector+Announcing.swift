@@ -6,8 +6,7 @@ import Wire
 extension PresenceConnector {
   /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // The announcement does not list sessions that are being opened, so each of these sessions
-    // joins again.
+    // The announcement does not list opening sessions, so each opening session joins again.
     for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
       context.coordinator.sessionLacks(session.number, Self.id)
     }

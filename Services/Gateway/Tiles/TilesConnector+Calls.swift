@@ -131,7 +131,7 @@ extension TilesConnector {
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // A session that is not on the tile board yet is still being admitted.
+      // `video-tiles` has not yet admitted a session that is not on the tile board.
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }

@@ -81,8 +81,7 @@ extension TilesConnector: FollowedService {
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
-    // The announcement does not list sessions that are being opened, so each of these sessions
-    // joins again.
+    // The announcement does not list opening sessions, so each opening session joins again.
     for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
     {
       context.coordinator.sessionLacks(session.number, Self.id)

@@ -3,7 +3,7 @@ struct EntityTags: Hashable, Sendable {
   private let tags: Set<Substring>
 
   init(_ header: String) {
-    // The gateway's own tags contain no comma, so the header can be split at commas.
+    // The gateway's own tags contain no comma, so this code can split the header at commas.
     tags = Set(
       header.split(separator: ",").map { part in
         let tag = part.drop { $0 == " " || $0 == "\t" }

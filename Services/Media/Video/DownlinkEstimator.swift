@@ -188,7 +188,7 @@ struct DownlinkEstimator: LinkEstimator {
     fellFrom = carried
     let fallen = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
     rate = max(fallen, rate * (isBacklogged ? rules.deepestFall : rules.deepestFarFall))
-    // The same report must not count twice, so its values are reset.
+    // The estimator must not use the same report twice, so this code resets the report's values.
     (loss, isNewTrip) = (0, false)
   }
 

@@ -60,8 +60,8 @@ struct SourceLayer: Sendable {
     if resumes { resume(at: now) }
     let givenUp = losses.givenUp
     guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
-    // If too many packets were lost together, one key frame request replaces the NACKs for these
-    // packets.
+    // If the network lost too many packets together, one key frame request replaces the NACKs for
+    // these packets.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)

@@ -61,7 +61,7 @@ extension VideoRouter {
         expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
         lost += Int64(block.cumulativeLost) - Int64(before.lost)
       } else {
-        // Without an earlier report, only the fraction of lost packets is known.
+        // Without an earlier report, the router knows only the fraction of lost packets.
         expected += 256
         lost += Int64(block.fractionLost)
       }

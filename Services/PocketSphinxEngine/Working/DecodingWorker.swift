@@ -81,7 +81,7 @@ struct DecodingWorker {
     let key = Key(stream: ended.streamID, attachment: attachment)
     guard var talker = talkers.removeValue(forKey: key) else { return nil }
     idle.append(talker.decoder)
-    // The decoder must end its utterance even if the result is discarded.
+    // The decoder must end its utterance even if the worker discards the result.
     let last = try? talker.finish()
     guard !ended.isDiscarded, let last else { return nil }
     return DecodingOutcome(attachment: attachment, results: [last])

@@ -62,7 +62,7 @@ struct Composer {
   ) -> [TranscriptItem?] {
     var last: UInt64 = 0
     return words.enumerated().map { index, word in
-      // The clock of the talker's timeline may be set back between two words, but times in a result
+      // The clock of the talker's timeline may go back between two words, but times in a result
       // must not decrease.
       let start = max(timeline.milliseconds(at: word.start), last)
       let end = word.isPunctuation ? start : max(timeline.milliseconds(endingAt: word.end), start)

@@ -230,7 +230,7 @@ struct TranscriptAssembler: Sendable {
       let isEmpty = heard.alternatives.first?.words.isEmpty ?? true
       guard !isEarly, !isEmpty, !rules.withholdsPartials else { return nil }
     }
-    // A result that has no text and was never published is dropped.
+    // The assembler drops a result that has no text and that it never published.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
     let composer = Composer(
       speaker: speaker, timeline: timeline, rules: rules, language: open.language)

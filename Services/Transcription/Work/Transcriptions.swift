@@ -150,7 +150,7 @@ struct Transcriptions: OwnedCore {
     }
     transcription.settings = settings
     transcription.assembler.rules = settings.text
-    // Clients that were notified of the failure must be notified of a new start.
+    // Clients that know about the failure must learn about a new start.
     transcription.startedAtMs = transcription.phase == .failed ? now.milliseconds : startedAtMs
     transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
@@ -171,7 +171,8 @@ struct Transcriptions: OwnedCore {
     guard wasRunning else { return false }
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
-    // A start that still waits for an engine was never published, so it needs no stop.
+    // The service has not published a start that still waits for an engine, so such a start needs
+    // no stop.
     if let last = transcription.status?.type, last != .stopped {
       tell(.stopped, in: meeting, at: now)
     }
