@@ -173,7 +173,7 @@ final class ChannelConnection {
   }
 
   private func setUp(_ isUp: Bool) {
-    // libzmq may report that the connection is lost before this client has read the last messages.
+    // libzmq may report the loss of the connection before this client has read the last messages.
     // One of these messages may be an END.
     if !isUp { while receive() {} }
     guard isUp != self.isUp else { return }

@@ -106,7 +106,8 @@ private struct ClusterRegistration: Registration {
 
   func withdraw() {
     local.withdraw()
-    // If the store is unreachable, the instance later counts as dead because of its old heartbeat.
+    // If the store is unreachable, other instances later regard the instance as dead because of its
+    // old heartbeat.
     try? store.remove(instance, of: service, term: term)
   }
 }

@@ -39,7 +39,7 @@ public struct PostgresAddress: Hashable, Sendable {
       unsafe PQfreemem(problem)
     }
     guard unsafe options != nil else {
-      // libpq's error text may contain a part of the password, so it is not used.
+      // libpq's error text may contain a part of the password, so this code does not use the text.
       throw PostgresError(
         .address, "The address is none that PostgreSQL understands: postgresql://USER@HOST/NAME.")
     }

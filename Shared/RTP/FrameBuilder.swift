@@ -53,7 +53,7 @@ struct FrameBuilder: Sendable {
       data.count <= FrameAssembler.maximumFrameBytes
     else {
       // While the builder needs a key frame, an unusable payload may belong to a frame whose
-      // beginning was lost.
+      // beginning is missing.
       if !isFirst || !needsKeyFrame {
         frame = details
         lose()

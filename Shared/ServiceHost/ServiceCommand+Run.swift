@@ -29,7 +29,8 @@ extension ServiceCommand {
       in: host.metrics, service: host.service, version: BuildVersion.current, startedAt: started)
     log(start: host)
     log(passedOverIn: environment, host.logger)
-    // Signals are trapped before the services are made, so that an early signal is not lost.
+    // This code traps signals before it makes the services, so that an early signal also has an
+    // effect.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let services: [any Service]
     do {

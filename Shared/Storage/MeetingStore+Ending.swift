@@ -17,7 +17,7 @@ extension MeetingStore {
     try await write { [self] database in
       try requireMeeting(id, database)
       let replicas = try MeetingTable.replicas(of: id, in: database)
-      // A primary cannot be deleted while rows refer to it.
+      // The database refuses to delete a primary while rows refer to it.
       for replica in replicas {
         try close(replica, at: now, database)
         try EndedMeetingTable.move(replica, because: .primaryEnded, at: now, in: database)

@@ -87,8 +87,8 @@ enum PrivateFile {
     // Closing the file releases the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
-    // flock(2) has no timeout, and the process with the lock may be stopped. So this loop repeats a
-    // call that does not block.
+    // flock(2) has no timeout, and somebody may have stopped the process with the lock. So this
+    // loop repeats a call that does not block.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno
       guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {
@@ -137,7 +137,7 @@ enum PrivateFile {
       }
     }
     guard errno == EEXIST else { throw Failure(call: "open", number: errno) }
-    // O_NOFOLLOW is set, so that a link from another user is neither followed nor chowned.
+    // With O_NOFOLLOW, this code neither follows nor chowns a link from another user.
     let found = unsafe open(path, flags)
     guard found >= 0 else { throw Failure(call: "open", number: errno) }
     return found

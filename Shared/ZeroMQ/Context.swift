@@ -7,7 +7,7 @@ internal import Synchronization
 /// their context. The release of the last reference terminates the context. The termination waits
 /// for lingering messages, at most as long as ``SocketOption/linger(_:)`` allows.
 @safe public final class Context: Sendable {
-  // Sendable because a context handle may be used from any thread (zmq_ctx_new(3)).
+  // Sendable because any thread may use a context handle (zmq_ctx_new(3)).
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
   private let isTerminated = Atomic(false)
 

@@ -5,7 +5,7 @@ internal import Glibc
 /// `Synchronization.Mutex` has a contended path in a library that ThreadSanitizer does not see,
 /// which causes false reports of races. ThreadSanitizer does see pthread_mutex_lock(3).
 @safe final class Locked<Value: Sendable>: @unchecked Sendable {
-  // Sendable because `value` is accessed only while the mutex is locked.
+  // Sendable because only code that holds the mutex accesses `value`.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 

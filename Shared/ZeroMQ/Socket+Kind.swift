@@ -19,7 +19,7 @@ extension Socket.Kind {
   var defaultOptions: [SocketOption] {
     let common: [SocketOption] = [
       .linger(.seconds(1)), .heartbeat(interval: .seconds(2), timeout: .seconds(6)),
-      // These delays are well below the timeout after which an absent client is reported as
+      // These delays are well below the timeout after which the server reports an absent client as
       // dropped.
       .reconnect(initial: .milliseconds(50), maximum: .milliseconds(500)),
     ]

@@ -70,7 +70,7 @@ extension SocketThread {
       // The release of closures may have ended actors, whose last jobs are in the thread's own
       // queue.
       guard jobs.isEmpty, mailbox.jobs.isEmpty else { return false }
-      // Another thread may restart this thread as soon as the lock is released.
+      // Another thread may restart this thread as soon as this code has released the lock.
       identity.store(0, ordering: .relaxed)
       mailbox.phase = .ended
       announceEnd()
@@ -91,7 +91,7 @@ extension SocketThread {
     let oldHooks = hooks
     hooks.removeAll()
     lastHooks.removeAll()
-    // The closures are released here, where the loop is not changing its own state.
+    // The loop releases the closures here, where the loop does not change its own state.
     withExtendedLifetime((watchHandlers, timerBodies, oldHooks)) {}
   }
 }

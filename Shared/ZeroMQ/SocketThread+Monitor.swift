@@ -35,7 +35,7 @@ extension SocketThread {
     id = try monitor(
       socket,
       onEvent: { [unowned self] event in
-        // The monitor is part of the thread and cannot outlive it.
+        // The monitor is part of the thread and cannot exist longer than the thread.
         if case .terminated = continuation.yield(event), let id { stopMonitoring(id) }
       },
       onEnd: { continuation.finish() })

@@ -31,8 +31,8 @@ final class ZAPSocket {
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
-    // A closed socket keeps its endpoint until libzmq's own thread closes it. The endpoint is
-    // bound, so unbinding does not fail.
+    // A closed socket keeps its endpoint until libzmq's own thread closes it. This socket has bound
+    // the endpoint, so unbinding does not fail.
     _ = withSocket { socket in try? socket.unbind(from: Self.endpoint) }
     socket = nil
   }

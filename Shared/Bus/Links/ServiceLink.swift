@@ -108,7 +108,8 @@ public final class ServiceLink<Client> {
   ///
   /// An instance that restarts on another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {
-    // An instance that lost its counter has a lower term, and counts as a different instance.
+    // An instance that lost its counter has a lower term, and this code treats it as a different
+    // instance.
     guard record.term >= registeredTerm else { return false }
     return (try? Self.endpoints(of: record)) == endpoints
   }

@@ -5,10 +5,10 @@ internal import ZeroMQ
 // When the listener ends a connection, it closes the socket only after the peer has disconnected.
 // So the peer receives the last message, for example the reason of the end.
 //
-// If the listener closed a socket with unread bytes, the last message would be lost. The peer would
-// read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even shutdown(2) would
-// be too early. A libzmq socket with `ZMQ_IMMEDIATE` drops all messages that its program has not
-// read as soon as the connection ends.
+// If the listener closed a socket with unread bytes, the kernel would drop the last message. The
+// peer would read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even
+// shutdown(2) would be too early. A libzmq socket with `ZMQ_IMMEDIATE` drops all messages that its
+// program has not read as soon as the connection ends.
 extension ClientListener {
   /// An ended connection whose input is discarded.
   struct Leaving {

@@ -22,7 +22,8 @@ extension ClientListener {
 
   /// Ends connections that are overdue, and schedules the next sweep.
   func sweepConnections(at now: ContinuousClock.Instant) {
-    // A stalled process reads nothing, so the time of a stall does not count as a peer's silence.
+    // A stalled process reads nothing, so this code does not regard the time of a stall as a peer's
+    // silence.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0
     let isNarrower = narrowings != narrowingsSeen

@@ -352,7 +352,7 @@ public final class ClientListener {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }
     end(largest, .overBudget)
-    // This call frees the memory before the connection is closed. Otherwise the memory would still
+    // This call frees the memory before the end of the connection. Otherwise the memory would still
     // count, and each event would end one more connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted

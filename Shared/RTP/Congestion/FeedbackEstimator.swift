@@ -149,7 +149,8 @@ public struct FeedbackEstimator: LinkEstimator {
         since: busySince, longest: rules.longestSpan.wholeUs,
         shortest: rules.shortestSpan.wholeUs)
     else { return }
-    // If packets arrive as fast as they were sent, something other than a full link delays them.
+    // If packets arrive as fast as this side sent them, something other than a full link delays
+    // them.
     let isSlower = carried.arrived < carried.sent * rules.slowerShare
     guard isBacklogged || isSlower || carried.arrived > rate else { return }
     isKnown = true

@@ -98,7 +98,7 @@ enum Directories {
   // MARK: - Files
 
   private static func makeDirectory(at path: String, withParents: Bool) throws {
-    // lstat(2), not stat(2), so that a broken link counts as existing.
+    // This code uses lstat(2), because stat(2) does not find a broken link.
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else { return }
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: withParents,
@@ -133,7 +133,8 @@ enum Directories {
       return isDirectory(path) && files.isWritableFile(atPath: path)
     }
     let parent = (path as NSString).deletingLastPathComponent
-    // A missing parent directory is created too, so an ancestor directory must be writable.
+    // The service also creates a missing parent directory, so an ancestor directory must be
+    // writable.
     return parent == path ? false : canWrite(to: parent)
   }
 

@@ -104,7 +104,7 @@ struct Supervisor {
       try await clock.sleep(for: timeout)
       report(.timeoutEnded)
     } catch {
-      // The services stopped in time, so this task was cancelled.
+      // The services stopped in time, so the supervisor cancelled this task.
     }
   }
 

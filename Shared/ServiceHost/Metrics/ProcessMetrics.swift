@@ -48,7 +48,7 @@ enum ProcessMetrics {
   }
 
   private static func openFiles() -> Double? {
-    // One of the entries is the descriptor of the directory that is being read.
+    // One of the entries is the descriptor with which this code reads the directory.
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
       .map { Double($0.count - 1) }
   }
