@@ -83,7 +83,7 @@ internal import CVPX
     // The encoder drops a picture that it cannot make small enough, because the picture would
     // arrive late.
     unsafe configuration.rc_dropframe_thresh = settings.leavesOutFrames ? 30 : 0
-    // Key frames are encoded only on request.
+    // The encoder encodes key frames only on request.
     unsafe configuration.kf_mode = VPX_KF_DISABLED
   }
 

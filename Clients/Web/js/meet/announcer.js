@@ -72,14 +72,14 @@ export class Announcer {
     else this.#people(news, now);
   }
 
-  /** The time when the next announcement is due, or `null` without news. */
+  /** The time of the next announcement, or `null` without news. */
   get dueAt() {
     const times = [...this.#groups.values()].map(({ readyAt }) => readyAt);
     return times.length ? Math.max(Math.min(...times), this.#nextAt) : null;
   }
 
   /**
-   * Returns the announcement that is due and removes it from the queue.
+   * Returns the announcement whose time has come, and removes it from the queue.
    * @param {number} now
    * @returns {string | null}
    */

@@ -20,7 +20,7 @@ import { words } from "./words/room-devices.js";
 
 /**
  * Handles devices that the user connects or disconnects during a meeting. A notice offers a new
- * device. When a device is lost, this object opens the next device, keeps the mute state, and
+ * device. After the loss of a device, this object opens the next device, keeps the mute state, and
  * notifies the user.
  */
 export class RoomDevices {

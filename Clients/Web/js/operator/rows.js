@@ -1,8 +1,8 @@
 /** Updates rows of lists and tables in place, so that the focus stays. */
 
 /**
- * Updates a list so that it shows these values. Removes the rows of values that are missing, and
- * updates the rows of all other values.
+ * Updates a list so that it shows these values. Removes the rows of missing values, and updates the
+ * rows of all other values.
  * @template T
  * @param {HTMLElement} list
  * @param {readonly T[]} values

@@ -257,8 +257,8 @@ extension SessionRun: SessionConnectionDelegate {
       case .unpublished:
         break
       case .publishingFailed(let number):
-        // The source belongs to the application, so this code must not call it while the state is
-        // locked.
+        // The source belongs to the application, so this code must not call it while this code
+        // holds the lock of the state.
         DispatchQueue.main.async { [voices] in
           guard voices.localVideo.end(number) else { return }
           voices.tiles.endLocalTile()

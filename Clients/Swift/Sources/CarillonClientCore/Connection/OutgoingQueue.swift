@@ -135,7 +135,7 @@ struct OutgoingQueue: Sendable {
   /// Removes and returns the messages whose retry window has passed. Call this method before
   /// ``next(at:)``.
   mutating func takeOverdue(at now: Instant) -> [OutgoingMessage] {
-    // Messages that were sent are in front, because retries precede new messages.
+    // Sent messages are in front, because retries precede new messages.
     let sent = entries.prefix { $0.wasSent }
     let overdue = sent.filter { entry in
       guard let firstSentAt = entry.firstSentAt else { return false }

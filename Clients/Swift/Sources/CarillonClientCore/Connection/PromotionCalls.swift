@@ -85,7 +85,7 @@ final class PromotionCalls: SessionComponent {
     owesDemotion = false
     link.demote { [weak self, weak link] isTaken in
       guard let self, let link, link === self.link, !isTaken else { return }
-      // The retry must not end a promotion that was requested after the failed call.
+      // The retry must not end a promotion from a request after the failed call.
       owesDemotion = asked == nil && promoted == nil
     }
   }
@@ -113,7 +113,7 @@ final class PromotionCalls: SessionComponent {
   /// promotion continues, or an event ends it. After any other failure, the outcome of the call is
   /// unknown.
   private func refuse(_ number: Int, because status: Status) {
-    // `unauthenticated`: the gateway has forgotten the session, and the connection will be closed.
+    // `unauthenticated`: the gateway has forgotten the session, and will close the connection.
     let isAnswered = status.code != .unauthenticated
     let code = (isAnswered ? status.sessionStatus : nil).flatMap {
       MeetingSessionStatusCode(rawValue: $0.rawValue)

@@ -495,8 +495,8 @@ actor SessionClient {
   private func giveUp() {
     guard !isLeaving else { return }
     let isOpen = if case .open = phase { true } else { false }
-    // If only the connection to `media` is lost, the client reports its leave, so that the gateway
-    // need not wait for a timeout.
+    // If the client has lost only the connection to `media`, the client reports its leave, so that
+    // the gateway need not wait for a timeout.
     if isOpen, let link {
       (link.onEvents, link.onKeepAlive) = (nil, nil)
       link.stop()

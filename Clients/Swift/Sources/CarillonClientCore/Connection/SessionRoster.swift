@@ -81,8 +81,8 @@ struct SessionRoster: Sendable {
           attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined,
           displayName: attendee.displayName))
     }
-    // An attendee who may still return keeps the levels, so that the return does not count as a
-    // change.
+    // An attendee who may still return keeps the levels, so that the roster does not report the
+    // return as a change.
     let known = Array(entries.keys) + missing.keys
     change.volumes = volumes(of: known)
     change.signals = signals(of: known)

@@ -83,8 +83,8 @@ final class SessionVideo: SessionComponent {
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly
-    // While the connection is lost, the client does not report the status. It reports the status
-    // after the connection is restored.
+    // Without a connection, the client does not report the status. The client reports the status
+    // after it has restored the connection.
     if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }
   }
 

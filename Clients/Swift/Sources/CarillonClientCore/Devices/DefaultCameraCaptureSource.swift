@@ -90,7 +90,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     get { lock.withLock { state.current?.device } }
     set {
       guard let newValue else { return }
-      // Any device that is not a front camera counts as the back camera.
+      // This code regards any device that is not a front camera as the back camera.
       let type: MediaDeviceType =
         newValue.type == .videoFrontCamera ? .videoFrontCamera : .videoBackCamera
       use(drivers.first { $0.device.type == type })

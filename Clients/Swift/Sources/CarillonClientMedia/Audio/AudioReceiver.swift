@@ -103,7 +103,7 @@ final class AudioReceiver {
     let count = buffer.withPayload(of: packet) { payload in
       try? decoder.decode(payload, into: &samples)
     }
-    // A packet that cannot be decoded counts as lost.
+    // The receiver counts a packet that the decoder cannot decode as lost.
     return count ?? conceal(packet.sampleCount)
   }
 

@@ -31,8 +31,8 @@ extension MediaSession {
   }
 
   private func noteLoss() {
-    // Only a session with audio reports that the connection has been lost for a long time. In a
-    // session without audio, remote videos just freeze.
+    // Only a session with audio reports a long loss of the connection. In a session without audio,
+    // remote videos just freeze.
     guard settings.hasAudio, let unboundSince, !isLossReported, now - unboundSince >= Self.dropTime
     else { return }
     isLossReported = true

@@ -142,7 +142,8 @@ final class VideoEncoding: @unchecked Sendable {
     guard let picture = I420Picture(frame.buffer) else { return [] }
     var outputs: [Output] = []
     var current = picture
-    // The largest layer uses the most bandwidth, so it counts as the cause of the backlog.
+    // The largest layer uses the most bandwidth, so this code regards the largest layer as the
+    // cause of the backlog.
     var leftOut = work.leftOut
     for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
       let rate = work.rates.indices.contains(index) ? work.rates[index] : nil

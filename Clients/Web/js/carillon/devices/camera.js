@@ -32,7 +32,7 @@ export class Camera {
     });
   }
 
-  /** The camera's track, or `null` while the camera is closed. */
+  /** The camera's track, or `null` while the camera is not open. */
   get track() {
     return this.#input.current;
   }

@@ -77,7 +77,7 @@ export class DeviceController {
     return this.#input.current;
   }
 
-  /** The camera's track, or `null` while the camera is closed. */
+  /** The camera's track, or `null` while the camera is not open. */
   get videoTrack() {
     return this.camera.track;
   }

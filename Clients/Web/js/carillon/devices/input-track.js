@@ -25,8 +25,8 @@ export class InputTrack {
   }
 
   /**
-   * Opens a device and uses its track. If a caller makes another choice while the device opens, the
-   * opened track is stopped.
+   * Opens a device and uses its track. If a caller makes another choice while the device opens,
+   * this code stops the opened track.
    * @param {() => Promise<MediaStreamTrack | null>} open
    * @param {() => void} chosen called before `changed`, unless a later choice replaced this choice
    */

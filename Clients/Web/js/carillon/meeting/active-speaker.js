@@ -41,7 +41,10 @@ export class DefaultActiveSpeakerPolicy {
   }
 }
 
-/** The time without a volume after which an attendee counts as silent, in milliseconds. */
+/**
+ * The time without a volume after which the detector regards an attendee as silent, in
+ * milliseconds.
+ */
 const SILENT_AFTER_MS = 1_000;
 
 /** Finds the active speakers of one roster, the most active first. Callers pass the time in. */

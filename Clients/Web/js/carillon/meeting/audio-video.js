@@ -79,7 +79,10 @@ export class AudioVideo {
     this.#engine.dispatch({ type: "start" });
   }
 
-  /** Leaves the meeting. `audioSessionDidStopWithStatus` is called when the session has stopped. */
+  /**
+   * Leaves the meeting. The session calls `audioSessionDidStopWithStatus` when the session has
+   * stopped.
+   */
   stop() {
     this.#engine.dispatch({ type: "stop" });
   }
@@ -96,7 +99,7 @@ export class AudioVideo {
     return this.#engine.state.clockSkewMs;
   }
 
-  /** Whether the local microphone is muted, by this client or by someone else. */
+  /** Whether this client or someone else has muted the local microphone. */
   get isLocalMuted() {
     return this.#engine.state.isMuted || this.#engine.state.isMutedByOther;
   }
@@ -201,8 +204,8 @@ export class AudioVideo {
   }
 
   /**
-   * Sends the camera, or a track of the application. If the camera is closed, this method opens it.
-   * Outside a session, this method only opens the camera.
+   * Sends the camera, or a track of the application. If the camera is not open, this method opens
+   * it. Outside a session, this method only opens the camera.
    * @param {MediaStreamTrack} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */

@@ -44,7 +44,7 @@ export class Peer {
   #counts = noCounts;
   #videoCounts = noVideoCounts;
   #layers = new LayerWatch();
-  /** The video layers that were sent or received during the last second. */
+  /** The video layers that the connection sent or received during the last second. */
   flow = noFlow;
   #devices;
   #sender;

@@ -148,7 +148,7 @@ export function leave(state) {
 }
 
 /**
- * Ends a promotion when the connection is lost.
+ * Ends a promotion after the loss of the connection.
  * @param {SessionState} state
  * @returns {[SessionState, Effect[]]}
  */

@@ -34,7 +34,7 @@ function nextPing(connection, now) {
 }
 
 /**
- * Returns the times at which a connection's next ping or probe deadline is due.
+ * Returns the times of a connection's next ping and probe deadline.
  * @param {Connection} connection
  * @returns {number[]}
  */
@@ -42,8 +42,8 @@ export const nextKeepAliveAt = (connection) =>
   [connection.nextPingAt, connection.probeDeadline ?? Infinity].filter(Number.isFinite);
 
 /**
- * Sends a ping that is due. Ends the connection if the deadline of a probe has passed or if too
- * many pongs are missing.
+ * Sends a ping if it is time for a ping. Ends the connection if the deadline of a probe has passed
+ * or if too many pongs are missing.
  * @param {SessionState} state
  * @param {Connection} connection of the state
  * @param {Moment} moment

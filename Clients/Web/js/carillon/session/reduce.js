@@ -14,7 +14,7 @@ import { StatusCode } from "./status.js";
 import * as video from "./video.js";
 
 /**
- * Processes one input. Inputs of earlier connections are ignored.
+ * Processes one input. The reducer ignores inputs of earlier connections.
  * @param {import("./state.js").SessionState} state
  * @param {import("./state.js").Input} input
  * @param {import("./state.js").Moment} moment
@@ -81,7 +81,7 @@ function take(state, input, moment) {
 }
 
 /**
- * Returns the time at which the next tick is due.
+ * Returns the time of the next tick.
  * @param {import("./state.js").SessionState} state
  * @returns {number | null} `null` when no deadline is set
  */

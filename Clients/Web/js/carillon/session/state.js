@@ -189,7 +189,7 @@ export const limits = Object.freeze({
   /** The time after which a session stops its attempts to reconnect. */
   reconnectMs: 120_000,
   pingMs: 10_000,
-  /** The number of consecutive missed pongs at which the connection counts as lost. */
+  /** The number of consecutive missed pongs at which the session regards the connection as lost. */
   missedPongs: 4,
   /**
    * The time after the opening of a connection during which missed pongs and missing media do not
@@ -200,7 +200,10 @@ export const limits = Object.freeze({
   probeMs: 5_000,
   /** After each run of this many seconds without media, the session sends a probe. */
   doubtSeconds: 3,
-  /** The number of consecutive seconds without media at which the connection counts as lost. */
+  /**
+   * The number of consecutive seconds without media at which the session regards the connection as
+   * lost.
+   */
   emptySeconds: 25,
   /** How long the server's mute state may be stale after the client's own change. */
   muteSettlesMs: 2_000,

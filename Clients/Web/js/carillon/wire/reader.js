@@ -23,7 +23,7 @@ export class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Whether all bytes have been read. */
+  /** Whether the reader has read all bytes. */
   get isAtEnd() {
     return this.#position >= this.#bytes.length;
   }

@@ -93,7 +93,8 @@ class OpusDecoder:
         """Returns a substitute for a missing packet. It fades out over several missing packets."""
         if self._kind is None:
             return silence(self.channels)
-        # An empty frame represents a frame that was lost or not sent: RFC 6716, section 3.2.1.
+        # An empty frame represents a frame that the network lost or that the sender did not send:
+        # RFC 6716, section 3.2.1.
         return self._decode(bytes([self._kind]))
 
     def _decode(self, payload: bytes) -> Samples:

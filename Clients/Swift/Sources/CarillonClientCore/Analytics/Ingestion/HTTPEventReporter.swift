@@ -31,7 +31,7 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
     let payload = EventRequest.payload(of: event)
     let hasDropped = lock.withLock {
       guard !isStopped else { return false }
-      // The timer is stopped while there is nothing to send.
+      // The timer does not run while there is nothing to send.
       scheduler?.start()
       return queue.add(payload)
     }
