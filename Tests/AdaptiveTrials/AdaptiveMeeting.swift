@@ -68,7 +68,7 @@ struct AdaptiveMeeting: Sendable {
     let cameras = film(publishers)
     defer { for camera in cameras { camera.stop() } }
     for receiver in receivers { receiver.audioVideo.startRemoteVideo() }
-    // The cameras start one after the other, so that the order of the tiles is known.
+    // The cameras start one after the other, so that the test knows the order of the tiles.
     var tiles: [Int] = []
     for (index, publisher) in publishers.enumerated() {
       let kilobits = index == 0 ? pinnedKbps : minorKbps

@@ -70,7 +70,7 @@ struct LinkQueue {
       lastArrival = max(lastArrival, now + late)
       flying.append(Piece(connection: piece.connection, bytes: piece.bytes, at: lastArrival))
     }
-    // Unused capacity is lost, except for the 2 ms that the next step may need.
+    // The link does not keep unused capacity, except for the 2 ms that the next step may need.
     if first == waiting.count {
       credit = min(credit, (bytesPerSecond ?? 0) * 0.002)
       (waiting, first) = ([], 0)

@@ -108,7 +108,7 @@ struct CancellationTests {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
-          // The detached task does not end when the outer task is cancelled.
+          // The detached task does not end at the cancellation of the outer task.
           await Task.detached { for await _ in gate {} }.value
           return Message()
         }

@@ -302,7 +302,7 @@ struct ClientListenerTests {
       }
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // Sends until the listener has accepted no bytes for a while.
+      // Sends until the listener has accepted no bytes for some time.
       var sent = 0
       var idle = 0
       while idle < 50 {

@@ -37,7 +37,7 @@ struct AudioPathTests {
       let count = fixture.media.packets.entries.count
       let second = fixture.earA.figures.entries.count
       try await fixture.earA.figures.wait(for: "a second") { $0.count > second }
-      // Packets that were in the socket when the client was muted may still arrive.
+      // Packets that were in the socket at the start of the mute may still arrive.
       #expect(fixture.media.packets.entries.count <= count + 2)
     }
   }

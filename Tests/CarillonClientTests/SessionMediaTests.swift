@@ -117,7 +117,7 @@ struct SessionMediaTests {
       gateway.say(.mediaMoved(elsewhere))
       (place.endpoint, place.term) = ("ipc:///proxy/other", 4)
       try await wait(media, for: .move(place))
-      // The addresses were rewritten when the configuration was made.
+      // The configuration's initializer has rewritten the addresses.
       #expect(asked.entries == ["ipc:///run/media", "ipc:///run/other"])
       client.audioVideo.stop()
       try await client.hears("stopped ok")

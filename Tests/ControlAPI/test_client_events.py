@@ -114,7 +114,7 @@ def test_the_sdk_publishes_events(
 ) -> None:
     body = sdk_body(meeting, attendee, STARTED)
     bearer = {"Authorization": f"Bearer {attendee['JoinToken']}"}
-    for _ in range(2):  # The SDK repeats a request whose answer was lost.
+    for _ in range(2):  # The SDK repeats a request whose answer did not arrive.
         assert publish(meeting, body, "", bearer) == 200
     found = export(house, "--meeting", meeting["MeetingId"])
     assert [event["name"] for event in found] == ["meetingStartRequested", "meetingStartSucceeded"]
@@ -183,7 +183,7 @@ def test_events_tail_prints_new_events(
         )
         reader.start()
         try:
-            # The command does not show events that were sent before its first poll.
+            # The command does not show events from before its first poll.
             sent: list[str] = []
             while not shown and len(sent) < 30:
                 sent += send(meeting, attendee, "after")

@@ -136,7 +136,7 @@ def test_escaped_text_equals_raw_text(call: Caller) -> None:
     assert first == call.ok("POST", "/meetings", _pack(asked))["Meeting"]
     assert first["ExternalMeetingId"] == "é" * 64
     assert call.error("POST", "/meetings", new(ExternalMeetingId="é" * 65)) == BAD
-    # The decomposed letter is not allowed.
+    # The server rejects the decomposed letter.
     assert call.error("POST", "/meetings", new(ExternalMeetingId="e\u0301e")) == BAD
 
 
@@ -247,7 +247,7 @@ def test_the_gateway_validates_whole_values(
     call: Caller, member: str, taken: list[Any], refused: list[Any]
 ) -> None:
     for value in taken:
-        # A token refers to its meeting until the meeting is deleted.
+        # A token refers to its meeting until the deletion of the meeting.
         made = call.meeting(**{member: value})
         call.ok("DELETE", f"/meetings/{made['MeetingId']}")
         if isinstance(value, str) and member in made:

@@ -110,7 +110,7 @@ def test_a_receiver_that_fails_closes_or_hangs_for_a_while_loses_no_event(
         receiver.mood = mood
         before = len(receiver.arrivals)
         meetings.append(hold(calls))
-        # The first event has failed several times, and the second one has not been sent.
+        # The first event has failed several times, and the gateway has not sent the second event.
         receiver.wait(lambda r, before=before: len(r.arrivals) >= before + 3)
     place = f"webhooks/{webhook['WebhookId']}"
     shown = get(hasty, signer, place)["Webhook"]

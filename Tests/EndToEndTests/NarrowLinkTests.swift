@@ -54,7 +54,7 @@ extension EndToEnd {
           "The pinned tile's widths: \(Dictionary(widths.map { ($0, 1) }, uniquingKeysWith: +)).")
         #expect(Set(widths) == [NarrowLinkMeeting.topWidth])
         #expect(!cleo.heard.entries.contains { $0.hasPrefix("pause \(pinned)") })
-        // Ben's link is not limited.
+        // Ben's link has no limit.
         #expect(!ben.heard.entries.dropFirst(benHeard).contains { $0.hasPrefix("pause ") })
         // The first figures describe a second that began before the measurement.
         let lost = ben.figures.entries.dropFirst(benSeconds + 1).compactMap {

@@ -57,7 +57,7 @@ actor PlayedMedia {
       V1.VideoTilesMethods.watchDecisions, V1.WatchDecisionsRequest(meetingID: meetingID), .init(),
       onItem: { [updates] in updates.append($0) },
       onEnd: { [unowned self] status in
-        // Open the stream again if it was lost.
+        // Open the stream again after its loss.
         if status?.code == .unavailable { assumeIsolated { $0.watch() } }
       })
   }

@@ -125,7 +125,7 @@ extension EndToEnd {
         }
         #expect(clients[1].boards.last?.sources.map(\.tileID) == [tile])
         #expect(clients[1].ended.isEmpty)
-        // Video published after the restart is announced too.
+        // The service also announces video that a client publishes after the restart.
         _ = try await clients[1].publishCamera()
         _ = try await clients[0].hearsSources(2)
       }

@@ -69,8 +69,8 @@ extension EndToEnd {
         try await ada.hears(.started(reconnecting: true))
         try grace.mute()
         try await ada.hears(.muted("grace"))
-        // Wait for longer than the grace period of a lost gateway. After this period, the gateway's
-        // attendees are lost unless they have reconnected.
+        // Wait for longer than the grace period of a lost gateway. After this period, the services
+        // regard the gateway's attendees as lost unless they have reconnected.
         try await meeting.installation.gateway.process.start()
         try await meeting.installation.becomeReady()
         try await meeting.sentinelIsLost(heardBy: [ada, grace])

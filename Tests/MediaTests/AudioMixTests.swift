@@ -43,7 +43,7 @@ import Testing
     let room = AudioRoom { $0.maxSpeakers = 3 }
     let frequencies = [300.0, 500, 700, 900, 1_100, 1_300]
     for (index, frequency) in frequencies.enumerated() {
-      // Each tone is 6 dB quieter than the tone before it. The quietest tone is added first.
+      // Each tone is 6 dB quieter than the tone before it. The mixer adds the quietest tone first.
       try room.add(6 - index, .tone(frequency, amplitude: 8_000 / Double(1 << index)))
     }
     try room.add(7)

@@ -89,7 +89,7 @@ import Testing
     }
     let fallen = estimator.estimate
     #expect(fallen < DownlinkRules().start / 2)
-    // All tiles are paused, so the receiver has no packet to report on.
+    // The server has paused all tiles, so the receiver has no packet to report on.
     for _ in 1...20 {
       now = now.advanced(byUs: 1_000_000)
       estimator.measure(backlog: 0, at: now)

@@ -142,7 +142,8 @@ import Testing
   func `a key frame that lacks a parameter set gets the set from earlier packets`(
     isAggregated: Bool
   ) {
-    // The sequence parameters are sent with each key frame, the picture parameters only once.
+    // The publisher sends the sequence parameters with each key frame, and the picture parameters
+    // only once.
     var meeting = VideoMeeting(layers: [11], codec: .h264)
     var camera = H264Publisher(ssrc: 11)
     for packet in camera.nextFrame() { meeting.receive(packet) }

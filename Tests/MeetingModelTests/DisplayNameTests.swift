@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     (String(repeating: "花", count: 64), true), (String(repeating: "花", count: 65), false),
-    // Each emoji has 25 bytes and counts as one character.
+    // Each emoji has 25 bytes and is one character.
     (String(repeating: "👨‍👩‍👧‍👦", count: 10), true),
     (String(repeating: "👨‍👩‍👧‍👦", count: 11), false),
     ("a" + String(repeating: "\u{301}", count: 127), true),

@@ -33,7 +33,7 @@ import Testing
     var log = MessageLog.with(.ada)
     let before = try MessageDraft.from(.ada, "before")
     let after = try MessageDraft.from(.ada, "after")
-    // Neither message is stored yet.
+    // The store contains neither message yet.
     _ = try log.append(before, at: start)
     log.join(Person.grace.session(), as: Person.grace.participant, at: start)
     _ = try log.append(after, at: start)

@@ -132,7 +132,7 @@ import Testing
     #expect(outcomes.count { $0.sequence != nil } == 200)
     #expect(try log.send(.ada, at: start + 10).sequence == 201)
     for _ in 0..<1_699 { _ = try log.send(.ada, at: start + 10) }
-    // The limit allows 2,000 messages at once, and two more after ten milliseconds.
+    // The limit allows 2,000 messages in a burst, and two more messages after ten milliseconds.
     #expect(throws: Never.self) { for _ in 0..<1 { try log.send(.ada, at: start + 10) } }
     #expect(throws: MessagingError.flooding) {
       for _ in 0..<2 { try log.send(.ada, at: start + 10) }

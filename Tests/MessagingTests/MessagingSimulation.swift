@@ -238,7 +238,7 @@ struct MessagingSimulation {
   private mutating func give(_ answer: Answer) throws {
     switch answer {
     case .accepted(let client, let attempt, let sequence):
-      // The answer may be lost in transit.
+      // The simulation may lose the answer in transit.
       guard !chance(20) else { return }
       let earlier = acknowledged.updateValue(sequence, forKey: attempt)
       try check(earlier == nil || earlier == sequence, "a message has two places")

@@ -86,7 +86,7 @@ import Testing
     (10.0, 0.0, 10.0, 0.0), (10.0, 0.5, 10.5, 0.5), (1.0, 10.0, 10.5, 0.5),
     // The client was silent both before and after the gateway's stall.
     (10.0, 1.0, 14.0, 4.0),
-    // After the stall, the connection was lost or the client sent something.
+    // After the stall, the gateway lost the connection or the client sent something.
     (10.0, 1.0, 0.0, 0.0), (10.0, 1.0, 0.5, 0.5),
   ])
   func `a client's silence does not count during its gateway's silence`(

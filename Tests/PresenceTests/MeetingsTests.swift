@@ -283,7 +283,7 @@ import Testing
       meetings.detach(
         Person.ada.session(), in: .planning, from: .a, silentFor: .seconds(10), at: now)
       #expect(departures(of: &meetings) == (lastHeard == 19 ? [.connectionLost] : []))
-      // A client that does not return is dropped as well, but only after `dropAfter`.
+      // `presence` also drops a client that does not return, but only after `dropAfter`.
       meetings.advance(to: now + rules.timing.dropAfter)
       #expect(meetings.roster(of: .planning)?.attendeeCount == 0)
     }

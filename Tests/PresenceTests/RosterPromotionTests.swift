@@ -81,7 +81,7 @@ import Wire
     let late = roster.announce([announced], through: .a, at: clock[.zero])
     #expect(late.refused.map(\.reason) == [.sessionEnded(.demotedByOperator)])
     #expect(late.effects.isEmpty)
-    // The announcement of a newer promotion is accepted.
+    // The roster accepts the announcement of a newer promotion.
     try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(roster.announce([announced], through: .a, at: clock[.zero]).refused.isEmpty)
     #expect(roster.entries.map(\.identity) == [Person.ada.identity])

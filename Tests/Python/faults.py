@@ -94,7 +94,7 @@ async def hold(
         wanted[each] -= 1
         meeting_held = HeldMeeting(cluster, meeting)
         if service == "store":
-            # A client repeats a rejected message at once, and the gateway then throttles it.
+            # A client repeats a rejected message immediately, and the gateway then throttles it.
             meeting_held.stated.add(StatusCode.RESOURCE_EXHAUSTED)
         held.append(meeting_held)
         await meeting_held.open(urls)

@@ -186,7 +186,7 @@ async def test_a_source_that_a_new_epoch_lacks_ends_only_after_the_grace_period(
         assert list(session.video.tiles) == [1, 2]
         assert await told(stream, 2) == [(TileRemoved, 1), (SourceUnavailable, "grace")]
         assert list(session.video.sources) == [LIN]
-        # Within one epoch, a missing source ends at once, and a new tile id is a new source.
+        # Within one epoch, a missing source ends immediately, and a new tile id is a new source.
         await gateway.events(board(source(3, LIN), own=[state(3, LIN)], epoch=6))
         assert await told(stream, 4) == [
             (TileRemoved, 2),

@@ -45,8 +45,8 @@ import Testing
     var last: Int?
     for (frame, data) in frames {
       while stream.frames[index].timestamp != frame.timestamp { index += 1 }
-      // The packet with the parameter sets may be lost. The slice then arrives without parameter
-      // sets.
+      // The network may lose the packet with the parameter sets. The slice then arrives without
+      // parameter sets.
       #expect(stream.frames[index].bytes.suffix(data.count) == data[...])
       if !frame.isKeyFrame { #expect(last == index - 1) }
       last = index

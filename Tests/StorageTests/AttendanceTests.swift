@@ -266,7 +266,7 @@ import Testing
       let events = try await store.events(of: meeting, limit: 9)
       #expect(events.map(\.sequence) == [1, 2, 3])
       #expect(events.map { $0.externalUserID?.text } == [nil, nil, "ben"])
-      // After a day, late events about the attendee are no longer rejected.
+      // After a day, the store no longer rejects late events about the attendee.
       try await store.purgeRecords(endedBefore: 0, erasedBefore: 31)
       try await store.record(
         RosterState(

@@ -128,7 +128,8 @@ import ZeroMQ
       let stores = try (0..<4).map { _ in try EventsStore(in: .postgresql(address)) }
       let meeting = MeetingID.random()
       let reader = Task {
-        // If numbers were not assigned in the order of commits, this reader would skip some.
+        // If the store did not assign numbers in the order of commits, this reader would skip some
+        // numbers.
         var (seen, last): (Set<String>, Int64) = ([], 0)
         while seen.count < 400 {
           for event in try await stores[0].events(after: last, limit: 50) {

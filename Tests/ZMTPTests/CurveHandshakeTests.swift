@@ -207,7 +207,7 @@ import Testing
     vouchedBy key: CurveSecretKey = CurveEnds.clientKey, for subject: CurvePublicKey? = nil,
     metadata: [UInt8] = [], sent: UInt64 = 1
   ) throws -> [UInt8] {
-    // The random numbers of both sides are known: see CurveGolden.
+    // The test knows the random numbers of both sides: see CurveGolden.
     let (transient, server) = (CurveEnds.secretKey(1), CurveEnds.secretKey(0x12).publicKey)
     let vouch = try #require(
       CurveBox.seal(

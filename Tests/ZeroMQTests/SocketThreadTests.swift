@@ -110,7 +110,8 @@ import ZeroMQ
         let watch = Box<WatchID?>(nil)
         await withCheckedContinuation { continuation in
           watch.value = thread.watch(fileDescriptor: ends[0]) {
-            // The descriptor is level-triggered: this closure runs again, as nothing was read.
+            // The descriptor is level-triggered: this closure runs again, because nobody has read
+            // anything.
             calls.value += 1
             guard calls.value == 3, let watch = watch.value else { return }
             thread.unwatch(watch)

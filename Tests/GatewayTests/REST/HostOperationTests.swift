@@ -191,7 +191,8 @@ import Testing
       }
       #expect(scene.fixture.effects.told.isEmpty)
       let counts = scene.face.metrics.refusedHostTokens
-      // Two of the six cases send no token, so they do not count as forged.
+      // Two of the six cases send no token, so the gateway does not count these two cases as
+      // forged.
       #expect(counts[.forged].value == 36)
     }
   }

@@ -46,7 +46,7 @@ struct ContinuousSoundTests {
     try meeting.run(milliseconds: 400)
     let link = meeting.clients[0].link
     _ = link.takeSent()
-    // The talkers stop sending. Their mix continues for a while and then pauses.
+    // The talkers stop sending. Their mix continues for some time and then pauses.
     let packets = Self.packets(link, in: meeting, ticks: 100)
     #expect(packets.count == 100)
     for (packet, next) in zip(packets, packets.dropFirst()) {

@@ -56,8 +56,8 @@ actor MediaClient {
   func open(at endpoint: Endpoint, in context: Context, receiving limit: Int? = nil) throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
-    // Tests send thousands of packets at once. Without a high-water mark, the socket keeps all
-    // packets while media is slow.
+    // Tests send thousands of packets without pauses. Without a high-water mark, the socket keeps
+    // all packets while media is slow.
     try socket.set(.sendHighWaterMark(0))
     if let limit { try socket.set(.receiveHighWaterMark(limit)) }
     monitor = try thread.monitor(socket) { [connections, losses] event in

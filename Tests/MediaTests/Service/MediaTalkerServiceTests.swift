@@ -57,7 +57,7 @@ extension MediaServices {
         let lost = chunks.reduce(0) { $0 + $1.lostMs }
         #expect(lost >= 600, "\(lost)")
         #expect(chunks[3].lostMs == lost)
-        // Only the reported part is missing.
+        // The speech lacks only the reported part.
         #expect(chunks[3].startMs - chunks[2].startMs - 20 == UInt64(lost))
         await fixture.gateway.stopHearing()
       }

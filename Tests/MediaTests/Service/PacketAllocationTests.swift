@@ -105,8 +105,8 @@ extension MediaServices {
         // First all reused memory must be allocated: the caches contain 512 packets.
         try await viewer.videos.wait(for: "a second of pictures") { $0.count >= 2_500 }
         var window = try await measure(media, viewer)
-        // If the machine is too busy, receivers are slow, and the packets that wait for them are
-        // copied.
+        // If the machine is too busy, receivers are slow, and libzmq copies the packets that wait
+        // for them.
         for _ in 0..<5 where window.sum(isCopy) * 4 > window.packets {
           window = try await measure(media, viewer)
         }

@@ -206,7 +206,7 @@ struct WebRTCLinkTests {
     for number in UInt16(1)...40 { link.send(Self.packet(number, ssrc: mix).span) }
     let sent = line.datagrams
     #expect(link.repeatsSound && sent.count == 40)
-    // Packet 40 has replaced packet 8 in the link's memory. Packet 50 was never sent.
+    // Packet 40 has replaced packet 8 in the link's memory. The link never sent packet 50.
     let asked = Self.nack([8, 9, 40, 50], of: mix)
     _ = Self.taken(try browser.protect(asked), by: link)
     _ = Self.taken(try browser.protect(asked), by: link)

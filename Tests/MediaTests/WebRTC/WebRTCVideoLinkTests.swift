@@ -306,7 +306,7 @@ private final class PictureBrowser {
     let before = try repeated()
     browser.link.apply(try Browser.media([], [8]), layers: [])
     browser.link.apply(try Browser.media([], [7]), layers: [])
-    // Packet 3 was sent before, so both packets are retransmissions this time.
+    // The link sent packet 3 before, so both packets are retransmissions this time.
     #expect(try repeated() == before.advanced(by: 2))
   }
 

@@ -381,7 +381,8 @@ struct TileSimulation {
     let reports = board.sessions.all.compactMap { session in
       session.downlink.estimate.map { DownlinkReport(session: session.id, estimate: $0) }
     }
-    // Lost sessions are removed first, because their removal changes the layers of other clients.
+    // This code removes lost sessions first, because their removal changes the layers of other
+    // clients.
     try pass(.seconds(6))
     var changes: [SessionID: Int] = [:]
     for _ in 0..<10 {

@@ -56,7 +56,7 @@ class History {
     for (const guest of this.present.values()) guest.streamId = ++this.#streams;
   }
 
-  /** Whether each present attendee is muted, by id. */
+  /** The mute state of each present attendee, by id. */
   get microphones() {
     return new Map([...this.present].map(([id, { isMuted }]) => [id, isMuted]));
   }
