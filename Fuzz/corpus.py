@@ -22,7 +22,7 @@ from carillon.v1 import gateway_pb2, operator_pb2
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "Fuzz" / "Corpus"
 PACKAGE = "carillon.v1."
-# The depth to which nested messages are filled.
+# The depth to which the script fills nested messages.
 DEPTH = 5
 FOLDERS = {"AudioVideoFacade": "facade", "Operator": "operator"}
 

@@ -66,7 +66,8 @@ check_size() {
   ((bytes <= largest_megabytes * 1000000)) || fail "It may take $largest_megabytes MB."
 }
 
-# Waits until every HEALTHCHECK passes. A container without one counts as healthy.
+# Waits until every HEALTHCHECK passes. The script regards a container without a health check as
+# healthy.
 become_healthy() {
   local deadline=$((SECONDS + seconds)) container state
   for container in $("${compose[@]}" ps --quiet); do

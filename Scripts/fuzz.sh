@@ -9,7 +9,7 @@
 #
 # Fuzz/Corpus has the initial inputs. Inputs that increase coverage stay in .build-fuzz/corpus for
 # the next run. A finding goes to .build-fuzz/findings; `.build-fuzz/TARGET FILE` reproduces it.
-# Make it a test. Only the toolchain, protobuf-c, libsodium and OpenSSL are needed: no Swift
+# Make it a test. The script needs only the toolchain, protobuf-c, libsodium and OpenSSL: no Swift
 # package, neither HTTP nor storage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -112,7 +112,8 @@ fi
 fuzz() {
   local target=$1 log="$out/$1.log"
   mkdir -p "$out/corpus/$target"
-  # An input that takes 30 s counts as a hang. While other programs run, a slow input may take 10 s.
+  # The fuzzer reports an input that takes 30 s as a hang. While other programs run, a slow input
+  # may take 10 s.
   if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/findings/$target-" "$out/corpus/$target" "Fuzz/Corpus/$target" >"$log" 2>&1; then
     echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, no finding"

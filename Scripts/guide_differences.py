@@ -56,7 +56,7 @@ def read(path: Path) -> Difference:
     missing = {"there", "here", "error"} - head.keys()
     if missing:
         sys.exit(f"{path.name}: the head does not say {', '.join(sorted(missing))}")
-    # The compiler echoes its input, so the head is removed: it contains the expected error.
+    # The compiler echoes its input, so this code removes the head: it contains the expected error.
     code = "\n".join(text.splitlines()[3:]) + "\n"
     return Difference(path.name, head["there"], head["here"], head["error"], code)
 

@@ -21,7 +21,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 failed=()
-# Exceptions in finalizers are ignored: the collector may run them at any depth of a recursion.
+# Python ignores exceptions in finalizers: the collector may run them at any depth of a recursion.
 for version in "${versions[@]}"; do
   printf '== protobuf %s\n' "$version"
   python3 -m venv "$folder/$version"

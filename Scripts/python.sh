@@ -28,7 +28,7 @@ fail() {
 
 [[ ${1:-} == --force ]] && rm -rf .venv
 
-# Two builds at once would tear each other's environment down.
+# Two simultaneous builds would remove each other's environment.
 exec 9<Scripts/python.sh
 flock 9
 

@@ -19,7 +19,7 @@ REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
 """Swift modules whose tests start Carillon's programs."""
 
 # The expected seconds on two cores while other jobs run. They only determine the order of the jobs.
-# A module that is not listed counts as short.
+# The runner treats an unlisted module as short.
 _EXPECTED = {
     "GatewayTests": 120.0,
     "CarillonClientTests": 60.0,
@@ -28,8 +28,8 @@ _EXPECTED = {
     "MediaTests": 90.0,
 }
 
-# `EndToEndTests` runs one installation at a time, so it is split into parts that run in parallel.
-# The last part contains the suites that no other part names.
+# `EndToEndTests` runs one installation at a time, so the runner splits the module into parts that
+# run in parallel. The last part contains the suites that no other part names.
 _END_TO_END_PARTS = {
     "sound": ("MediaTests", "FenceTests", "StandstillTests", "TranscriptTests", "CapabilityTests"),
     "pictures": ("VideoTests", "TileTests", "PauseTests"),

@@ -90,7 +90,7 @@ class Results:
             self._append("pytest", "failed", 0, _ending(str(excrepr)), programs=False)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        # The report is about a file that cannot be collected, or that is skipped as a whole.
+        # The report is about a file that pytest cannot collect, or skips as a whole.
         if report.outcome != "passed" and "PYTEST_XDIST_WORKER" not in os.environ:
             self._append(report.nodeid, report.outcome, 0, _reason(report), programs=False)
 

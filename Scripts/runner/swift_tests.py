@@ -65,7 +65,7 @@ class _Events:
             if payload.get("kind") == "function":
                 self.functions.add(payload["id"])
             return
-        # Issues outside any test, or of a whole suite, also count as failures.
+        # The runner also counts issues outside any test, or of a whole suite, as failures.
         identifier = payload.get("testID") or "no test"
         match payload.get("kind"):
             case "issueRecorded" if not _is_known(payload):

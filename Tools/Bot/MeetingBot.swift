@@ -127,7 +127,7 @@ package struct MeetingBot: Sendable {
       switch deed {
       case .say(let sentence): saying.yield(sentence)
       case .write(let line):
-        // The bot does not retry a message that was throttled.
+        // The bot does not retry a message that the server throttled.
         try? client.send(line, on: Self.topic, lifetimeMs: Self.lifetimeMs) { _ in }
       }
     }

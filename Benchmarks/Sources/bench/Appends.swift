@@ -27,7 +27,7 @@ struct Appends {
     defer { gateway.end() }
     let metrics = messaging.path("http", of: messaging.instances[0])
     var samples: [Sample] = []
-    // The first round grows the files and is not counted.
+    // The first round grows the files, and the benchmark does not count this round.
     for _ in 0...options.rounds {
       let before = try await Commits(at: metrics)
       let ours = try gateway.fan(events: messages, window: window)

@@ -60,8 +60,8 @@ final class AudioClient {
     append(UInt32(tick & 0xffff), 2)
     append(UInt32(truncatingIfNeeded: tick * 960), 4)
     append(ssrc, 4)
-    // The audio level is in a header extension with a one-byte header. Levels below -60 dB are not
-    // marked as speech.
+    // The audio level is in a header extension with a one-byte header. The client does not mark
+    // levels below -60 dB as speech.
     append(0xBEDE_0001, 4)
     packet += [0x10, (level < 60 ? 0x80 : 0) | level, 0, 0]
     packet += payload

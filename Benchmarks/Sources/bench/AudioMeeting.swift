@@ -36,7 +36,7 @@ actor AudioMeeting {
       let meeting = try AudioMeeting(of: media, packets: packets, on: thread)
       do {
         try await meeting.begin(participants, speakers)
-        // Wait until the buffers are full and all levels are measured.
+        // Wait until the buffers are full and `media` has measured all levels.
         try await Task.sleep(for: .seconds(2))
         let (used, ticks) = try await meeting.used()
         try await Task.sleep(for: time)
@@ -68,8 +68,8 @@ actor AudioMeeting {
     while next <= thread.now {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
-        // Resend the ticket until `media` answers it, because messages sent before the connection
-        // exists are dropped.
+        // Resend the ticket until `media` answers it, because libzmq drops messages before the
+        // connection exists.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
         guard participant.isSpeaking else { continue }
         // Speakers have different levels.

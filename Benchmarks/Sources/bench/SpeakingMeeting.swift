@@ -78,8 +78,8 @@ actor SpeakingMeeting {
 
   private func speak(_ number: Int) {
     let talker = talkers[number]
-    // Resend the ticket until `media` answers it, because messages sent before the connection
-    // exists are dropped.
+    // Resend the ticket until `media` answers it, because libzmq drops messages before the
+    // connection exists.
     if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
     if let place = talker.rest.first {
       talkers[number].rest = talker.rest.dropFirst()

@@ -15,7 +15,7 @@ struct TileAllocation: Benchmark {
         let before = try await meeting.secondsOfDeciding()
         for report in 0..<UInt32(Self.reports) {
           // The estimate falls step by step from high to low, because a lower estimate takes effect
-          // at once.
+          // immediately.
           try await meeting.reportDownlink(bitsPerSecond: 29_000_000 - report * 130_000)
         }
         return try await meeting.secondsOfDeciding() - before

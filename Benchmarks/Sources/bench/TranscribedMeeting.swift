@@ -113,7 +113,7 @@ struct TranscribedMeeting {
       ["sh", "-c", "echo $$; exec \"$@\"", "sh", "\(binaries)/\(program)", "--instance", instance]
         + ["--runtime-dir", "\(directory)/run", "--data-dir", "\(directory)/data"] + flags
     }
-    // On a busy machine, words may be late but must not be lost.
+    // On a busy machine, words may be late, but all words must arrive.
     let patience = ["--max-backlog-seconds", "120"]
     say("transcription \(patience.joined(separator: " "))")
     let commands = [

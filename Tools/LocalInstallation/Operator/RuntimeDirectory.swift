@@ -62,7 +62,7 @@ package enum RuntimeDirectory {
   }
 
   private static func makeDirectory(_ path: String) -> Bool {
-    // attributesOfItem uses lstat(2), so a dangling link counts as existing.
+    // attributesOfItem uses lstat(2), so this check also finds a dangling link.
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else { return false }
     return
       (try? FileManager.default.createDirectory(

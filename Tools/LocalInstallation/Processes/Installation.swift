@@ -214,7 +214,7 @@ package actor Installation {
             try await Task.sleep(for: limit)
             child.signal(SIGKILL)
           } catch {
-            // This task was cancelled, because the service has ended.
+            // The installation cancelled this task, because the service has ended.
           }
         }
         await tasks.next()

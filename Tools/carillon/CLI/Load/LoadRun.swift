@@ -154,7 +154,7 @@ struct LoadRun: Sendable {
       begin(number)
     }
     await settle { $0.joining == 0 }
-    // Sound or video that does not arrive in time counts as missing.
+    // This code regards sound or video that does not arrive in time as missing.
     _ = await waits(within: .seconds(10)) { _ in allHearAndSee }
   }
 

@@ -17,7 +17,7 @@ final class Terminal: Sendable {
 
   private let state: Mutex<State>
   private let paint: Paint
-  // Sendable because the sources are only cancelled, once, after initialization.
+  // Sendable because after initialization, this type only cancels the sources, once.
   nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
 
   /// Takes over the terminal.

@@ -37,7 +37,7 @@ struct TraceCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       var timeline = SessionTimeline(of: attendee, in: meeting)
-      // Files can be read twice: the first pass finds the attendee's sessions.
+      // This command can read files twice: the first pass finds the attendee's sessions.
       for file in files where file != Self.input {
         try LogFile(file).forEachEntry { timeline.learn(from: $0) }
       }
