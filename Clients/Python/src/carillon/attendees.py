@@ -76,7 +76,7 @@ class Attendee:
     volume: VolumeLevel = VolumeLevel.NOT_SPEAKING
     """The volume level; `MUTED` whenever `is_muted`."""
     signal: SignalStrength | None = None
-    """The signal strength; `None` until it was measured."""
+    """The signal strength; `None` before the first measurement."""
     is_muted_by_operator: bool = False
     """Whether an operator muted the attendee, who then cannot unmute itself."""
     capabilities: Capabilities = Capabilities()

@@ -20,15 +20,15 @@ Result = TypeVar("Result")
 CALL_SECONDS = 5.0
 """The timeout of one attempt, in seconds."""
 PATIENCE_SECONDS = 15.0
-"""The time during which a call is retried, in seconds. A service restarts in less time."""
+"""The time during which the session retries a call, in seconds. A service restarts in less time."""
 
 
 class FacadeCalls:
     """The calls of a session, each retried until it succeeds or fails permanently.
 
-    A call whose connection is lost is sent again on the next connection, until the session ends. A
-    call that fails with a temporary error is retried for `PATIENCE_SECONDS`, with growing pauses.
-    All methods that are called this way are idempotent.
+    After the loss of a connection, the session sends its calls again on the next connection, until
+    the session ends. After a temporary error, the session retries a call for `PATIENCE_SECONDS`,
+    with growing pauses. All methods that are called this way are idempotent.
     """
 
     def __init__(self, connection: Callable[[], Awaitable[Connection]]) -> None:

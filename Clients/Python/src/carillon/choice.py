@@ -20,8 +20,9 @@ class Choice(Generic[Value]):
 
     While a call is in flight, the value of the call is `wanted`. A `Start` between two attempts of
     the call declares this value. The attempts are idempotent. If the call succeeds, its value
-    becomes `settled`. If the call fails or is cancelled, `wanted` becomes the settled value again.
-    Only one call may be in flight at a time; the object that contains this choice locks its calls.
+    becomes `settled`. After a failure or cancellation of the call, `wanted` becomes the settled
+    value again. Only one call may be in flight at a time; the object that contains this choice
+    locks its calls.
 
     `change` applies a change by the server, also to the value of a call in flight. So a failed call
     does not restore a value that the server has removed.

@@ -1,4 +1,4 @@
-"""One connection of a session to a gateway, from its `Start` until it ends or is lost."""
+"""One connection of a session to a gateway, from its `Start` until its end or loss."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _STOP_SECONDS = 2.0
 logger = logging.getLogger("carillon.session")
 
 MISSED_KEEP_ALIVES = 3
-"""The number of keep-alive intervals without any data after which a connection is lost."""
+"""The number of keep-alive intervals without any data after which the client regards a connection
+as lost."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Outcome:
 class Connection:
     """Opens the session stream, passes its items on, and sends keep-alives.
 
-    `on_item` is called immediately for each item of the stream, in order. `on_outcome` is called
-    exactly once, unless the program closes the connection first.
+    The connection calls `on_item` immediately for each item of the stream, in order. The connection
+    calls `on_outcome` exactly once, unless the program closes the connection first.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Connection:
             raise CarillonError.of(self.outcome.status)
 
     async def stop(self) -> None:
-        """Sends `Stop` to the gateway. A missing answer is only logged."""
+        """Sends `Stop` to the gateway. This method only logs a missing answer."""
         try:
             request = gateway_pb2.StopRequest()
             await self.channel.unary(STOP, request, timeout=_STOP_SECONDS, options=self.options)
@@ -191,7 +192,7 @@ class Connection:
         return (milliseconds or 1_000) / 1_000
 
     async def _send_keep_alives(self, tasks: asyncio.TaskGroup) -> None:
-        """Sends a keep-alive in each interval, whether or not the last one was answered."""
+        """Sends a keep-alive in each interval, even without an answer to the last keep-alive."""
         while True:
             await asyncio.sleep(self._interval)
             tasks.create_task(self._keep_alive())

@@ -33,8 +33,8 @@ class DealerOptions:
 class Dealer:
     """A DEALER socket and the monitor of its connection.
 
-    The socket never blocks the loop: `send` fails if a message cannot be sent now, and an arriving
-    message is passed on immediately. No callback is called after `close`.
+    The socket never blocks the loop: `send` fails if the socket cannot send a message now, and the
+    socket passes an arriving message on immediately. The socket calls no callback after `close`.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class Dealer:
     ) -> None:
         """Creates the socket on the running event loop.
 
-        `on_lost` is called when the connection is lost, and when an attempt to connect fails.
-        `context` defaults to the context of the process.
+        The socket calls `on_lost` after the loss of the connection, and after a failed attempt to
+        connect. `context` defaults to the context of the process.
         """
         self._loop = asyncio.get_running_loop()
         self._on_message = on_message
@@ -81,7 +81,7 @@ class Dealer:
         self._loop.call_soon(self._observe)
 
     def close(self) -> None:
-        """Closes the socket and its monitor, even if the loop is closed. Idempotent."""
+        """Closes the socket and its monitor, even after the end of the loop. Idempotent."""
         if not self._is_open:
             return
         self._is_open = False
@@ -93,9 +93,9 @@ class Dealer:
         self._socket.close()
 
     def soon(self, action: Callable[[], None]) -> None:
-        """Runs an action in the next turn of the loop, or immediately if the loop is closed.
+        """Runs an action in the next turn of the loop, or immediately after the end of the loop.
 
-        May be called on any thread.
+        Any thread may call this method.
         """
         if self._loop.is_closed():
             action()

@@ -24,7 +24,7 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, Transcripti
 
 
 def describe_attendee(attendee: Attendee) -> dict[str, Any]:
-    """Returns the fields of an attendee. `signal` is `null` until it was measured."""
+    """Returns the fields of an attendee. `signal` is `null` before the first measurement."""
     return {
         "attendee_id": attendee.attendee_id,
         "external_user_id": attendee.external_user_id,

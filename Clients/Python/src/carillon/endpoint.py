@@ -62,7 +62,7 @@ class Endpoint:
         )
 
     def advice(self) -> str:
-        """Returns what to do if the endpoint cannot be reached, as the end of a sentence.
+        """Returns what to do about an unreachable endpoint, as the end of a sentence.
 
         The advice names a missing socket or a missing permission, because a retry does not help in
         these cases.
@@ -85,8 +85,8 @@ class Endpoint:
     def connect(self, socket: zmq.Socket[Any]) -> None:
         """Starts to connect a socket.
 
-        An encrypted connection uses the key pair in `$CARILLON_KEY_DIR`, or a new pair if the
-        variable is not set.
+        An encrypted connection uses the key pair in `$CARILLON_KEY_DIR`, or a new pair without this
+        variable.
 
         Raises `zmq.ZMQError` for an address that libzmq rejects, and `CarillonError`
         `FAILED_PRECONDITION` if the directory has no readable key.

@@ -94,8 +94,8 @@ class SessionStatus(IntEnum):
 class Status:
     """The outcome of a call or of a session.
 
-    Numbers that this version does not know are read as `UNKNOWN` (codes and session statuses) or
-    as `UNSPECIFIED` (reasons).
+    This version reads numbers that it does not know as `UNKNOWN` (codes and session statuses) or as
+    `UNSPECIFIED` (reasons).
     """
 
     code: StatusCode = StatusCode.OK

@@ -40,7 +40,7 @@ class Joined(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Left(AttendeeEvent):
-    """An attendee left the meeting or was removed from it."""
+    """An attendee left the meeting, or an operator removed the attendee."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ class Demoted(Event):
     """The promotion of this session ended without a call of `Session.demote`.
 
     The session can only watch the primary meeting again. `status.session_status` is
-    `AUDIO_AUTHENTICATION_REJECTED` if the attendee was deleted from the primary meeting, otherwise
-    `AUDIO_INTERNAL_SERVER_ERROR`. If the connection was lost, this event follows `Reconnected`; a
-    session that ends before it reconnects emits only `Ended`.
+    `AUDIO_AUTHENTICATION_REJECTED` if a control request deleted the attendee from the primary
+    meeting, otherwise `AUDIO_INTERNAL_SERVER_ERROR`. After a loss of the connection, this event
+    follows `Reconnected`; a session that ends before it reconnects emits only `Ended`.
     """
 
     attendee: AttendeeInfo
@@ -97,7 +97,10 @@ class Demoted(Event):
 
 @dataclass(frozen=True)
 class Reconnecting(Event):
-    """The connection was lost, or the gateway requested a resume. `status` is the reason."""
+    """The session lost its connection, or the gateway requested a resume.
+
+    `status` is the reason.
+    """
 
     status: Status
 
@@ -117,8 +120,8 @@ class Reconnected(Event):
     def has_all_messages(self) -> bool:
         """Whether every missed data message follows. A later `StreamGap` can still report a loss.
 
-        If false, some messages are lost permanently, or a new session was started and the loss is
-        unknown.
+        If false, the session missed some messages permanently, or the gateway started a new session
+        and does not know the loss.
         """
         return self._has_all(MESSAGES)
 
@@ -153,10 +156,10 @@ class Ended(Event):
 class EventStream(BoundedStream[Event]):
     """The events of one consumer, in order. Iterate over it with `async for`.
 
-    The stream starts with a `Joined` for each attendee who is in the meeting when the stream is
-    created, and ends after `Ended`. At most `limit` later events wait. If one more arrives, the
-    consumer gets the waiting events and then `EventsLostError`. No event is dropped without that
-    error. Only one task may read the stream at a time.
+    The stream starts with a `Joined` for each attendee who is in the meeting at the creation of the
+    stream, and ends after `Ended`. At most `limit` later events wait. If one more arrives, the
+    consumer gets the waiting events and then `EventsLostError`. The session drops no event without
+    that error. Only one task may read the stream at a time.
     """
 
     def _is_last(self, item: Event) -> bool:

@@ -16,12 +16,15 @@ class GatewayChoice:
         self._known: list[str] = []
 
     def take(self, endpoints: Sequence[str]) -> None:
-        """Stores the endpoints at which the session can be resumed. An empty list is ignored."""
+        """Stores the endpoints at which the session can be resumed.
+
+        This method ignores an empty list.
+        """
         if endpoints:
             self._known = list(endpoints[:_MOST_KNOWN])
 
     def lose(self) -> None:
-        """Selects another gateway, when the current one was lost or drains."""
+        """Selects another gateway, after the loss of the current gateway or because it drains."""
         # A single known endpoint may be the current gateway under another address.
         if len(self._known) < 2:
             return

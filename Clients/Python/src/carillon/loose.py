@@ -26,7 +26,7 @@ class LooseReference(weakref.ref[Thing]):
     def __new__(cls, thing: Thing, on_gone: Callable[[Any], None] | None = None) -> Self:
         """Creates the reference.
 
-        `on_gone` is called with this reference after the object was freed, on any thread.
+        Python calls `on_gone` with this reference after it has freed the object, on any thread.
         """
         reference = super().__new__(cls, thing, on_gone)
         reference._held = None

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable
 
 DROP_AFTER_SECONDS = 5
-"""The waiting time if `Limits.drop_after_seconds` is 0, which means that it is not set."""
+"""The waiting time if the server states no limit: `Limits.drop_after_seconds` is then 0."""
 
 
 class MissingTimer:
     """Calls `confirm` when the time to reconnect is over for missing attendees or sources.
 
-    A participant that was lost together with the owner of a stream gets the same time to reconnect
-    as any other participant.
+    A participant that lost its connection together with the owner of a stream gets the same time to
+    reconnect as any other participant.
     """
 
     def __init__(self, has_missing: Callable[[], bool], confirm: Callable[[], None]) -> None:

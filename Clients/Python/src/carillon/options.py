@@ -33,9 +33,11 @@ class SessionOptions:
     audio_mode: AudioMode = AudioMode.STEREO_48K
     """The sample rate and the channels of the audio that the session receives."""
     transcript_language: str = ""
-    """The language of the transcripts; empty for the spoken language. It can be changed later."""
+    """The language of the transcripts; empty for the spoken language. The program can change it
+    later."""
     spoken_language: str = ""
-    """The language that this attendee speaks; if empty, the meeting's. It can be changed later."""
+    """The language that this attendee speaks; if empty, the meeting's. The program can change it
+    later."""
     start_seconds: float = 15.0
     """The timeout for entering the session, in seconds."""
     reconnect_seconds: float = RECONNECT_SECONDS
@@ -50,7 +52,7 @@ class SessionOptions:
     send_limit_bytes: int = 1 << 20
     """The total size of those messages, in bytes."""
     client_name: str = f"carillon-python {VERSION}"
-    """The name and version of the program, for logs. Only 64 characters are sent."""
+    """The name and version of the program, for logs. The session sends only 64 characters."""
     context: zmq.Context[Any] | None = None
     """The ZeroMQ context to use; `None` uses the default context of the process."""
 

@@ -32,7 +32,7 @@ class OwnMute(Choice[bool]):
         self._is_by_host = False
 
     def declare(self) -> bool:
-        """Returns the mute for a Start, which is about to be sent."""
+        """Returns the mute for the next Start."""
         self._expect(self.wanted)
         return self.wanted
 

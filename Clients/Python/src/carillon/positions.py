@@ -55,5 +55,5 @@ class Positions:
         ]
 
     def clear(self) -> None:
-        """Removes all positions, after they were sent."""
+        """Removes all positions, after their sending."""
         self._last.clear()

@@ -45,7 +45,7 @@ class SessionPromotion:
         self._early: gateway_pb2.DemotedFromPrimaryMeeting | None = None
         self._promoted: AttendeeInfo | None = None
         self._lost: AttendeeInfo | None = None
-        """The attendee that the session was promoted to when the connection was lost."""
+        """The attendee of the promotion during which the session lost its connection."""
         self._is_connected = False
         self.primary_meeting_id = ""
         """The primary meeting; empty if the session's meeting is not a replica."""

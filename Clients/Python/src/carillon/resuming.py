@@ -28,7 +28,7 @@ _ATTEMPT_SECONDS = 5.0
 
 
 class ConnectionOwner(Protocol):
-    """The owner of a session's connections, which is called when their state changes."""
+    """The owner of a session's connections. The connections call it when their state changes."""
 
     def start_request(self) -> gateway_pb2.StartRequest:
         """Returns the request that starts or resumes the session."""
@@ -40,7 +40,7 @@ class ConnectionOwner(Protocol):
         """Called for each item of the session stream."""
 
     def on_suspended(self, status: Status) -> None:
-        """Called when the connection is lost. Either `on_started` or `on_ended` follows."""
+        """Called after the loss of the connection. Either `on_started` or `on_ended` follows."""
 
     def on_ended(self, status: Status) -> None:
         """Called once, as the last call, when the session has ended."""
@@ -78,7 +78,7 @@ class ResumingConnection:
 
     @property
     def is_running(self) -> bool:
-        """Whether the session was started and has neither ended nor been stopped."""
+        """Whether the session runs: started by the program, not stopped, and not ended."""
         return self._task is not None and self._status is None
 
     @property
@@ -144,8 +144,8 @@ class ResumingConnection:
     def abandon_soon(self) -> None:
         """Ends a session that the program no longer refers to, in the next turn of the loop.
 
-        This method may be called on any thread. It does nothing if the loop is closed: the tasks of
-        a closed loop have ended and closed the connection.
+        Any thread may call this method. It does nothing after the end of the loop: the tasks of a
+        closed loop have ended and closed the connection.
         """
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._abandon)

@@ -31,7 +31,7 @@ class Roster:
     """The participants by participant id, in the order in which they joined.
 
     `apply` applies an event of the server and returns the resulting changes. A repeated event
-    changes nothing, so each join, leave or drop is reported once.
+    changes nothing, so the roster reports each join, leave or drop once.
     """
 
     def __init__(self, own_id: str, own_external_user_id: str) -> None:
@@ -80,7 +80,7 @@ class Roster:
                 return []
 
     def _replace(self, snapshot: presence_pb2.RosterSnapshot) -> list[Event]:
-        """Replaces the whole roster. Attendees who are not in the snapshot are dropped.
+        """Replaces the whole roster. This method drops attendees who are not in the snapshot.
 
         If a snapshot has another epoch, its owner may have just restarted, and not know all
         sessions yet. Then missing attendees remain until `confirm_missing`.

@@ -135,8 +135,8 @@ class Session:
     def events(self) -> EventStream:
         """Returns a stream of a `Joined` for each attendee present and then all later events.
 
-        Each consumer opens its own stream; their number is not limited. `EventStream` describes
-        what happens to a slow consumer.
+        Each consumer opens its own stream; the session does not limit their number. `EventStream`
+        describes what happens to a slow consumer.
         """
         return self._parts.roster.events()
 
@@ -146,8 +146,8 @@ class Session:
         To miss no message, open the stream before you enter the session, or in the session's block
         before the first `await`. Such a stream starts with the messages that the meeting keeps for
         late joiners. After a reconnect, the stream continues at the same position and repeats no
-        message. Each consumer opens its own stream; their number is not limited. `MessageStream`
-        describes what happens to a slow consumer.
+        message. Each consumer opens its own stream; the session does not limit their number.
+        `MessageStream` describes what happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
 
@@ -168,7 +168,7 @@ class Session:
 
     @property
     def slow_streams(self) -> int:
-        """The number of streams, of any kind, that ended because they were read too slowly."""
+        """The number of streams, of any kind, that ended because of a slow reader."""
         return self._parts.slow_streams
 
     # Calls
@@ -194,20 +194,20 @@ class Session:
     ) -> Accepted:
         """Sends a data message to all others. Returns after the server wrote the message to disk.
 
-        `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: text is
-        sent as UTF-8, bytes are sent unchanged, a list or a dictionary is sent as JSON. The server
+        `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: the
+        session sends text as UTF-8, bytes unchanged, and a list or a dictionary as JSON. The server
         keeps the message for `lifetime_ms`, at most 300,000 ms, for attendees who join later.
         `recipients` are the attendee ids of the receivers; if empty, all others receive it.
 
-        Messages are sent in the order of the calls, with several in flight at a time. While the
-        gateway or the `messaging` service is unavailable, this call waits and retries. The server
-        delivers each message once.
+        The session sends messages in the order of the calls, with several in flight at a time.
+        While the gateway or the `messaging` service is unavailable, this call waits and retries.
+        The server delivers each message once.
 
         Raises `InvalidMessageError`. Raises `ThrottledError` if the meeting has too many messages,
         and `OutboxFullError` if too many messages of this session wait for an answer. Raises
         `CarillonError` `FAILED_PRECONDITION` if the session is not open, or if the session is in a
-        replica and not promoted. Raises `CarillonError` `DEADLINE_EXCEEDED` if it is unknown
-        whether the message was delivered.
+        replica and not promoted. Raises `CarillonError` `DEADLINE_EXCEEDED` if the session does not
+        know whether the server delivered the message.
         """
         self._connection.require_open()
         request = make_request(
@@ -224,8 +224,8 @@ class Session:
 
         Other attendees of the primary meeting receive this session's media and messages under that
         attendee's id. The promotion takes a seat. It ends when the program calls `demote`, when the
-        connection is lost, or when the server ends it. The last two emit `Demoted`. If the session
-        is already promoted, the new attendee replaces the former one.
+        session loses its connection, or when the server ends it. The last two emit `Demoted`. If
+        the session is already promoted, the new attendee replaces the former one.
 
         Raises `CarillonError`. Its `session_status` is `AUDIO_AUTHENTICATION_REJECTED` if the
         credentials belong to no attendee of the primary meeting, or if the meeting is not a
@@ -246,8 +246,8 @@ class Session:
     async def leave(self) -> None:
         """Leaves the meeting and emits `Ended` as the last event. Idempotent.
 
-        If the gateway cannot be reached, others get a `Dropped` event for this attendee, not
-        `Left`.
+        If the session does not reach the gateway, others get a `Dropped` event for this attendee,
+        not `Left`.
         """
         await self._connection.leave()
         self._connection.end(Status())

@@ -1,4 +1,4 @@
-"""The base class of the components of a session, which outlive its connections."""
+"""The base class of the components of a session, which remain after the end of a connection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SessionComponent(ABC, Generic[Event]):
 
     @property
     def slow_streams(self) -> int:
-        """The number of streams that ended because they were read too slowly."""
+        """The number of streams that ended because the program read them too slowly."""
         return self._subscribers.slow_streams
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
@@ -36,9 +36,9 @@ class SessionComponent(ABC, Generic[Event]):
         """Applies an item of the session stream, and publishes the changes."""
 
     def forget_backlog(self) -> None:
-        """Drops the backlog. Streams that are opened later start with the current state."""
+        """Drops the backlog. Later streams start with the current state."""
         self._subscribers.forget_backlog()
 
     def close(self, status: Status) -> None:
-        """Closes the streams. Waiting items can still be read. Idempotent."""
+        """Closes the streams. The program can still read waiting items. Idempotent."""
         self._subscribers.close()

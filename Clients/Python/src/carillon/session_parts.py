@@ -1,4 +1,4 @@
-"""The components of a session, which outlive its connections."""
+"""The components of a session, which remain after the end of a connection."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ class SessionComponents:
 
     @property
     def slow_streams(self) -> int:
-        """The number of streams, of any kind, that ended because they were read too slowly."""
+        """The number of streams, of any kind, that ended because of a slow reader."""
         return sum(part.slow_streams for part in self._all)
 
     def forget_backlog(self) -> None:
-        """Drops the backlogs. Streams that are opened later start with the current state."""
+        """Drops the backlogs. Later streams start with the current state."""
         for part in self._all:
             part.forget_backlog()
 

@@ -78,7 +78,7 @@ class SessionRoster(SessionComponent[Event]):
         self._subscribers.publish(event)
 
     def suspend(self, status: Status) -> None:
-        """Publishes that the connection is lost. A call of `resume` or `close` follows."""
+        """Publishes the loss of the connection. A call of `resume` or `close` follows."""
         self._subscribers.publish(Reconnecting(status))
 
     def resume(self, started: gateway_pb2.SessionStarted) -> None:

@@ -19,9 +19,9 @@ class BoundedStream(Generic[Item]):
     """The items of one consumer, in order. Iterate over it with `async for`.
 
     At most `limit` items wait, not counting the initial ones. If one more arrives, the consumer
-    gets the waiting items and then an error, which ends the stream. No item is dropped without that
-    error, and a slow consumer does not block the session. Only one task may read a stream at a
-    time.
+    gets the waiting items and then an error, which ends the stream. The stream drops no item
+    without that error, and a slow consumer does not block the session. Only one task may read a
+    stream at a time.
 
     Python frees a stream without references immediately, together with its waiting items. So
     leaving the loop ends a stream that the program did not store; `aclose` ends a stored stream.
@@ -65,7 +65,7 @@ class BoundedStream(Generic[Item]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream accepts no more items. Waiting items can still be read."""
+        """Whether the stream accepts no more items. The program can still read waiting items."""
         return self._is_over
 
     @property
@@ -74,7 +74,7 @@ class BoundedStream(Generic[Item]):
         return self._was_too_slow
 
     def close(self) -> None:
-        """Stops accepting items. Waiting items can still be read. Idempotent."""
+        """Stops accepting items. The program can still read waiting items. Idempotent."""
         if not self._is_over:
             self._is_over = True
             self._news.set()
@@ -131,7 +131,7 @@ class Subscribers(Generic[Event]):
         self._backlog_limit = backlog_limit or 0
         self._is_over = False
         self.slow_streams = 0
-        """The number of streams that ended because they were read too slowly."""
+        """The number of streams that ended because the program read them too slowly."""
 
     def __len__(self) -> int:
         """Returns the number of streams that have not ended."""
@@ -139,7 +139,7 @@ class Subscribers(Generic[Event]):
 
     @property
     def has_backlog(self) -> bool:
-        """Whether a stream that is added now starts with the backlog."""
+        """Whether the next stream starts with the backlog."""
         return self._backlog is not None
 
     def add(self, stream: StreamT, take: Callable[[StreamT, Event], None]) -> None:
@@ -165,11 +165,11 @@ class Subscribers(Generic[Event]):
                 take(stream, event)
 
     def forget_backlog(self) -> None:
-        """Drops the backlog. Streams that are added later start with later events."""
+        """Drops the backlog. Later streams start with later events."""
         self._backlog = None
 
     def close(self) -> None:
-        """Closes all streams. Waiting items can still be read. Idempotent."""
+        """Closes all streams. The program can still read waiting items. Idempotent."""
         self._is_over = True
         for reference in list(self._takers):
             if (stream := reference()) is not None:

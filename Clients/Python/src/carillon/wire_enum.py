@@ -12,7 +12,7 @@ Theirs = TypeVar("Theirs", bound=int)
 class WireEnum(Generic[Ours, Theirs]):
     """The mapping of one enum, in both directions.
 
-    A number that this version does not know is read as `unknown`, so that an older reader works.
+    This version reads a number that it does not know as `unknown`, so that an older reader works.
     """
 
     def __init__(self, numbers: Mapping[Ours, Theirs], unknown: Ours) -> None:

@@ -57,8 +57,8 @@ def cut(
     Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
     means no limit. The writer of the caption puts the `label` of the speaker's name before the
     first line, so the first line leaves room for it. The times of a caption are those of its words.
-    Without timed items, the times are estimated from the position in the text. A partial result
-    yields no captions.
+    Without timed items, the function estimates the times from the position in the text. A partial
+    result yields no captions.
     """
     text = one_line(result.text)
     if result.is_partial or not text:
@@ -98,7 +98,7 @@ def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
 
 
 def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, TranscriptItem]]:
-    """Yields the items that are found in the text, each with its position there."""
+    """Yields the items that occur in the text, each with its position there."""
     at = 0
     for item in items:
         content = one_line(item.content)

@@ -57,7 +57,7 @@ def make_session(
 ) -> Session:
     """Creates the session that the options describe.
 
-    Raises `OSError` if the token file cannot be read.
+    Raises `OSError` if this process cannot read the token file.
     """
     token = Path(arguments.token_file).read_text().strip()
     return join(

@@ -28,7 +28,10 @@ def add(commands: Any) -> None:
 
 
 async def play(arguments: argparse.Namespace) -> int:
-    """Plays a file into the meeting. Returns the exit status, 0 if the whole file was played."""
+    """Plays a file into the meeting.
+
+    Returns the exit status, 0 if the command played the whole file.
+    """
     play_file = media.play  # This line fails before the join if packages are missing.
     session = make_session(arguments)
     async with session:

@@ -37,7 +37,10 @@ def add(commands: Any) -> None:
 
 
 async def send(arguments: argparse.Namespace) -> int:
-    """Sends a text, or each line of standard input. Returns 0 if all were accepted, else 1."""
+    """Sends a text, or each line of standard input.
+
+    Returns 0 if the server accepted all, else 1.
+    """
     session = make_session(arguments)
     are_accepted = True
     async with session:
@@ -51,7 +54,7 @@ async def send(arguments: argparse.Namespace) -> int:
 
 
 async def send_one(session: Session, data: bytes, arguments: argparse.Namespace) -> bool:
-    """Sends one message and writes the outcome. Returns whether the message was accepted."""
+    """Sends one message and writes the outcome. Returns whether the server accepted the message."""
     try:
         if arguments.base64:
             data = base64.b64decode(data, validate=True)

@@ -40,7 +40,10 @@ async def tail(arguments: argparse.Namespace) -> int:
 
 
 async def print_messages(session: Session, stream: MessageStream) -> None:
-    """Prints the messages of a stream. Opens another stream if this one was read too slowly."""
+    """Prints the messages of a stream.
+
+    Opens another stream if the command read this stream too slowly.
+    """
     while True:
         try:
             async for message in stream:

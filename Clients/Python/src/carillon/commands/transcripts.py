@@ -54,7 +54,10 @@ async def transcripts(arguments: argparse.Namespace) -> int:
 async def print_transcripts(
     session: Session, stream: TranscriptStream, arguments: argparse.Namespace, tell: Write
 ) -> None:
-    """Prints the events of a stream. Opens another stream if this one was read too slowly."""
+    """Prints the events of a stream.
+
+    Opens another stream if the command read this stream too slowly.
+    """
     writer = CaptionWriter(arguments.format)
     if arguments.format is CaptionFormat.VTT:  # A WebVTT file is UTF-8 in every locale.
         print_as_utf8()

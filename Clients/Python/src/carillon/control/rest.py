@@ -36,8 +36,9 @@ def exchange(
 ) -> Json:
     """Sends a request and returns the JSON object of the answer, or an empty object. Blocks.
 
-    The request is signed with `key` if there is one. `timeout` is in seconds. Raises `ControlError`
-    if the request is rejected, and `CarillonError` `UNAVAILABLE` if there is no answer.
+    This method signs the request with `key`, unless `key` is `None`. `timeout` is in seconds.
+    Raises `ControlError` if the server rejects the request, and `CarillonError` `UNAVAILABLE` if
+    there is no answer.
     """
     request = urllib.request.Request(url, method=method)
     if body is not None:

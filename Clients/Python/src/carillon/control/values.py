@@ -22,7 +22,7 @@ class Meeting:
     """The ZeroMQ endpoint of the gateway; empty if the control plane sent none."""
     signaling_url: str = ""
     json: Json = field(default_factory=dict, repr=False, compare=False)
-    """The `Meeting` structure as it was sent."""
+    """The `Meeting` structure as the server sent it."""
 
     @classmethod
     def from_json(cls, json: Json) -> Self:

@@ -11,10 +11,10 @@ asyncio.run(serve(recognize, name="mine", languages=["en-US"]))
 
 The callable gets one utterance of one talker at a time and returns its words: a text, words with
 times, or a `Recognition` with alternatives. It runs in a thread and may block. If the
-`transcription` service would reject an answer, only the words of that utterance are lost. Use
-`check_answer` to find these answers in the tests of an engine. To run an engine from a shell, use
-`python -m carillon.engine mypackage.mymodule:recognize --name mine`. `carillon.engine.whisper` is
-an example with a Whisper model.
+`transcription` service would reject an answer, the transcript lacks only the words of that
+utterance. Use `check_answer` to find these answers in the tests of an engine. To run an engine from
+a shell, use `python -m carillon.engine mypackage.mymodule:recognize --name mine`.
+`carillon.engine.whisper` is an example with a Whisper model.
 """
 
 from carillon.engine.answers import AnswerError, check_answer

@@ -21,7 +21,8 @@ ALTERNATIVES, LANGUAGES, WORDS, WORD_BYTES = 10, 20, 2_000, 256
 """The limits of a result: alternatives, languages, words in all alternatives, bytes of a word."""
 
 _PIECE = 64
-"""The number of characters at which a long word is split, for languages without spaces."""
+"""The number of characters after which this module splits a long word, for languages without
+spaces."""
 _PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese marks are meant.)
 
 

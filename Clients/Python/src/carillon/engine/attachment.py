@@ -165,10 +165,10 @@ class Attachment:
                 await self._report(socket, request)
 
     async def _report(self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest) -> None:
-        """Sends a report. If the report is rejected, sends each result alone.
+        """Sends a report. If the service rejects the report, sends each result alone.
 
-        Raises `CarillonError` if the attachment has ended, or if a report without results is
-        rejected.
+        Raises `CarillonError` if the attachment has ended, or if the service rejects a report
+        without results.
         """
         status, reply = await self._ask(socket, request)
         if status.is_ok:

@@ -48,7 +48,8 @@ class Word:
     """The text: at most 256 bytes of UTF-8, without line breaks or other control characters."""
     start: float
     end: float
-    """The end; 0 <= start <= end. A time after the utterance counts as its end."""
+    """The end; 0 <= start <= end. The method treats a time after the utterance as the utterance's
+    end."""
     confidence: float | None = None
     """The confidence from 0 to 1; `None` if it is unknown."""
     is_stable: bool | None = None

@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """An object that is closed when its `with` block ends."""
+    """An object whose `with` block closes it at the end."""
 
     @abstractmethod
     def close(self) -> None:

@@ -27,7 +27,7 @@ Listener = TypeVar("Listener", bound=MediaListener)
 logger = logging.getLogger("carillon.media")
 
 TICKET_SECONDS = 1.0
-"""The time after which the ticket is sent again if no echo arrives, in seconds."""
+"""The time after which the connection sends the ticket again without an echo, in seconds."""
 REPORT_SECONDS = 1.0
 """The interval of RTCP reports, in seconds."""
 
@@ -51,16 +51,16 @@ class MediaCounters:
     malformed: int = 0
     """Received packets that were neither valid RTP nor valid RTCP."""
     unsent: int = 0
-    """Packets that were dropped because the connection was down or its queue was full."""
+    """Packets that the connection dropped because it was down or its queue was full."""
 
 
 class MediaConnection:
     """Exchanges RTP and RTCP with the endpoint of the last `MediaMoved`.
 
     The connection sends the ticket until the `media` service echoes the ticket, and again after a
-    loss. Packets that are sent before the echo are dropped and counted, because late media is
-    useless. The connection belongs to one event loop and never blocks it. If Python collects this
-    object while it is connected, the connection is closed, with a `ResourceWarning`. A session
+    loss. The connection drops and counts packets before the echo, because late media is useless.
+    The connection belongs to one event loop and never blocks it. If Python collects this object
+    while it is connected, the object closes the connection, with a `ResourceWarning`. A session
     refers to its own connection.
     """
 
@@ -102,16 +102,19 @@ class MediaConnection:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the connection is closed."""
+        """Whether the connection has closed."""
         return self._end is not None
 
     @property
     def is_muted(self) -> bool:
-        """Whether the session is muted, so that no audio may be sent."""
+        """Whether the session is muted, so that it may send no audio."""
         return self._is_muted()
 
     def require_open(self) -> None:
-        """Raises `CarillonError` if the connection is closed. A session closes it at its end."""
+        """Raises `CarillonError` after the end of the connection.
+
+        A session closes it at its end.
+        """
         if self._end is not None:
             over = Status(StatusCode.CANCELLED, message="The session is over.")
             raise CarillonError.of(over if self._end.is_ok else self._end)
@@ -119,7 +122,7 @@ class MediaConnection:
     async def bound(self) -> None:
         """Waits until the `media` service accepts packets.
 
-        Raises `CarillonError` if the connection is closed.
+        Raises `CarillonError` after the end of the connection.
         """
         while not self.is_bound:
             self.require_open()
@@ -129,7 +132,7 @@ class MediaConnection:
     # Listeners
 
     def add(self, listener: MediaListener) -> None:
-        """Adds a listener. If the connection is closed, calls the listener's `on_close`."""
+        """Adds a listener. After the end of the connection, calls the listener's `on_close`."""
         self._add(listener, lambda: listener)
 
     def add_loosely(self, listener: Listener) -> LooseReference[Listener]:
@@ -239,9 +242,9 @@ class MediaConnection:
     # Sending
 
     def send(self, packets: Sequence[bytes]) -> bool:
-        """Sends RTP or RTCP packets, and returns whether all were sent.
+        """Sends RTP or RTCP packets, and returns whether the socket accepted all packets.
 
-        Packets that cannot be sent now are dropped and counted.
+        This method drops and counts packets that the socket does not accept.
         """
         if not self.is_bound:
             self.counters.unsent += len(packets)

@@ -148,7 +148,7 @@ class MediaMetrics(MediaEvent):
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMetrics) -> Self:
-        """Returns the metrics of a wire message. Streams that were not measured are `None`."""
+        """Returns the metrics of a wire message. Streams without a measurement are `None`."""
         return cls(
             UplinkMetrics.of(packed.audio_send) if packed.HasField("audio_send") else None,
             UplinkMetrics.of(packed.video_send) if packed.HasField("video_send") else None,

@@ -23,7 +23,7 @@ class MediaListener:
         """Called when the `media` service starts to accept packets, and again after each move."""
 
     def on_close(self) -> None:
-        """Called when the connection is closed."""
+        """Called at the end of the connection."""
 
     def sender_report(self, now: float) -> SenderReport | None:
         """Called once a second: returns the report about the packets it sends, or `None`."""

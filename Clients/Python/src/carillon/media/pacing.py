@@ -20,7 +20,7 @@ class Pacer:
     async def wait(self) -> float:
         """Waits for the next deadline, or returns immediately if it has passed.
 
-        Returns the time that was skipped by a restart, in seconds.
+        Returns the time that a restart skipped, in seconds.
         """
         loop = asyncio.get_running_loop()
         now = loop.time()

@@ -1,4 +1,4 @@
-"""The checks of a data message before it is sent, in the order of the facade."""
+"""The checks of a data message before its sending, in the order of the facade."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from carillon.messages.errors import InvalidMessageError, MessageProblem
 from carillon.v1 import messaging_pb2
 
 Payload = str | bytes | bytearray | memoryview | list[Any] | tuple[Any, ...] | dict[str, Any]
-"""The types that can be sent: text as UTF-8, bytes unchanged, lists and dictionaries as JSON."""
+"""The types of data in messages: text as UTF-8, bytes unchanged, lists and dictionaries as JSON."""
 
 MAXIMUM_DATA_BYTES = 2048
 """The size limit of the data, in bytes, if the server sets none."""

@@ -37,7 +37,7 @@ class MessageProblem(Enum):
 
 
 class InvalidMessageError(CarillonError, ValueError):
-    """A data message is invalid and cannot be sent. `problem` is the reason."""
+    """A data message is invalid, so the session cannot send it. `problem` is the reason."""
 
     def __init__(self, problem: MessageProblem, message: str) -> None:
         super().__init__(StatusCode.INVALID_ARGUMENT, message=message)
@@ -45,7 +45,7 @@ class InvalidMessageError(CarillonError, ValueError):
 
 
 class OutboxFullError(CarillonError):
-    """A data message was not sent, because too many messages or bytes wait for an answer."""
+    """The session did not send a data message, because too many messages or bytes are in flight."""
 
     def __init__(self, limit: int, limit_bytes: int) -> None:
         super().__init__(

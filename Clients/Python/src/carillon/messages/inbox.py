@@ -1,4 +1,4 @@
-"""The data messages that a session receives. Each is passed on once and in order."""
+"""The data messages that a session receives. The inbox passes each on once and in order."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _CALL_SECONDS = 5.0
 _WINDOW = 32  # A connection may have 256 open calls of all kinds.
 
 _LOST_CODES = {StatusCode.CANCELLED, StatusCode.INTERNAL_ERROR}
-"""The codes of open calls whose connection was closed or received unreadable bytes."""
+"""The codes of open calls after the end of their connection, or after unreadable bytes."""
 
 
 @dataclass(eq=False)
@@ -43,12 +43,12 @@ class _Letter:
 
 
 class Outbox:
-    """Sends messages in the order of the calls, and retries each until it is answered.
+    """Sends messages in the order of the calls, and retries each until its answer.
 
-    Up to `_WINDOW` messages are in flight at a time. After a temporary failure, nothing more is
-    sent until all messages in flight have an outcome. Then the outbox retries only the first
-    unanswered message, and sends the others when that retry succeeds. So messages keep their order,
-    except messages that were in flight together.
+    Up to `_WINDOW` messages are in flight at a time. After a temporary failure, the outbox sends
+    nothing more until all messages in flight have an outcome. Then the outbox retries only the
+    first unanswered message, and sends the others when that retry succeeds. So messages keep their
+    order, except messages that were in flight together.
 
     Without a connection, all messages wait. At most `limit` messages with `limit_bytes` bytes may
     wait or be in flight.
@@ -76,7 +76,7 @@ class Outbox:
     async def send(self, request: messaging_pb2.SendDataMessageRequest) -> Accepted:
         """Sends a message, and returns when the server has accepted it.
 
-        Cancelling the call discards the message. A message in flight may still be delivered.
+        Cancelling the call discards the message. The server may still deliver a message in flight.
         """
         size = request.ByteSize()
         if len(self._letters) >= self._limit or self._bytes + size > self._limit_bytes:
@@ -115,7 +115,7 @@ class Outbox:
     def close(self, status: Status) -> None:
         """Ends the outbox with the session. Messages that are not in flight fail.
 
-        A message in flight gets its outcome when the connection is closed: its answer if that has
+        A message in flight gets its outcome at the end of the connection: its answer if that has
         arrived, otherwise an error.
         """
         self.detach()
@@ -125,7 +125,7 @@ class Outbox:
                 self._settle(letter, self._end_error(letter, status))
 
     async def stop(self) -> None:
-        """Waits until nothing is in flight. Call it after the connection is closed."""
+        """Waits until nothing is in flight. Call it after the end of the connection."""
         if self._attempts:
             await asyncio.wait(self._attempts)
 
@@ -264,7 +264,7 @@ class Outbox:
 
 
 def _is_worth_another(error: CarillonError, connection: Connection) -> bool:
-    """Returns whether to retry: the message may not be stored, and a retry may succeed."""
+    """Returns whether to retry: a retry may succeed, and may be the first to store the message."""
     if connection.outcome is not None and error.status_code in _LOST_CODES:
         return True
     return may_repeat(error.status)

@@ -14,7 +14,7 @@ class MessageStream(BoundedStream[DataMessage]):
 
     The stream ends with the session; the session's `status` is the reason. At most `limit` messages
     wait. If one more arrives, the consumer gets the waiting messages and then `MessagesLostError`.
-    No message is dropped without that error. Only one task may read the stream at a time.
+    The session drops no message without that error. Only one task may read the stream at a time.
     """
 
     def __init__(self, topic: str | None, limit: int, subscribers: Subscribers[Any]) -> None:

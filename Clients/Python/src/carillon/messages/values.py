@@ -16,7 +16,7 @@ class DataMessage:
 
     topic: str
     data: bytes
-    """The bytes as they were sent; may be empty."""
+    """The bytes as the sender sent them; may be empty."""
     sender: AttendeeInfo
     timestamp_ms: int = 0
     """The time at which the server accepted the message, in milliseconds since the Unix epoch.
@@ -83,9 +83,10 @@ class Accepted:
     timestamp_ms: int
     """The time at which the server accepted it, in milliseconds since the Unix epoch."""
     epoch: int
-    """The epoch of the log. Sequences of different epochs cannot be compared."""
+    """The epoch of the log. Do not compare sequences of different epochs."""
     is_repeat: bool
-    """Whether an earlier attempt, whose answer was lost, had already stored the message."""
+    """Whether the server had already stored the message for an earlier attempt without an
+    answer."""
 
     @classmethod
     def of(cls, accepted: messaging_pb2.AcceptedAt) -> Accepted:

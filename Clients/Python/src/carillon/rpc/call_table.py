@@ -43,7 +43,7 @@ class CallTable:
         return call_id
 
     def next_id(self) -> int:
-        """Returns an id for a call whose answer is ignored."""
+        """Returns an id for a call whose answer the session ignores."""
         self._last_id += 1
         return self._last_id
 

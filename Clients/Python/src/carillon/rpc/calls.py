@@ -29,7 +29,7 @@ def unreadable(why: str) -> Status:
 
 
 class OpenCall(ABC):
-    """A call that has not ended. `finish` or `fail` is called once, as the last call."""
+    """A call that has not ended. The channel calls `finish` or `fail` once, as the last call."""
 
     @abstractmethod
     def take(self, body: bytes, frame_bytes: int) -> None:
@@ -137,7 +137,7 @@ class StreamChannel(Protocol):
         """Cancels an open call, here and at the peer."""
 
     def cancel_call_soon(self, call_id: int) -> None:
-        """Cancels an open call in the next turn of the loop. May be called on any thread."""
+        """Cancels an open call in the next turn of the loop. Any thread may call this method."""
 
     def held(self) -> AbstractContextManager[None]:
         """Returns a context that keeps the channel alive without other references."""
@@ -146,8 +146,8 @@ class StreamChannel(Protocol):
 class Stream(Generic[Reply]):
     """The items of a server-streaming call, in order.
 
-    Iteration ends with the stream, or raises its status as `CarillonError`. The call is cancelled
-    when the program leaves the `async with` block early, calls `aclose`, or drops its last
+    Iteration ends with the stream, or raises its status as `CarillonError`. The stream cancels the
+    call when the program leaves the `async with` block early, calls `aclose`, or drops its last
     reference to the stream.
     """
 
@@ -214,7 +214,7 @@ class Stream(Generic[Reply]):
         self.fail(Status(StatusCode.CANCELLED, message="The stream was cancelled."))
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Queues an item. If the queue is full, the stream is cancelled."""
+        """Queues an item. If the queue is full, the channel cancels the stream."""
         item = self._item.FromString(body)
         if len(self._items) < self._limit:
             self._items.append(item)
@@ -231,7 +231,7 @@ class Stream(Generic[Reply]):
         )
 
     def fail(self, status: Status) -> None:
-        """Ends the stream. Waiting items can still be read."""
+        """Ends the stream. The program can still read waiting items."""
         if self._end is None:
             self._end = status
             self._news.set()

@@ -24,11 +24,11 @@ class Channel:
     """A connection to one endpoint.
 
     The channel reconnects automatically after a loss, unless `reconnects` is false. Calls wait for
-    the connection within their timeout. Calls that are open when the connection is lost fail with
+    the connection within their timeout. The loss of the connection fails all open calls with
     `UNAVAILABLE`; the peer may still have executed them.
 
     The channel reads messages immediately and passes them to `CallTable`. If Python collects an
-    open channel, the channel is closed, with a `ResourceWarning`.
+    open channel, the channel closes, with a `ResourceWarning`.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Channel:
     async def connected(self) -> None:
         """Waits until the channel is connected.
 
-        Raises `CarillonError` if the channel was closed or its connection is lost permanently.
+        Raises `CarillonError` if the channel has closed or has lost its connection permanently.
         """
         while not self.is_connected:
             with self.held():
@@ -154,8 +154,8 @@ class Channel:
         """Calls a method and returns its reply.
 
         Cancelling the awaiting task cancels the call at the peer. Raises `CarillonError`:
-        `DEADLINE_EXCEEDED` without a reply within `timeout` seconds, `UNAVAILABLE` if the endpoint
-        could not be reached within that time, or the status of the reply.
+        `DEADLINE_EXCEEDED` without a reply within `timeout` seconds, `UNAVAILABLE` if the channel
+        did not reach the endpoint within that time, or the status of the reply.
         """
         deadline = asyncio.get_running_loop().time() + timeout
         await self._connected_by(deadline)
@@ -186,7 +186,7 @@ class Channel:
     ) -> None:
         """Calls a method without waiting for the reply.
 
-        The call is dropped if it cannot be sent now.
+        This method drops the call if the socket does not accept it.
         """
         self._send(self._calls.next_id(), method.key, request, None, options)
 
@@ -202,8 +202,8 @@ class Channel:
         """Opens a stream: `async with channel.stream(…) as items: async for item in items: …`.
 
         `timeout`, in seconds, limits the wait for the connection, and not the stream. If more than
-        `limit` items wait, the stream is cancelled, and its reader gets `RESOURCE_EXHAUSTED` after
-        the waiting items.
+        `limit` items wait, the channel cancels the stream, and its reader gets `RESOURCE_EXHAUSTED`
+        after the waiting items.
         """
 
         async def send(call: OpenCall) -> int:
@@ -240,7 +240,7 @@ class Channel:
             self._send_cancel(call_id)
 
     def cancel_call_soon(self, call_id: int) -> None:
-        """Cancels an open call in the next turn of the loop. May be called on any thread."""
+        """Cancels an open call in the next turn of the loop. Any thread may call this method."""
         if self._dealer is not None:
             self._dealer.soon(lambda: self.cancel_call(call_id))
 
@@ -295,5 +295,5 @@ class Channel:
 
     @property
     def is_open(self) -> bool:
-        """Whether the channel was opened, and neither closed nor lost permanently."""
+        """Whether the channel is open, and has not lost its connection permanently."""
         return self._dealer is not None

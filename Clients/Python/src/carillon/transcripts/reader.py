@@ -21,7 +21,7 @@ from carillon.v1 import gateway_pb2, transcription_pb2
 logger = logging.getLogger("carillon.transcripts")
 
 _KNOWN_RESULTS = 4096
-"""The number of results whose last revision is kept: far more than the server repeats."""
+"""The number of results whose last revision the reader keeps: far more than the server repeats."""
 
 
 class TranscriptReader:

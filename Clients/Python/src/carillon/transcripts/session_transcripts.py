@@ -69,7 +69,8 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         """Returns a stream of the last status, the open results, and all later events.
 
         To miss no event, open the stream before you enter the session, or in the session's block
-        before the first `await`. Each consumer opens its own stream; their number is not limited.
+        before the first `await`. Each consumer opens its own stream; the session does not limit
+        their number.
         """
         stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:

@@ -14,10 +14,10 @@ class TranscriptionStatusType(IntEnum):
     UNKNOWN = 0
     STARTED = 1
     INTERRUPTED = 2
-    """The engine was lost, and the server looks for another engine."""
+    """The server lost the engine, and looks for another engine."""
     RESUMED = 3
     STOPPED = 4
-    """The transcription was stopped on request, or the meeting ended."""
+    """The server stopped the transcription on request, or the meeting ended."""
     FAILED = 5
     """No engine can transcribe the meeting. The message is the reason."""
 

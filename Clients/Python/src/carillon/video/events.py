@@ -33,7 +33,7 @@ class SourceChanged(SourceEvent):
 
 @dataclass(frozen=True)
 class SourceUnavailable(SourceEvent):
-    """A source has ended. Its tile and its subscription were removed."""
+    """A source has ended. The server removed its tile and its subscription."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class TileEvent(VideoEvent):
 
 @dataclass(frozen=True)
 class TileAdded(TileEvent):
-    """A tile was added, paused or not. A new stream starts with one event for each tile."""
+    """The server added a tile, paused or not. A new stream starts with one event for each tile."""
 
 
 @dataclass(frozen=True)
 class TilePaused(TileEvent):
-    """A tile was paused, or the reason of its pause, `tile.pause_state`, changed."""
+    """The server paused a tile, or the reason of its pause, `tile.pause_state`, changed."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class TileResumed(TileEvent):
 
 @dataclass(frozen=True)
 class TileRemoved(TileEvent):
-    """A tile was removed: its source ended, it was unsubscribed, or remote video is off."""
+    """The server removed a tile: its source ended, it was unsubscribed, or remote video is off."""
 
 
 @dataclass(frozen=True)

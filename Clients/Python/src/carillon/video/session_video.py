@@ -85,7 +85,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     @property
     def camera(self) -> CameraAvailability | None:
-        """Whether camera video may be sent; `None` until the server has sent it."""
+        """Whether the session may send camera video; `None` until the server has sent it."""
         return self._board.camera
 
     @property
@@ -107,8 +107,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def events(self) -> VideoStream:
         """Returns a stream of events for the current sources and tiles, and then all later events.
 
-        Each consumer opens its own stream; their number is not limited. `VideoStream` describes
-        what happens to a slow consumer.
+        Each consumer opens its own stream; the session does not limit their number. `VideoStream`
+        describes what happens to a slow consumer.
         """
         initial: list[VideoEvent] = [SourceAvailable(each) for each in self.sources.values()]
         initial += [TileAdded(tile) for tile in self.tiles.values()]
@@ -164,8 +164,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
     ) -> None:
         """Changes the subscriptions, by participant id.
 
-        The first call of a session ends the automatic subscriptions permanently. Unknown sources
-        are ignored. A source that ends is unsubscribed automatically.
+        The first call of a session ends the automatic subscriptions permanently. The session
+        ignores unknown sources. A source that ends is unsubscribed automatically.
         """
         async with self._choosing:
             gone = [removed] if isinstance(removed, str) else list(removed)

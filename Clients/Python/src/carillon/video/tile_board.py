@@ -75,8 +75,8 @@ class TileBoard:
     def act_as(self, attendee_id: str | None) -> list[VideoEvent]:
         """Sets the attendee that the session publishes as; `None` restores the attendee who joined.
 
-        The videos of this attendee then count as the session's own, and no longer as sources of
-        others.
+        The board then treats the videos of this attendee as the session's own, and no longer as
+        sources of others.
         """
         self._promoted_id = attendee_id
         self.own = None

@@ -70,10 +70,10 @@ class Step(Enum):
 class Pace:
     """Decides when to play later or sooner, by the transit of packets since the last decision.
 
-    The transit of a packet is the time at which it is played, minus its timestamp. If the transit
-    of a packet was too short, later packets are delayed. This happens at most once in 100 ms, or
-    once in 40 ms if more than a frame is missing. If all transits of a second were too long, later
-    packets are played sooner.
+    The transit of a packet is the time of its playout, minus its timestamp. If the transit of a
+    packet was too short, the buffer delays later packets. This happens at most once in 100 ms, or
+    once in 40 ms if more than a frame is missing. If all transits of a second were too long, the
+    buffer plays later packets sooner.
     """
 
     def __init__(self) -> None:

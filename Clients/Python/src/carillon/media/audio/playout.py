@@ -21,12 +21,13 @@ MOST_DELAY_SECONDS = 0.24
 _DELAY = int(DELAY_SECONDS * SAMPLE_RATE)
 _MOST_DELAY = int(MOST_DELAY_SECONDS * SAMPLE_RATE)
 _SPARE = int(0.2 * SAMPLE_RATE)
-"""The excess of waiting audio above which packets are skipped, in samples; a burst causes it."""
+"""The excess of waiting audio above which the buffer skips packets, in samples; a burst causes
+it."""
 _LONGEST_JUMP = 10 * SAMPLE_RATE
 _MOST_STARVED = 5
 """The number of frames without a packet that are concealed before silence."""
 _REMEMBERED = 512
-"""The number of sequence numbers that are kept to detect duplicates."""
+"""The number of sequence numbers that the buffer keeps to detect duplicates."""
 
 
 @dataclass
@@ -34,7 +35,7 @@ class PlayoutCounters:
     """Counters of packets and of played frames."""
 
     played: int = 0
-    """Packets that were played."""
+    """Played packets."""
     concealed: int = 0
     """Frames that replaced lost or malformed packets, or that increased the delay."""
     starved: int = 0
@@ -42,9 +43,9 @@ class PlayoutCounters:
     silent: int = 0
     """Frames of silence."""
     late: int = 0
-    """Packets that were dropped because they were late or duplicates."""
+    """Packets that the buffer dropped because they were late or duplicates."""
     skipped: int = 0
-    """Packets that were dropped, or faded into the next one, to reduce the delay."""
+    """Packets that the buffer dropped, or faded into the next packet, to reduce the delay."""
     malformed: int = 0
 
 
@@ -65,7 +66,7 @@ class AudioPlayout:
         self._held: dict[int, tuple[int, bytes]] = {}
         """The sequence number and payload of each waiting packet, by timestamp."""
         self._head: int | None = None
-        """The timestamp that is played next."""
+        """The timestamp that the buffer plays next."""
         self._newest = 0
         self._last_sequence: int | None = None
         """The sequence number of the packet played last."""
@@ -199,7 +200,7 @@ class AudioPlayout:
         return samples
 
     def _starve(self, head: int) -> Samples:
-        """Returns a frame when no packet waits, because it is late, lost or was never sent."""
+        """Returns a frame when no packet waits: it is late or lost, or nobody sent it."""
         self._head = head + FRAME_SAMPLES
         if self._last_sequence is None or self._starved >= _MOST_STARVED:
             return self._be_silent()

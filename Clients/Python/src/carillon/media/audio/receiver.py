@@ -91,5 +91,5 @@ class AudioReceiver(MediaListener, Closing):
         return self.reception.report(self._ssrc, now)
 
     def on_close(self) -> None:
-        """Ends the iteration when the connection is closed."""
+        """Ends the iteration at the end of the connection."""
         self._is_over = True

@@ -28,7 +28,7 @@ from carillon.media.rtp.rtcp import ReceiverReport, RtcpPacket, SenderReport
 
 _SILENCE = 127
 _QUIETEST_VOICE = 55
-"""The level, in decibels below the maximum, from which audio counts as noise."""
+"""The level, in decibels below the maximum, from which the sender regards audio as noise."""
 
 
 class AudioSender(MediaListener, Closing):
@@ -62,7 +62,7 @@ class AudioSender(MediaListener, Closing):
         self._connection.remove(self)
 
     async def send(self, samples: npt.NDArray[np.int16]) -> None:
-        """Sends 48 kHz audio. Returns after its last complete 20 ms were sent.
+        """Sends 48 kHz audio. Returns after the sender has sent its last complete 20 ms.
 
         `samples` has one row per sample, in any number, and one column per channel, or is
         one-dimensional for mono. An incomplete frame waits for the next call or for `flush`. Raises

@@ -20,7 +20,7 @@ _MOST_FRAMES_PER_SECOND = 60
 
 @dataclass(frozen=True)
 class Played:
-    """The audio and video of a file that were played."""
+    """The played audio and video of a file."""
 
     audio_seconds: float
     video_frames: int

@@ -41,7 +41,7 @@ async def record(
     Files named `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` contain audio. Files named `.webm`,
     `.mkv` or `.mp4` also contain the video of one source at a time. The source is that of
     `attendee_id`, or else of the first tile. When this source ends, another tile follows. Pictures
-    are scaled to fit `size`. If the call is cancelled, the file is still completed. Raises
+    are scaled to fit `size`. After a cancellation, the call still completes the file. Raises
     `CarillonError`, `ValueError` for another name, and PyAV's errors.
     """
     connection = await session.media.open()

@@ -33,7 +33,7 @@ _FRAMES_PER_SECOND = 30
 
 
 class MediaWriter:
-    """A media file that is being written. Its methods block: call them in a single thread."""
+    """A media file during its writing. Its methods block: call them in a single thread."""
 
     def __init__(
         self, path: str | os.PathLike[str], channels: int, size: tuple[int, int] = (640, 360)
@@ -60,7 +60,7 @@ class MediaWriter:
         self._samples = 0
         self._last_pts = -1
         self.frames = 0
-        """The number of pictures that were written."""
+        """The number of written pictures."""
         self._is_closed = False
 
     def _add_video(self, codec: str) -> av.VideoStream:
@@ -82,7 +82,7 @@ class MediaWriter:
 
     @property
     def seconds(self) -> float:
-        """The length of the audio that was written, in seconds."""
+        """The length of the written audio, in seconds."""
         return self._samples / SAMPLE_RATE
 
     def write_audio(self, samples: Samples) -> None:
@@ -96,7 +96,9 @@ class MediaWriter:
         self._container.mux(self._audio.encode(frame))
 
     def write_video(self, picture: av.VideoFrame, at: float) -> None:
-        """Writes a picture that is shown from `at`, in seconds since the start of the audio.
+        """Writes a picture.
+
+        A player shows the picture from `at`, in seconds since the start of the audio.
 
         Does nothing if the format has no video.
         """

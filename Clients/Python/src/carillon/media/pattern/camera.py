@@ -24,7 +24,7 @@ async def show_pattern(
 ) -> int:
     """Publishes the pattern as the session's camera; returns the number of sent pictures.
 
-    This function runs for `seconds`, or until it is cancelled or the session ends. Then it
+    This function runs for `seconds`, or until its cancellation or the end of the session. Then it
     unpublishes the camera. `size` is in pixels; both numbers are even. Raises `CarillonError` if
     the meeting has no room for a camera, and `ValueError` for a codec that this PyAV cannot encode.
     """

@@ -1,4 +1,4 @@
-"""A number that is drawn into a picture and survives video encoding.
+"""A number in a picture, drawn so that a reader can still read it after video encoding.
 
 The format is that of `FrameCounter` in the Swift client. A row of black and white blocks covers the
 full width and the top twelfth of the picture. The row has two blocks of frame, sixteen of number

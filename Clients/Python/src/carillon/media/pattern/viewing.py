@@ -42,8 +42,8 @@ async def view(
 ) -> None:
     """Decodes every tile, or only the tile of one participant, until the session ends.
 
-    `tell` is called for each tile with pictures every `interval` seconds, and once more at the end,
-    also after an error or a cancellation. Raises `CarillonError`.
+    The function calls `tell` for each tile with pictures every `interval` seconds, and once more at
+    the end, also after an error or a cancellation. Raises `CarillonError`.
     """
     viewing = _Viewing(session, await session.media.open(), attendee_id)
     tasks = [

@@ -25,11 +25,11 @@ class OutgoingStream:
         self.ssrc = 0
         self.packets = 0
         self.octets = 0
-        """The number of payload bytes that were sent."""
+        """The number of sent payload bytes."""
         self.loss = 0.0
-        """The fraction of packets that were lost, 0-1, by the last report of the receiver."""
+        """The fraction of lost packets, 0-1, by the last report of the receiver."""
         self.round_trip: float | None = None
-        """The round-trip time in seconds; `None` until it was measured."""
+        """The round-trip time in seconds; `None` before the first measurement."""
 
     def packet(
         self,

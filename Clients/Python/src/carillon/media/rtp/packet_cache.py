@@ -13,14 +13,14 @@ _SHORTEST_PAUSE = 0.02
 
 
 class PacketCache:
-    """The packets that were sent in the last second, by sequence number."""
+    """The sent packets of the last second, by sequence number."""
 
     def __init__(self) -> None:
         self._packets: OrderedDict[int, tuple[bytes, float]] = OrderedDict()
         self._repeated: dict[int, float] = {}
 
     def put(self, packet: RtpPacket, packed: bytes, now: float) -> None:
-        """Adds a packet that was sent at `now`, in seconds."""
+        """Adds a packet with its sending time `now`, in seconds."""
         self._packets.pop(packet.sequence, None)
         self._repeated.pop(packet.sequence, None)
         self._packets[packet.sequence] = (packed, now)
@@ -29,7 +29,7 @@ class PacketCache:
             self._repeated.pop(sequence, None)
 
     def repeat(self, sequence: int, now: float) -> bytes | None:
-        """Returns a packet to send again; `None` if it is no longer kept or was just sent again."""
+        """Returns a packet to send again; `None` if the packet is too old or was just repeated."""
         found = self._packets.get(sequence)
         before = self._repeated.get(sequence)
         if found is None or (before is not None and now - before < _SHORTEST_PAUSE):

@@ -108,7 +108,7 @@ RtcpPacket = SenderReport | ReceiverReport | Nack | Pli | Fir | Bye
 
 
 def parse_rtcp(compound: bytes) -> list[RtcpPacket]:
-    """Parses a compound packet and returns its packets. Packets of unknown types are skipped.
+    """Parses a compound packet and returns its packets. The reader skips packets of unknown types.
 
     A compound may begin with any packet (RFC 5506). Raises `MalformedPacketError`.
     """

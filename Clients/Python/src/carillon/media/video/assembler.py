@@ -12,11 +12,11 @@ from carillon.media.video.payload import EncodedFrame, VideoFragment
 from carillon.media.video.vp8 import read_vp8
 
 NACK_SECONDS = 0.06
-"""The time after which a missing packet is requested again, in seconds."""
+"""The time after which the assembler requests a missing packet again, in seconds."""
 PATIENCE_SECONDS = 0.3
-"""The time after which a missing packet is no longer awaited, in seconds."""
+"""The time after which the assembler no longer waits for a missing packet, in seconds."""
 KEY_FRAME_SECONDS = 0.5
-"""The time after which a missing key frame is requested again, in seconds."""
+"""The time after which the assembler requests a missing key frame again, in seconds."""
 
 _LONGEST_JUMP = 1_000
 """The largest jump of sequence numbers within one numbering."""
@@ -51,7 +51,7 @@ class _Missing:
 
 @dataclass
 class Wishes:
-    """The requests to the sender that are due."""
+    """The requests that the receiver must send now."""
 
     sequences: list[int] = field(default_factory=list)
     """The sequence numbers of the packets to send again."""
@@ -64,9 +64,9 @@ class Wishes:
 class VideoAssembler:
     """Orders the packets of one SSRC, requests missing ones, and assembles frames.
 
-    The assembler returns only frames that can be decoded. After a gap that no packet fills, it
-    waits for the next key frame. The assembler uses no clock: `now` is in seconds, and the caller
-    calls `wishes` regularly while `is_wanting` is true.
+    The assembler returns only decodable frames. After a gap that no packet fills, it waits for the
+    next key frame. The assembler uses no clock: `now` is in seconds, and the caller calls `wishes`
+    regularly while `is_wanting` is true.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class VideoAssembler:
         return bool(self._missing) or (self._next is not None and self._needs_key)
 
     def need_key_frame(self) -> None:
-        """Waits for the next key frame. Call it after a frame could not be decoded."""
+        """Waits for the next key frame. Call it after the decoder has failed to decode a frame."""
         self._needs_key = True
 
     def take(self, packet: RtpPacket, encoding: str, now: float) -> list[EncodedFrame]:
@@ -124,7 +124,7 @@ class VideoAssembler:
         return self._advance()
 
     def wishes(self, now: float) -> tuple[Wishes, list[EncodedFrame]]:
-        """Returns the requests that are due, and frames that need no longer wait for a packet."""
+        """Returns the present requests, and frames that need no longer wait for a packet."""
         frames = self._give_up(now)
         wishes = Wishes()
         for sequence, missing in self._missing.items():
@@ -235,7 +235,7 @@ class VideoAssembler:
         return EncodedFrame(encoding, data, timestamp, self._is_key, self._turns)
 
     def _begin(self, timestamp: int, fragment: VideoFragment) -> bool:
-        """Starts a frame, and returns whether it can be decoded."""
+        """Starts a frame, and returns whether a decoder can decode it."""
         if self._parts:  # The last frame is incomplete.
             self._lose()
         if not fragment.starts_frame or (self._needs_key and not fragment.is_key):

@@ -20,9 +20,9 @@ class EncodedFrame:
     timestamp: int
     """The time in ticks of `CLOCK_RATE`, which does not wrap around."""
     is_key: bool
-    """Whether the frame can be decoded without earlier ones."""
+    """Whether a decoder can decode the frame without earlier frames."""
     quarter_turns: int = 0
-    """The number of clockwise quarter turns before the picture is shown, 0-3."""
+    """The number of clockwise quarter turns that the picture needs before its display, 0-3."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from carillon.media.video.codecs import VideoDecoder
 from carillon.media.video.payload import CLOCK_RATE, EncodedFrame
 
 _LOOK_SECONDS = 0.02
-"""The interval at which missing packets are checked, in seconds."""
+"""The interval at which the receiver looks for missing packets, in seconds."""
 _MOST_WAITING = 60
 """The number of frames that may wait for the reader."""
 
@@ -49,7 +49,7 @@ class VideoReceiver(MediaListener, Closing):
         self.reception = ReceptionStatistics(CLOCK_RATE)
         """The reception statistics of the packets."""
         self.overflows = 0
-        """The number of times that frames were dropped because the reader was too slow."""
+        """The number of times that the receiver dropped frames because the reader was too slow."""
         self._connection = connection
         self._assembler = VideoAssembler()
         self._decoder = VideoDecoder()
@@ -161,7 +161,7 @@ class VideoReceiver(MediaListener, Closing):
         return self.reception.report(self.track_ssrc, now)
 
     def on_close(self) -> None:
-        """Ends the iteration when the connection is closed."""
+        """Ends the iteration at the end of the connection."""
         self._is_over = True
         self._news.set()
         if self._timer is not None:

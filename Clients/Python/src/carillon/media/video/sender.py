@@ -49,7 +49,7 @@ class VideoSender(MediaListener, Closing):
         self.stream = OutgoingStream(CLOCK_RATE)
         """The RTP stream: its SSRC and its counters."""
         self.frames = 0
-        """The number of frames that were sent."""
+        """The number of sent frames."""
         self.key_frames = 0
         """The number of key frames among `frames`."""
         self.repeated = 0
