@@ -4,9 +4,9 @@
     Scripts/check_links.py           every Markdown file that git knows
     Scripts/check_links.py FILE…     only these
 
-The script does not use the network: it skips links to other hosts. A path in backticks is checked
-if it begins with a folder of the repository, like `Shared/Bus/Topic.swift`. The changelog may name
-deleted files.
+The script does not use the network: it skips links to other hosts. The script checks a path in
+backticks if it begins with a folder of the repository, like `Shared/Bus/Topic.swift`. The changelog
+may name deleted files.
 """
 
 from __future__ import annotations

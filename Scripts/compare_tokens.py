@@ -7,8 +7,8 @@
 
 The comparison passes if only words changed. For any other change, the script prints the file and
 the first tokens that differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and
-the contract; it ignores other files. Expressions within a Swift string count as code. Docstrings
-count as comments.
+the contract; it ignores other files. The script treats expressions within a Swift string as code,
+and docstrings as comments.
 
 `--names` reads lines of `old new`: identifiers, or paths of files that moved.
 """

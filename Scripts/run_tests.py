@@ -10,7 +10,7 @@ If CI is set, a failed test of real processes is rerun alone, twice. If it passe
 unsteady: the run names it and continues. More than two unsteady tests make the run red. Unit tests
 are never rerun. A skipped test fails the run unless Tests/skips.md lists it.
 
-All output is kept in .build/test-run. Exit status: 0, or 1 if the run is red.
+The script keeps all output in .build/test-run. Exit status: 0, or 1 if the run is red.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 from runner.results import Outcome, TestResult
 
 WHOLE = "carillon demo"
-"""The id of a failed demo. A step cannot run alone, so the whole demo is run again."""
+"""The id of a failed demo. A step cannot run alone, so the runner runs the whole demo again."""
 
 _LOG = re.compile(r"The services' log is in (\S+)")
 _LOG_LINES = 40

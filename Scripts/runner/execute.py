@@ -18,7 +18,7 @@ _GRACE_SECONDS = 20.0
 
 
 class Execution:
-    """A command that was run.
+    """A finished command.
 
     - Parameters:
       - log: The file for the command's output.

@@ -1,7 +1,7 @@
 """A pytest plugin that writes one line of JSON for each test: `-p runner.pytest_results`.
 
-`TEST_RESULTS` names the file. A test counts as starting programs if the test, or a fixture of the
-test, started a program. Tests that share such a fixture count too.
+`TEST_RESULTS` names the file. The plugin records that a test starts programs if the test, or a
+fixture of the test, started a program. Tests that share such a fixture count too.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Results:
 
 
 def _shared(item: pytest.Item) -> set[str]:
-    """Returns the fixtures of a test that outlive the test."""
+    """Returns the fixtures of a test that remain after the end of the test."""
     found = getattr(item, "_fixtureinfo", None)
     definitions = found.name2fixturedefs if found else {}
     return {name for name, (*_, last) in definitions.items() if last.scope != "function"}

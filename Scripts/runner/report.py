@@ -72,7 +72,7 @@ def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:
 
 
 def entry(test: Unsteady, date: str) -> str:
-    """Returns the entry of `Tests/unsteady.md` for a test that is not listed."""
+    """Returns the entry of `Tests/unsteady.md` for an unlisted test."""
     first = next((line for line in test.text.strip().splitlines() if line.strip()), "")
     return f"## `{test.name.split(': ', 1)[-1]}`\n\n- Seen: {date}\n- Logs: {first[:200]}\n- Cause:"
 

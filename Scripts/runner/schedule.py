@@ -36,7 +36,7 @@ class Job:
     expected_seconds: float = 10.0
     """The expected time. Of the jobs that may start, the longest starts first."""
     limit_seconds: float = 1200.0
-    """The time limit, after which the job is ended and fails."""
+    """The time limit, after which the runner ends the job. The job then fails."""
     environment: dict[str, str] = field(default_factory=dict, hash=False)
     kind: str = ""
     """The format of its output: `swift`, `pytest`, `node`, `demo`, or empty."""

@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def is_red(self) -> bool:
-        """Whether the run is red, so that the change must not be merged."""
+        """Whether the run is red, so that nobody may merge the change."""
         return bool(self.failures) or len(self.unsteady) > MOST_UNSTEADY
 
     @property

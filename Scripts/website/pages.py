@@ -105,7 +105,7 @@ def _link_to_pages(tokens: Iterable[Token], root: Path, document: Path) -> list[
 
 
 def _target(link: str, root: Path, document: Path) -> tuple[str, list[str]]:
-    """Returns the rewritten link and the file that must be copied for it, if any."""
+    """Returns the rewritten link and the file that the website needs for it, if any."""
     name, mark, anchor = link.partition("#")
     if not name or ":" in name.split("/", maxsplit=1)[0]:
         return link, []
@@ -125,7 +125,10 @@ def _relative(page: str, document: Path) -> str:
 
 
 def _copy(root: Path, folder: Path, path: str) -> None:
-    """Copies a file. A folder becomes a page that lists its files, which are also copied."""
+    """Copies a file.
+
+    A folder becomes a page that lists its files. The script also copies these files.
+    """
     target = folder / path
     if not (root / path).is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)

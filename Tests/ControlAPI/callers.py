@@ -21,7 +21,7 @@ from functools import cached_property
 from ControlAPI.house import REGION, Key
 
 PAUSE_SECONDS = 0.02
-"""The pause before an unanswered request is retried."""
+"""The pause before the retry of an unanswered request."""
 
 PATIENCE = 60.0
 
@@ -86,7 +86,7 @@ class Answers:
 
     meeting_seconds: list[float] = field(default_factory=list)
     attendee_seconds: list[float] = field(default_factory=list)
-    """The times of requests that were sent once."""
+    """The times of requests that the caller sent once."""
 
     attendees: dict[str, str] = field(default_factory=dict)
     """The attendee of each meeting; "" if the load ended before it was created."""
@@ -245,7 +245,7 @@ class Crew:
         self._later.append((time.perf_counter() + PAUSE_SECONDS, caller))
 
     def _hear(self, caller: Caller) -> bool:
-        """Processes an answer and returns whether something was created."""
+        """Processes an answer and returns whether the gateway created something."""
         try:
             answer = caller.receive()
         except OSError:

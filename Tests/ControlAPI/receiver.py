@@ -28,7 +28,7 @@ class Mood(Enum):
 
 @dataclass
 class Arrival:
-    """One request, and whether it was accepted."""
+    """One request, and whether the receiver accepted it."""
 
     headers: dict[str, str]
     body: bytes

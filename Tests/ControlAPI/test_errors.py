@@ -18,7 +18,7 @@ ENGLISH = {"EngineTranscribeSettings": {"LanguageCode": "en-US"}}
 
 
 def refused(call: Callable[..., Any], name: str, status: int, **arguments: Any) -> dict[str, Any]:
-    """Checks that a call is refused with this error and returns the response."""
+    """Checks that the gateway refuses a call with this error, and returns the response."""
     with pytest.raises(ClientError) as caught:
         call(**arguments)
     answer: dict[str, Any] = caught.value.response

@@ -1,4 +1,4 @@
-"""Forged, truncated, old or garbled signatures are refused and change nothing."""
+"""The gateway refuses forged, truncated, old or garbled signatures, and they change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hosts of running meetings: what their tokens permit, and which tokens are refused."""
+"""Hosts of running meetings: what their tokens permit, and which tokens the gateway refuses."""
 
 from __future__ import annotations
 

@@ -137,7 +137,8 @@ def ask(
     key: str | None = None,
     certificate: Path | None = None,
 ) -> tuple[int, str]:
-    """Returns the answer to an unsigned request. `key` is sent as the operator's page sends it."""
+    """Returns the answer to an unsigned request. The function sends `key` as the operator's page
+    sends it."""
     headers = {"Content-Type": "application/json"}
     if key is not None:
         headers["Authorization"] = f"Bearer {key}"

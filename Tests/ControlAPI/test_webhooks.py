@@ -1,4 +1,4 @@
-"""Webhook receivers that fail, hang and recover get each event in order, and none is lost."""
+"""Webhook receivers that fail, hang and recover get all events in order."""
 
 from __future__ import annotations
 

@@ -6,8 +6,9 @@
 .venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
 
 Each service has two instances. Every meeting must meet its limits. For faults of the store, the
-time is measured from the store's return until everything works. While the store is unavailable,
-features that need no store must work, and requests that need the store are rejected.
+script measures the time from the store's return until everything works. While the store is
+unavailable, features that need no store must work, and services must reject requests that need the
+store.
 """
 
 from __future__ import annotations
@@ -183,7 +184,7 @@ class Scene:
         return [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]
 
     async def without_store(self, seconds: float) -> None:
-        """Checks for `seconds` that only features that need the store are rejected."""
+        """Checks for `seconds` that the services reject only requests that need the store."""
         loop = asyncio.get_running_loop()
         ends = loop.time() + seconds
         while loop.time() < ends:

@@ -63,7 +63,7 @@ class HeldMeeting:
         self.meeting = meeting
         self.members: list[Member] = []
         self.stated = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
-        """The status codes with which a message may be rejected."""
+        """The status codes with which the server may reject a message."""
         self.sent: dict[str, list[Sent]] = {}
         self._numbers = itertools.count()
         self._stack = AsyncExitStack()

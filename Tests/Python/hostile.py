@@ -137,7 +137,7 @@ class Talker:
         self._words = chain(self._words, [word])
 
     def go_on(self) -> bool:
-        """Sends more data, and returns whether any was accepted."""
+        """Sends more data, and returns whether the peer accepted any."""
         sent = self.peer.send(self._rest)
         self._rest = self._rest[sent:]
         if not self._rest:
@@ -210,7 +210,7 @@ def endless_frame(target: Target) -> None:
 
 
 def unfinished_frames(target: Target) -> None:
-    """Sends large but legal frames, 32 MB in total at once, each without its last byte."""
+    """Sends large but legal frames, 32 MB in total without pauses, each without its last byte."""
     talkers = meet(target, [HANDSHAKE] * SOME)
     waiting = list(talkers)
     while waiting and target.is_on:
@@ -274,7 +274,7 @@ def curve(target: Target) -> None:
 
 
 def pings(target: Target) -> None:
-    """Sends PINGs endlessly, as fast as they are accepted, and reads the answers."""
+    """Sends PINGs endlessly, as fast as the peer accepts them, and reads the answers."""
     shout(target, [HANDSHAKE], PING * 1_000, reads=True)
 
 

@@ -176,7 +176,7 @@ class Installation:
 
     @property
     def processes(self) -> list[Process]:
-        """The processes, in the order in which they are started."""
+        """The processes, in the order of their starts."""
         engine = [self.engine] if self.engine else []
         services = [self.presence, self.messaging, self.video_tiles, self.media, self.transcription]
         return [*services, *engine, self.gateway]
@@ -280,7 +280,7 @@ class Wire:
             task.cancel()
 
     def cut(self) -> None:
-        """Closes all connections, and later ones at once."""
+        """Closes all connections, and each later connection immediately."""
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()

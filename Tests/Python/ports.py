@@ -25,8 +25,8 @@ class Ports:
 
     To run several test processes in parallel, set `TEST_PORTS` to a different range "FIRST-LAST"
     for each, so that no two processes choose the same port. Each worker of pytest-xdist uses an
-    equal part of the range. Ports of a range are used in turn. Without a range, ports are chosen at
-    random.
+    equal part of the range. The installations use the ports of a range one after another. Without a
+    range, this module chooses ports at random.
     """
 
     def __init__(

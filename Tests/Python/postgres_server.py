@@ -82,7 +82,7 @@ class PostgresServer:
         await eventually("PostgreSQL to be ready", is_ready, every=0.05)
 
     async def crash(self) -> None:
-        """Stops the server at once, as in a crash. The server recovers at the next start."""
+        """Stops the server immediately, as in a crash. The server recovers at the next start."""
         self.process.send(signal.SIGQUIT)
         if self.process.is_running:
             await self.process.wait()

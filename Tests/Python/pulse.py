@@ -17,7 +17,7 @@ from carillon.messages import MessageStream
 
 INTERVAL_SECONDS = 0.05
 _PATIENCE_SECONDS = 30.0
-"""The timeout for the last beats, which is reached only if something is lost."""
+"""The timeout for the last beats. The test reaches it only after a loss."""
 
 
 class Pulse:
@@ -33,7 +33,7 @@ class Pulse:
 
     async def beat(self, work: asyncio.Future[Any]) -> list[float]:
         """Sends beats until the work is done, and returns the delay of each beat to each listener,
-        in seconds. Fails if a beat was lost or duplicated.
+        in seconds. Fails after a lost or duplicated beat.
         """
         loop = asyncio.get_running_loop()
         first, due = len(self._delays), loop.time()

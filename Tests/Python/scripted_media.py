@@ -85,7 +85,7 @@ class ScriptedMedia:
                         await self.send(*answer)
 
     async def send(self, *frames: bytes) -> None:
-        """Sends a message with these packets to the connection that was bound last."""
+        """Sends a message with these packets to the connection that a client bound last."""
         assert self._socket is not None
         await self._socket.send_multipart([self._route, *frames])
 

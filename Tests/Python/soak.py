@@ -4,8 +4,8 @@
 .venv/bin/python Tests/Python/soak.py --minutes 60 --attendees 200 --rate 20
 
 Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk and show a
-camera, and the program checks what they receive. All others are guests. A few guests per second are
-replaced by new ones: they leave, are removed, drop, or are cut off and reconnect before they leave.
+camera, and the program checks what they receive. All others are guests. New guests replace a few
+guests per second: they leave, are removed, drop, or are cut off and reconnect before they leave.
 Each seat keeps its gateway, so the load of each service stays constant. The size of each service
 must stay constant too.
 
@@ -153,7 +153,7 @@ class Point:
 Series = Sequence[Point]
 
 _MOST_POINTS = 400
-"""The maximum number of points for a slope; of more points, evenly spaced ones are used."""
+"""The maximum number of points for a slope; of more points, the chart uses evenly spaced points."""
 
 
 def slope(series: Series) -> float:
@@ -182,7 +182,7 @@ def level(series: Series, begin: float, end: float) -> float:
 
 
 def most_memory_slope(kilobytes: float) -> float:
-    """Returns the growth that is allowed for a process of this size, in KB per minute."""
+    """Returns the permitted growth of a process of this size, in KB per minute."""
     return max(MEMORY_KB_PER_MINUTE, MEMORY_SHARE_PER_MINUTE * kilobytes)
 
 
@@ -317,13 +317,14 @@ def gauges_of(process: Process) -> list[Gauge]:
 
 
 class SoakedMeeting(HeldMeeting):
-    """A meeting in which Ada and Grace are checked, and guests join, leave and chat."""
+    """A meeting in which guests join, leave and chat. The soak checks what Ada and Grace
+    receive."""
 
     def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
         super().__init__(cluster, meeting)
         self.guests: dict[str, carillon.Session] = {}
         self.chat: list[int] = []
-        """The sequences of the messages of guests that were accepted."""
+        """The sequences of the guests' accepted messages."""
         self._chat_heard: dict[str, list[int]] = {}
 
     async def open(self, urls: Sequence[str]) -> None:
@@ -539,7 +540,7 @@ class Crowd:
             self._outcome.muted += 1
 
     async def chat(self, seat: Seat) -> None:
-        """Sends a message. Half of the messages are kept for a minute for late joiners."""
+        """Sends a message. The server keeps half of the messages for a minute for late joiners."""
         if (guest := seat.guest) is not None:
             self._outcome.sent += 1
             lifetime = self._random.choice((0, 60_000))

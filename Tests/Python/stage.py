@@ -43,11 +43,11 @@ class ServiceSocket(Enum):
 class Stage:
     """A meeting in which Ada sends messages to Grace (by TCP) and Lin, and packets to media.
 
-    The meeting counts as held up if the p99 delay exceeds twice the p99 delay without an attack,
-    plus `FLOOR_SECONDS`. The floor is needed because attacker, target and other programs share two
-    processors or fewer. Each message passes through five programs, and each program may wait for
-    several time slices of the scheduler. The store of messaging is in memory if possible, so that
-    no delay depends on a disk that others use. If a test finds that the meeting is held up, it
+    The stage regards the meeting as held up if the p99 delay exceeds twice the p99 delay without an
+    attack, plus `FLOOR_SECONDS`. The floor exists because attacker, target and other programs share
+    two processors or fewer. Each message passes through five programs, and each program may wait
+    for several time slices of the scheduler. The store of messaging is in memory if possible, so
+    that no delay depends on a disk that others use. If a test finds that the meeting is held up, it
     measures again, up to `ROUNDS` times. A defect delays every round. Benchmarks measure
     statistics.
     """
@@ -111,7 +111,7 @@ class Stage:
         return max(map(p99, delays))
 
     async def rest(self) -> float:
-        """Runs the meeting for a while without work, and returns its p99 delay in seconds."""
+        """Runs the meeting for some time without work, and returns its p99 delay in seconds."""
         return await self.beat(asyncio.ensure_future(asyncio.sleep(_QUIET_SECONDS)))
 
     async def learn(self) -> None:
@@ -119,7 +119,7 @@ class Stage:
         self._quiet = max(self._quiet, await self.rest())
 
     def is_held_up(self, delay: float) -> bool:
-        """Returns whether a p99 delay counts as held up."""
+        """Returns whether a p99 delay shows that the meeting is held up."""
         return delay > 2 * self._quiet + FLOOR_SECONDS
 
     async def hears(self, kind: type[Event], name: str) -> None:

@@ -77,7 +77,7 @@ class Tail:
 
 
 class ShellMeeting:
-    """A meeting that is used from the command line."""
+    """A meeting for the commands of the command line."""
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation

@@ -115,7 +115,7 @@ class LiveMeeting:
         return refused.value.session_status
 
     async def sentinel_is_lost(self, *witnesses: Attendee) -> None:
-        """Waits for the time after which a lost attendee is reported."""
+        """Waits for the time after which the server reports a lost attendee."""
         program = Process(
             "sentinel",
             [sys.executable, "-m", "carillon", "watch", "--meeting", self.meeting.meeting_id]

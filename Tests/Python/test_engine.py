@@ -45,9 +45,9 @@ class ScriptedTranscription:
         self.refuses = False
         self.most_bytes = 0
         self.dropped = 0
-        """The number of results in the next report that are dropped as late."""
+        """The number of results in the next report that the server drops as late."""
         self.judge: Callable[[pb.ReportResultsRequest], common.Status | None] = lambda report: None
-        """Returns the status with which a report is rejected, or `None`."""
+        """Returns the status with which the server rejects a report, or `None`."""
         self._stream = (b"", 0)
         self._socket: zmq.asyncio.Socket = zmq.asyncio.Context.instance().socket(zmq.ROUTER)
         self._socket.linger = 0
@@ -235,7 +235,8 @@ async def test_an_idle_engine_sends_reports_and_attaches_again_after_an_end(
 async def test_an_engine_attaches_again_at_once_when_the_end_follows_an_answer(
     socket_directory: Path,
 ) -> None:
-    """The engine reads answer and end in one turn. It attaches at once, not after ten seconds."""
+    """The engine reads answer and end in one turn. It attaches immediately, not after ten
+    seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()

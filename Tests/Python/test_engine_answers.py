@@ -34,7 +34,7 @@ def reading(*words: Any, **fields: Any) -> Recognition:
 
 
 class Later(Coroutine[Any, Any, str]):
-    """A coroutine, like that of an `async def`, that does not warn if it is never awaited."""
+    """A coroutine, like that of an `async def`, that does not warn if nobody awaits it."""
 
     def send(self, value: Any) -> Any: ...
     def throw(self, *error: Any) -> Any: ...

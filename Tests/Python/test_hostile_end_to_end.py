@@ -1,8 +1,8 @@
 """Attacks by strangers and misbehaving clients do not disturb the meetings of others.
 
 Each attack runs for a few seconds beside a healthy meeting. The attacked process grows by at most
-20 MB. The meeting loses and repeats nothing, and is not held up (`Stage` defines the limit). The
-process counts the cause of each ended connection.
+20 MB. The meeting loses and repeats nothing, and has no long delays (`Stage` defines the limit).
+The process counts the cause of each ended connection.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class Attack:
     opens: int = 0
     """The number of connections to open, if it may exceed the limit of a process."""
     others: frozenset[str] = field(default=frozenset({"ended"}))
-    """Other possible ends. Connections that are open after the attack count as `ended`."""
+    """Other possible ends. The script treats connections that are open after the attack as
+    `ended`."""
 
     @property
     def name(self) -> str:

@@ -53,7 +53,7 @@ def correlation(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -
 
 
 def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -> float:
-    """Returns the fraction of the original's pieces of 100 ms that were heard in order.
+    """Returns the fraction of the original's pieces of 100 ms that the listener heard in order.
 
     On a busy machine, a receiver inserts concealed frames of 20 ms, and later skips frames. If the
     sender stalls, the receiver is silent for slightly longer than the stall. So each piece may

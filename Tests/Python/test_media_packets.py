@@ -1,4 +1,4 @@
-"""RTP and RTCP packets survive a round trip, and malformed bytes do no harm."""
+"""A round trip does not change RTP and RTCP packets, and malformed bytes do no harm."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
 
 
 async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
-    """Waits until no more connections are accepted, and returns the counts by event."""
+    """Waits until the gateway accepts no more connections, and returns the counts by event."""
 
     async def counts() -> dict[str, int] | None:
         counts = await stage.connections(face)
@@ -64,7 +64,7 @@ async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
 
 
 async def goes_on(stage: Stage) -> None:
-    """Checks that the meeting loses nothing and is not held up."""
+    """Checks that the meeting loses nothing and has no long delays."""
     delays = [await stage.rest()]
     while stage.is_held_up(delays[-1]) and len(delays) < ROUNDS:
         delays.append(await stage.rest())

@@ -1,7 +1,7 @@
 """The delay and the concealment of received sound under seeded patterns of packet delays.
 
-After two seconds, at most 3 in 100 frames are concealed. No packet is delayed more than 20 ms
-beyond the pattern's 99th percentile or beyond the minimum delay.
+After two seconds, at most 3 in 100 frames are concealed. The buffer delays no packet more than 20
+ms beyond the pattern's 99th percentile or beyond the minimum delay.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The required versions of packages are the versions that the client was tested with."""
+"""The required versions of packages are the versions of the client's tests."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Ran:
 
 
 class Stand:
-    """A folder with its own tests, which are run as in CI."""
+    """A folder with its own tests. The test runs them as CI does."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -44,7 +44,7 @@ class Sending:
         ]
 
     async def places(self) -> list[int]:
-        """Returns the sequences of the accepted messages, in the order they were sent."""
+        """Returns the sequences of the accepted messages, in the order of their sending."""
         found = await asyncio.gather(*self.outcomes)
         return [each.sequence for each in found if isinstance(each, Accepted)]
 

@@ -64,7 +64,7 @@ class Echo:
         return bytes.fromhex(self.ask(f"protect-{kind} {packet.hex()}"))
 
     def open(self, kind: str, packet: bytes) -> bytes | str:
-        """Returns the packet, or the reason why it was rejected."""
+        """Returns the packet, or the reason of its rejection."""
         answer = self.ask(f"open-{kind} {packet.hex()}")
         try:
             return bytes.fromhex(answer)
@@ -104,7 +104,7 @@ class Peer:
         return self._call(self._sender.protect, self._sender.protect_rtcp, kind, packet)
 
     def open(self, kind: str, packet: bytes) -> bytes | None:
-        """Returns the packet, or `None` if it was rejected."""
+        """Returns the packet, or `None` after its rejection."""
         try:
             return self._call(self._receiver.unprotect, self._receiver.unprotect_rtcp, kind, packet)
         except Error:
@@ -180,7 +180,7 @@ def test_our_rtp_protection_equals_that_of_libsrtp(profile: int, seed: int) -> N
 @all_profiles
 @seeds
 def test_we_decrypt_and_reject_packets_as_libsrtp_does(profile: int, seed: int) -> None:
-    """Packets are lost, reordered, repeated and modified."""
+    """The test loses, reorders, repeats and modifies packets."""
     chance = random.Random(seed)
     key = chance.randbytes(PROFILES[profile][1])
     packets, peer = Packets(seed), Peer(profile, key)

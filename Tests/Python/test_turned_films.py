@@ -1,4 +1,4 @@
-"""Films that were recorded rotated or mirrored are shown upright."""
+"""The player shows rotated or mirrored films upright."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ class Hearing:
     async def say_until_heard(self, sentence: str) -> None:
         """Repeats a sentence until it is in the transcript.
 
-        Use this method if nothing signals when speech arrives again, or if accuracy is not tested:
-        on a loaded machine the engine sometimes misrecognizes words.
+        Use this method if nothing signals when speech arrives again, or if the test does not check
+        accuracy: on a loaded machine the engine sometimes misrecognizes words.
         """
         mark = len(self.listener.finals)
         for _ in range(_ATTEMPTS - 1):
@@ -123,7 +123,8 @@ class Hearing:
 
 @asynccontextmanager
 async def hearing(language_code: str = "en-US", **flags: Any) -> AsyncIterator[Hearing]:
-    """Opens a transcribed meeting, and checks at the end that no final result was repeated."""
+    """Opens a transcribed meeting, and checks at the end that the service repeated no final
+    result."""
     # The start waits for the engine, which attaches after it has loaded its model.
     flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]} | flags
     async with live_meeting(**flags) as tea:

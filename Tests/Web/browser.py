@@ -34,7 +34,7 @@ async def chromium(
 ) -> AsyncIterator[Browser]:
     """Runs one browser. Tests create isolated contexts in it.
 
-    The browser has Chromium's fake microphone. Without `permits`, it denies permission at once.
+    The browser has Chromium's fake microphone. Without `permits`, it denies permission immediately.
     """
     async with async_playwright() as playwright:
         # Root in a container needs this. All pages are trusted.

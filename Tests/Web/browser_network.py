@@ -37,8 +37,8 @@ class Home(Network):
     async def lose_all(self, *, is_cut: bool) -> None:
         """Drops all packets in both directions, or none. The link stays up at both ends.
 
-        To drop packets, the port is removed from the bridge. The state 0 would not cut the port,
-        because the kernel leaves the port in the state "forwarding".
+        To drop packets, this class removes the port from the bridge. The state 0 would not cut the
+        port, because the kernel leaves the port in the state "forwarding".
         """
         bridge = ["nomaster"] if is_cut else ["master", self._bridge]
         await run("ip", "-n", self._bridge, "link", "set", "dev", self._cable(NAME), *bridge)

@@ -117,7 +117,7 @@ class BrowserPeer:
         return self.heard[start : start + count]
 
     async def mute(self) -> None:
-        """Reports that the peer is muted. The microphone continues."""
+        """Reports the peer's mute. The microphone continues."""
         await self._client.send(
             "AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=True)
         )

@@ -30,7 +30,7 @@ class Cable:
             task.cancel()
 
     def cut(self) -> None:
-        """Aborts all connections, and new ones at once."""
+        """Aborts all connections, and new connections immediately."""
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()

@@ -1,4 +1,4 @@
-"""A browser's peer connection that misbehaves or whose packets are lost."""
+"""A browser's peer connection that misbehaves or loses packets."""
 
 from __future__ import annotations
 

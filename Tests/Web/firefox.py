@@ -64,7 +64,7 @@ class FirefoxPage:
         self._tab = tree["contexts"][0]["context"]
 
     async def send(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Sends a command and returns its result. Events are ignored."""
+        """Sends a command and returns its result. This class ignores events."""
         self._last += 1
         command = {"id": self._last, "method": method, "params": parameters}
         async with asyncio.timeout(PATIENCE):
