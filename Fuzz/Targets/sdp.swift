@@ -1,6 +1,6 @@
 import WebRTC
 
-/// Fuzzes offers of browsers. The answer must match what was negotiated.
+/// Fuzzes offers of browsers. The answer must match the result of the negotiation.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: unsafe FuzzInput.bytes(data, count), as: UTF8.self)

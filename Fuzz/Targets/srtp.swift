@@ -35,7 +35,7 @@ private struct Association: ~Copyable {
 
   /// - Parameter command: The lowest bit selects RTCP. The next bit marks an attacker's packet. The
   ///   other bits select a byte of a protected packet. The receiver first gets a copy of the packet
-  ///   in which this byte is changed, and then the packet itself.
+  ///   with another value of this byte, and then the packet itself.
   mutating func take(_ command: UInt8, _ packet: [UInt8]) {
     let isRTCP = command & 1 != 0
     if command & 2 != 0 {

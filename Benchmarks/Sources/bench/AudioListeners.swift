@@ -5,9 +5,9 @@ import Trials
 
 /// Measures the cost of an additional listener: processor time per packet of the mix, and memory.
 ///
-/// One participant speaks, and 1,000 listeners receive the same mix over loopback TCP. The cost
-/// with one listener is subtracted. The peer is a bare ROUTER that sends the speaker's packets to
-/// the same number of clients.
+/// One participant speaks, and 1,000 listeners receive the same mix over loopback TCP. The
+/// benchmark subtracts the cost with one listener. The peer is a bare ROUTER that sends the
+/// speaker's packets to the same number of clients.
 struct AudioListeners: Benchmark {
   let options: Options
   let name = "audio.listeners.1000"

@@ -3,8 +3,8 @@ import TestSupport
 
 /// Measures media's processor time for the audio of a meeting, per participant and 20 ms, by the
 /// operating system's accounting. The peer is libopus alone, which decodes and encodes the same
-/// number of packets. If everyone is heard, as in Janus, the benchmark also compares participants
-/// per core with Janus.
+/// number of packets. If the mix contains everyone, as in Janus, the benchmark also compares
+/// participants per core with Janus.
 struct AudioMix: Benchmark {
   let options: Options
   let name = "audio.mix"

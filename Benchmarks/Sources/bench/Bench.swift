@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Measures Carillon and its peers in alternating rounds, and reports which bars are met.
+/// Measures Carillon and its peers in alternating rounds, and reports which bars Carillon meets.
 @main
 struct Bench {
   static func main() async {
@@ -64,8 +64,8 @@ struct Bench {
     ]
   }
 
-  /// Sets the directory of the measured services. The services were built with this program, and
-  /// are in the same directory.
+  /// Sets the directory of the measured services. The build of this program also built the
+  /// services, into the same directory.
   private static func nameBinaries() {
     let here = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
     setenv("CARILLON_BINARIES", here, 0)

@@ -13,7 +13,7 @@ actor EchoServer {
     (self.thread, self.context) = (thread, context)
   }
 
-  /// Serves until the process is killed.
+  /// Serves until a signal kills the process.
   static func serve(at path: String) async throws {
     let thread = SocketThread(name: "server")
     let server = EchoServer(on: thread, in: try Context())

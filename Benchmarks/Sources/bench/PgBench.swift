@@ -5,7 +5,7 @@ import TestSupport
 /// own transaction.
 ///
 /// This benchmark does less work than messaging: data and texts are in the prepared statement, and
-/// no log is fenced.
+/// this benchmark fences no log.
 final class PgBench {
   private let database: String
   private let script: String

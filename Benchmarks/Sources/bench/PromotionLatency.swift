@@ -18,8 +18,8 @@ struct PromotionLatency: Benchmark {
   /// The number of promotions in one round. Each round has the same number of rejoins.
   private static let samples = 40
 
-  /// The time after which the mix no longer contains the voice of an attendee who was demoted or
-  /// left.
+  /// The time after which the mix no longer contains the voice of an attendee who left or whose
+  /// promotion ended.
   private static let quiet = Duration.milliseconds(300)
 
   /// The results of one round, in milliseconds.

@@ -44,7 +44,7 @@ actor TileMeeting {
   /// Starts the process, joins all participants, and runs the meeting during `body`.
   ///
   /// - Parameter isSubscribed: Whether everyone subscribes to everyone, each in a different order.
-  ///   Otherwise all sources are selected automatically.
+  ///   Otherwise the server selects all sources.
   static func hold<Result: Sendable>(
     isSubscribed: Bool, _ body: @Sendable (TileMeeting) async throws -> Result
   ) async throws -> Result {

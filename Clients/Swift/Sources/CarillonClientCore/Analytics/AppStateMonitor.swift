@@ -72,7 +72,7 @@ public enum AppState: Int, Sendable, CustomStringConvertible {
 
 /// The states of the battery.
 public enum BatteryState: Int, Sendable, CustomStringConvertible {
-  /// The battery is being charged.
+  /// The battery is charging.
   case charging = 0
   /// The machine runs on its battery.
   case discharging = 1

@@ -48,7 +48,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case videoInputError = 22
   /// The reason why the session could not use a microphone.
   case audioInputError = 23
-  /// The reason why signaling was lost, a `SignalingDroppedError`.
+  /// The reason for the loss of signaling, a `SignalingDroppedError`.
   case signalingDroppedError = 24
   /// The reason why a content share failed, a `VideoClientFailedError`.
   case contentShareError = 25

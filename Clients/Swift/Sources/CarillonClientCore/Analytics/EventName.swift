@@ -22,11 +22,11 @@ public enum EventName: Int, CaseNamed {
   case meetingEnded = 9
   /// Video signaling opened.
   case videoClientSignalingOpened = 10
-  /// Video signaling was lost.
+  /// The session lost video signaling.
   case videoClientSignalingDropped = 11
   /// The content share's signaling opened.
   case contentShareSignalingOpened = 12
-  /// The content share's signaling was lost.
+  /// The content share lost its signaling.
   case contentShareSignalingDropped = 13
   /// `media` admitted the session. Over ZeroMQ there are no ICE candidates to gather.
   case videoClientIceGatheringCompleted = 14
@@ -52,8 +52,8 @@ public enum EventName: Int, CaseNamed {
   case voiceFocusEnableFailed = 24
   /// The session could not turn noise suppression off.
   case voiceFocusDisableFailed = 25
-  /// Recording and playback paused for 1 s or longer, because the process was suspended or got no
-  /// processor.
+  /// Recording and playback paused for 1 s or longer, because the system suspended the process or
+  /// gave it no processor time.
   case audioInterruptionBegan = 26
   /// Audio continues after an interruption.
   case audioInterruptionEnded = 27

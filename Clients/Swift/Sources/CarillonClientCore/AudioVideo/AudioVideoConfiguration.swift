@@ -31,7 +31,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   public let callKitEnabled: Bool
 
   /// Whether a packet of speech also contains a copy of the previous packet, in lower quality, in
-  /// case that packet is lost.
+  /// case the network loses that packet.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.

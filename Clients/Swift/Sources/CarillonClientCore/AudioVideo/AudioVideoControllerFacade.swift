@@ -24,8 +24,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Leaves the meeting.
   ///
-  /// `audioSessionDidStopWithStatus` follows if the session was started. The session keeps its
-  /// observers, and can be started again.
+  /// `audioSessionDidStopWithStatus` follows if the application has started the session. The
+  /// session keeps its observers, and the application can start it again.
   func stop()
 
   /// Sends the video of the internal camera. On Linux, this camera draws a test pattern.

@@ -106,9 +106,9 @@ public protocol PrimaryMeetingPromotionObserver: AnyObject {
 
   /// The promotion has ended. Called once for each successful promotion.
   ///
-  /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected` when
-  /// the attendee of the primary meeting was deleted. In all other cases, the status is
-  /// `audioInternalServerError`. If the connection was lost, the library calls this method when the
-  /// connection is restored.
+  /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected`
+  /// after the deletion of the attendee of the primary meeting. In all other cases, the status is
+  /// `audioInternalServerError`. After a loss of the connection, the library calls this method when
+  /// it has restored the connection.
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus)
 }

@@ -47,8 +47,8 @@ final class GatewayLink {
   private let keepAliveAlarm: ThreadTimer
   private var isClosed = false
 
-  /// The maximum number of unanswered keep-alives. If more are unanswered, the client treats the
-  /// connection as lost.
+  /// The maximum number of unanswered keep-alives. If more keep-alives have no answer, the client
+  /// treats the connection as lost.
   private static let mostUnanswered = 3
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {

@@ -6,7 +6,7 @@ internal import ZeroMQ
 /// One session from its start to its end, over any number of connections.
 ///
 /// The client runs on its socket thread. The client treats a connection as lost when three
-/// keep-alives are unanswered, when the connection drops, or when the gateway ends the connection.
+/// keep-alives have no answer, when the connection drops, or when the gateway ends the connection.
 /// The client then resumes the session on a new connection. The client gives up at the reconnect
 /// timeout, even during an attempt.
 ///

@@ -185,8 +185,8 @@ final class VideoRequestSynchronizer {
     }
   }
 
-  /// Records that the server knows a pause. If the tile is resumed, removes the record, because the
-  /// client need not report a resumed tile again.
+  /// Records that the server knows a pause. If the user has resumed the tile, removes the record,
+  /// because the client need not report a resumed tile again.
   private func wasReported(_ pause: RequestedVideo.Pause, of tileId: Int) {
     guard !pause.isPaused else { return told.pauses[tileId] = pause }
     told.forgetTile(tileId)

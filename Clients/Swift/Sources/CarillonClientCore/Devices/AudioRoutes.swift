@@ -19,7 +19,7 @@ package protocol AudioRoutes: AnyObject, Sendable {
   /// - Throws: An error if the system rejects the change.
   func useLoudspeaker() throws
 
-  /// Sets a callback for two events: the user connects a device, or the device in use is lost.
+  /// Sets a callback for two events: the user connects a device, or the current device disappears.
   ///
   /// The routes call the callback on any thread.
   ///

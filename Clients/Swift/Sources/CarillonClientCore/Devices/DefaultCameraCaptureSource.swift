@@ -85,7 +85,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   ///
   /// Setting `nil` has no effect. Setting a device that is not a front camera selects the back
   /// camera. A running capture continues with the new camera. If there is no such camera, the
-  /// device becomes `nil`, and a running capture pauses until another camera is selected.
+  /// device becomes `nil`, and a running capture pauses until the application selects another
+  /// camera.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }
     set {
@@ -151,7 +152,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     observers.post { $0.captureDidStart() }
   }
 
-  /// Stops the capture, and always calls `captureDidStop`, even if nothing was captured.
+  /// Stops the capture, and always calls `captureDidStop`, even if the source captured nothing.
   public func stop() {
     endWatch()
     lock.withLock {

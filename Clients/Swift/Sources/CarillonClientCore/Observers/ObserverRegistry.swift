@@ -13,7 +13,7 @@ final class ObserverRegistry<Observer>: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// Adds an observer. Has no effect if the observer is already added.
+  /// Adds an observer. Has no effect if the registry already contains the observer.
   func add(_ observer: Observer) {
     let entry = Entry(
       id: ObjectIdentifier(observer as AnyObject), observer: MainBound(value: observer))

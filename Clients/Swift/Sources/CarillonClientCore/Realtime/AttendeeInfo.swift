@@ -46,6 +46,6 @@ public enum AttendeeStatus: Int, CaseNamed {
   case joined = 1
   /// The attendee ended its session, or somebody removed the attendee from the meeting.
   case left = 2
-  /// The attendee's connection was lost.
+  /// The attendee lost its connection.
   case dropped = 3
 }

@@ -4,13 +4,13 @@ public enum VideoClientFailedError: Int, Error, CaseNamed {
   case authenticationFailed
   /// The library could not create the connection for media.
   case peerConnectionCreateFailed
-  /// The connection was lost, and the library could not restore it before the timeout.
+  /// The session lost the connection, and the library could not restore it before the timeout.
   case maxRetryPeriodExceeded
   /// Any other cause.
   case other
 }
 
-/// The reasons why video signaling was lost.
+/// The reasons for a loss of video signaling.
 public enum SignalingDroppedError: Int, Error, CaseNamed {
   /// The library knows no cause.
   case none
