@@ -23,7 +23,7 @@ final class ChannelConnection {
   /// The server's endpoint.
   let endpoint: Endpoint
 
-  /// Whether the connection is established.
+  /// Whether the socket has a connection.
   private(set) var isUp = false
 
   /// The reason why the server refuses this client, if known; `nil` while the server accepts this
@@ -121,11 +121,11 @@ final class ChannelConnection {
 
   // MARK: Messages
 
-  /// Whether a message can be sent.
+  /// Whether the socket can send a message.
   ///
-  /// libzmq may accept an undeliverable message before the connection is established and after its
-  /// loss. libzmq reports no events for connections within a process, but these connections cannot
-  /// be lost.
+  /// libzmq may accept an undeliverable message before the connection exists and after its loss.
+  /// libzmq reports no events for connections within a process, but the process cannot lose these
+  /// connections.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp

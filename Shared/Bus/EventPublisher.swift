@@ -41,7 +41,7 @@ public final class EventPublisher {
   /// Binds the socket and starts to send beacons. Call this initializer on `thread`.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
-  /// - Throws: ``ZeroMQError`` if the endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQError`` if the endpoint is in use, or if libzmq cannot bind the endpoint.
   public convenience init(
     at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
     in context: Context, on thread: SocketThread
@@ -109,7 +109,7 @@ public final class EventPublisher {
     }
   }
 
-  /// The endpoint that was bound last. It contains the port that the system chose.
+  /// The endpoint that the socket bound last. It contains the port that the system chose.
   var lastEndpoint: Endpoint? { withSocket { socket in try? socket.lastEndpoint() } ?? nil }
 
   var now: ContinuousClock.Instant { thread.now }
@@ -180,7 +180,7 @@ public final class EventPublisher {
   /// participant of the meeting.
   ///
   /// The publisher collects these meetings for 20 ms, and sends them in one extra beacon. The
-  /// regular beacons list them too, in case the extra beacon is lost.
+  /// regular beacons list them too, in case the network loses the extra beacon.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in

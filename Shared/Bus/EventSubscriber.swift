@@ -15,7 +15,7 @@ public struct ReceivedEvent: Sendable {
 
 /// A subscriber to one instance's event streams, through a SUB socket.
 ///
-/// Events may be lost in transit; a ``StreamFollower`` detects the gaps. All calls run on its
+/// The network may lose events; a ``StreamFollower`` detects the gaps. All calls run on its
 /// ``SocketThread``.
 public final class EventSubscriber {
   /// Called for each event, in the order of its stream.

@@ -71,7 +71,8 @@ public final class NoticeQueue<Client> {
 
   /// The maximum number of notices about one subject that may wait.
   ///
-  /// A full queue first drops notices that are no longer wanted, and then rejects new notices.
+  /// A full queue first drops notices that its caller no longer wants, and then rejects new
+  /// notices.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {
@@ -197,7 +198,7 @@ public final class NoticeQueue<Client> {
     notice.then?(status)  // This call is last, because it may add another notice about the subject.
   }
 
-  /// Drops the notices that are no longer wanted, except the first, to make room.
+  /// Drops the notices that the caller no longer wants, except the first, to make room.
   private func dropUnwanted(of subject: Subject) {
     guard let notices = queues[subject] else { return }
     let unwanted = notices.dropFirst().filter { !$0.isWanted() }

@@ -19,7 +19,7 @@ public final class RequestChannel {
   private let connection: ChannelConnection
   private let thread: SocketThread
 
-  /// The status of calls that are made after the channel was closed.
+  /// The status of calls after the end of the channel.
   private var closing = Status(.cancelled, "The channel is closed.")
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
@@ -56,7 +56,7 @@ public final class RequestChannel {
   /// The server's endpoint.
   public var endpoint: Endpoint { connection.endpoint }
 
-  /// Whether the connection is established.
+  /// Whether the socket has a connection.
   public var isConnected: Bool { connection.isUp }
 
   /// The reason why the server refuses this client, if known; `nil` while the server accepts this
@@ -177,7 +177,7 @@ public final class RequestChannel {
   ///
   /// `onItem` receives an item's body and the size of its frame in bytes. The client's keep-alives
   /// acknowledge these bytes. A new session stream replaces the previous session stream, whose
-  /// closures are not called again.
+  /// closures the channel does not call again.
   public func openSession<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void
@@ -193,7 +193,7 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
   }
 
-  /// Cancels a stream on both sides. Its closures are not called again.
+  /// Cancels a stream on both sides. The channel does not call its closures again.
   public func cancel(_ stream: StreamHandle) {
     guard calls.removeValue(forKey: stream.callID) != nil else { return }
     sendCancel(stream.callID)
@@ -242,9 +242,9 @@ public final class RequestChannel {
     if let status = send(callID, header, request, deadline) { finish(callID, status) }
   }
 
-  /// Sends a request, or queues it until the connection is established.
+  /// Sends a request, or queues it until the channel has a connection.
   ///
-  /// - Returns: The reason if the request can neither be sent nor queued.
+  /// - Returns: The reason if the channel can neither send nor queue the request.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     _ deadline: ContinuousClock.Instant?

@@ -32,7 +32,7 @@ public final class RequestServer {
   private var open: [CallKey: OpenCall] = [:]
   /// The call whose handler is running.
   ///
-  /// Most calls are answered before their handler returns, and never enter `open`.
+  /// Most handlers answer their calls before they return. Such calls never enter `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [Route: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -47,7 +47,8 @@ public final class RequestServer {
   /// no second process can take the endpoint over.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
-  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
+  ///   endpoint.
   public convenience init(
     at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
     on thread: SocketThread, options: ServerOptions = ServerOptions()
@@ -61,7 +62,8 @@ public final class RequestServer {
   /// of a ``SessionOutbox``.
   ///
   /// - Parameter listening: The limits of the listener.
-  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
+  ///   endpoint.
   public convenience init(
     ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
     options: ServerOptions = .clientFacing, listening: ListenerOptions = .requests
@@ -377,7 +379,8 @@ public final class RequestServer {
     fresh = (key, call)
   }
 
-  /// Moves the call of the current handler to the open calls, unless the call is already answered.
+  /// Moves the call of the current handler to the open calls, unless the call already has an
+  /// answer.
   private func keepFresh() {
     guard let (key, call) = fresh else { return }
     fresh = nil

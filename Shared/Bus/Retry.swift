@@ -46,8 +46,8 @@ public struct Retry: Sendable {
 
   /// Waits until the time of the next attempt.
   ///
-  /// - Throws: `status`, when another attempt is useless or too late, or when the caller's task is
-  ///   cancelled.
+  /// - Throws: `status`, when another attempt is useless or too late, or after the cancellation of
+  ///   the caller's task.
   public mutating func wait(
     after status: Status, at now: ContinuousClock.Instant
   ) async throws(Status) {

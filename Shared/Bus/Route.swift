@@ -36,7 +36,7 @@ public struct Route: Sendable {
     longName = nil
   }
 
-  /// The number from which the route was made; `nil` for a name.
+  /// The number from the creation of the route; `nil` for a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }

@@ -15,7 +15,7 @@ public struct ServerOptions: Sendable {
   /// The timeout of a unary call when its caller sets no timeout.
   public var defaultTimeout: Duration
 
-  /// The maximum number of connections that may wait to be accepted.
+  /// The maximum number of connections that the kernel keeps until the server accepts them.
   public var backlog: Int
 
   /// The timeout for the handshake of a new connection.

@@ -1,7 +1,8 @@
 public import Wire
 internal import ZeroMQ
 
-/// An item of session streams. The item is packed once for all clients that receive the item.
+/// An item of session streams. The gateway packs the item once for all clients that receive the
+/// item.
 public final class PackedSessionEvents {
   /// The packed `SessionEvents`.
   public let body: [UInt8]

@@ -1,6 +1,6 @@
 public import ZeroMQ
 
-/// One line of an ``AllowList``: a key that may connect, or that was revoked.
+/// One line of an ``AllowList``: a key that may connect, or a revoked key.
 public struct AllowedKey: Hashable, Sendable {
   /// The role for which the key is allowed.
   public let role: KeyRole
@@ -11,7 +11,7 @@ public struct AllowedKey: Hashable, Sendable {
   /// The owner's name in logs and commands: 1-64 letters, digits, `.`, `_` and `-`.
   public let name: String
 
-  /// Whether the key was revoked.
+  /// Whether the line revokes the key.
   public internal(set) var isRevoked = false
 
   private static let revoked = "revoked"

@@ -10,9 +10,9 @@ public enum KeyError: StatusConvertible, Hashable {
   case noSuchName(String)
   /// The key is already allowed for this role.
   case isAllowed(name: String)
-  /// The key was revoked.
+  /// An operator revoked the key.
   case wasRevoked(name: String)
-  /// The list is too large to be read.
+  /// The list is larger than ``AllowList/mostBytes``.
   case tooLarge
   /// There are no keys in the directory.
   case noKeys(directory: String)

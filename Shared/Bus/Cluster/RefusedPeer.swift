@@ -8,7 +8,7 @@ public enum RefusedPeer: String, Sendable, CaseIterable {
   case unknownKey = "unknown_key"
   /// The peer's key is in the list, but for another role.
   case otherRole = "other_role"
-  /// The peer's key was revoked.
+  /// The list revokes the peer's key.
   case revoked
   /// The peer disconnected during the handshake, or did not complete it in time.
   case silent

@@ -57,7 +57,7 @@ public final class ServiceLink<Client> {
   /// The highest known term of the instance; 0 before the first beacon.
   public private(set) var term: UInt64 = 0
 
-  /// The instance's term when the link was made.
+  /// The instance's term at the creation of the link.
   let registeredTerm: UInt64
 
   /// The instance's endpoints for requests and for events.
@@ -114,7 +114,7 @@ public final class ServiceLink<Client> {
     return (try? Self.endpoints(of: record)) == endpoints
   }
 
-  /// Whether the connection to the instance is established.
+  /// Whether the link has a connection to the instance.
   public var isConnected: Bool { channel.isConnected }
 
   /// The reason why the instance refuses this process; `nil` while the instance accepts this

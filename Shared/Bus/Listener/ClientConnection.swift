@@ -17,7 +17,7 @@ public final class ClientConnection {
   var zmtp: ZMTPConnection
   var outgoing = OutgoingQueue()
 
-  /// The output that was sealed for the peer and not sent yet.
+  /// The output that this side has sealed for the peer and not sent yet.
   private var sealed = SealedOutput()
 
   /// Whether the connection has something to send in this turn of the loop.
@@ -80,7 +80,7 @@ public final class ClientConnection {
   /// system call.
   public var untaken: Int { outgoing.count + max(0, Int(csocket_held(descriptor))) }
 
-  /// Whether the system accepts no more output, so that messages are queued here.
+  /// Whether the system accepts no more output, so that the connection queues messages.
   public var isBehind: Bool { isBlocked }
 
   /// The number of bytes of memory that only this connection uses.
@@ -187,7 +187,7 @@ public final class ClientConnection {
     }
   }
 
-  /// The maximum number of bytes that are joined for one system call.
+  /// The maximum number of bytes that the connection joins for one system call.
   static let gathered = 65_536
 
   // MARK: Under CURVE
@@ -211,9 +211,9 @@ public final class ClientConnection {
     return .all
   }
 
-  /// Seals the next output after all sealed bytes were sent.
+  /// Seals the next output after the connection has sent all sealed bytes.
   ///
-  /// - Returns: Whether sealed bytes remain to be sent.
+  /// - Returns: Whether some sealed bytes wait for sending.
   private func seal() -> Bool {
     guard sealed.isEmpty else { return true }
     sealed.refill { bytes in

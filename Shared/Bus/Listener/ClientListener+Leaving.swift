@@ -10,7 +10,7 @@ internal import ZeroMQ
 // shutdown(2) would be too early. A libzmq socket with `ZMQ_IMMEDIATE` drops all messages that its
 // program has not read as soon as the connection ends.
 extension ClientListener {
-  /// An ended connection whose input is discarded.
+  /// An ended connection. The listener discards its input.
   struct Leaving {
     let descriptor: Int32
     let host: [UInt8]?

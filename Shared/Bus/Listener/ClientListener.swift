@@ -93,7 +93,7 @@ public final class ClientListener {
   /// The buffer for input.
   private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
 
-  /// The buffer in which small messages are joined.
+  /// The buffer in which the listener joins small messages.
   private var gathering: [UInt8] = []
 
   /// The first number of a connection. Smaller numbers identify the listening sockets.
@@ -108,7 +108,8 @@ public final class ClientListener {
   /// Binds every endpoint. The listener locks an ipc endpoint before it binds the endpoint, so that
   /// no second process takes the endpoint over.
   ///
-  /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is in use, or when this process cannot bind
+  ///   an endpoint.
   public init(
     at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions = ListenerOptions()
   ) throws(ZeroMQError) {
@@ -285,7 +286,7 @@ public final class ClientListener {
     }
   }
 
-  /// Parses the input that was kept while too many answers were unread.
+  /// Parses the input that the connection kept while its peer left too many answers unread.
   private func takeUnread(of connection: ClientConnection) {
     let bytes = connection.unread
     connection.unread = []

@@ -50,10 +50,10 @@ public struct ListenerOptions: Sendable {
   /// connection.
   public var refusals: Int
 
-  /// The maximum number of connections that may wait to be accepted.
+  /// The maximum number of connections that the kernel keeps until the server accepts them.
   public var backlog: Int
 
-  /// The security of tcp connections. Unix sockets are never encrypted.
+  /// The security of tcp connections. The listener never encrypts Unix sockets.
   public var security = ZMTPSecurity.null
 
   /// The admission of clients by their keys; `nil` admits every key. When the admission excludes

@@ -12,7 +12,8 @@ final class ListeningSocket {
 
   private let lock: EndpointLock
 
-  /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is in use, or when this process cannot bind
+  ///   the endpoint.
   init(at endpoint: Endpoint, backlog: Int) throws(ZeroMQError) {
     lock = try EndpointLock(endpoint)
     let address: SocketAddress

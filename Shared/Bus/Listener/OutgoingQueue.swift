@@ -17,10 +17,10 @@ struct OutgoingQueue {
 
   private var pieces: [Piece] = []
 
-  /// The pieces before this index were sent.
+  /// The queue has sent the pieces before this index.
   private var first = 0
 
-  /// The number of bytes of the first piece that were sent.
+  /// The number of sent bytes of the first piece.
   private var offset = 0
 
   /// The buffer of a sent piece, for reuse.
@@ -34,7 +34,7 @@ struct OutgoingQueue {
 
   /// The size at which a new piece begins, in bytes.
   ///
-  /// Pieces are small, because the queue keeps a piece until all its bytes were sent.
+  /// Pieces are small, because the queue keeps a piece until it has sent all bytes of the piece.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }
@@ -69,8 +69,8 @@ struct OutgoingQueue {
   /// larger, or is the only one, `body` gets that piece.
   ///
   /// - Parameter room: A buffer in which this method joins several pieces.
-  /// - Returns: The result of `body`: the number of bytes that were sent; `nil` if no bytes were
-  ///   sent.
+  /// - Returns: The result of `body`: the number of sent bytes; `nil` if the system accepted no
+  ///   bytes.
   mutating func send(
     through room: inout [UInt8], upTo capacity: Int,
     _ body: (UnsafeRawBufferPointer) -> Int?

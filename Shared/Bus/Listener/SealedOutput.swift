@@ -1,17 +1,17 @@
-/// Output that was sealed for one peer and was not sent yet (26/CurveZMQ).
+/// Sealed output for one peer that waits for sending (26/CurveZMQ).
 ///
-/// Each piece gets a number when it is sealed. So the connection must send a piece before it seals
-/// the next piece for this peer.
+/// Each piece gets a number at its sealing. So the connection must send a piece before it seals the
+/// next piece for this peer.
 struct SealedOutput {
   private var bytes: [UInt8] = []
 
-  /// The number of bytes that were sent.
+  /// The number of sent bytes.
   private var offset = 0
 
   /// The maximum capacity that an idle connection keeps, in bytes.
   private static let keptCapacity = 2_048
 
-  /// The number of bytes that were not sent yet.
+  /// The number of bytes that wait for sending.
   var count: Int { bytes.count - offset }
 
   var isEmpty: Bool { count == 0 }
@@ -26,7 +26,7 @@ struct SealedOutput {
 
   /// Passes the waiting bytes to `body`.
   ///
-  /// - Parameter body: Returns the number of bytes that were sent; `nil` if no bytes were sent.
+  /// - Parameter body: Returns the number of sent bytes; `nil` if the system accepted no bytes.
   /// - Returns: The result of `body`.
   mutating func send(_ body: (UnsafeRawBufferPointer) -> Int?) -> Int? {
     let sent = unsafe bytes.withUnsafeBytes { room in

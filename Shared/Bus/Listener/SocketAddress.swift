@@ -28,7 +28,7 @@ internal import Glibc
     size = socklen_t(MemoryLayout<sockaddr_un>.size)
   }
 
-  /// Makes the address to which a socket is bound (getsockname(2)).
+  /// Makes the local address of a socket (getsockname(2)).
   init(ofSocket descriptor: Int32) {
     _ = unsafe withMutablePointer { unsafe getsockname(descriptor, $0, $1) }
   }

@@ -1,5 +1,5 @@
 extension RegisteredInstance {
-  /// Makes a record of an instance that was not announced in a runtime directory.
+  /// Makes a record of an instance that has announced itself in no runtime directory.
   ///
   /// - Parameters:
   ///   - term: The term of the instance's current or latest run.

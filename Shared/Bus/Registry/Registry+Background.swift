@@ -30,7 +30,7 @@ extension Registration {
 
   /// Releases the name on another thread than the caller's.
   ///
-  /// Completes even if the calling task is cancelled.
+  /// Completes even after the cancellation of the calling task.
   public func giveBack() async {
     try? await elsewhere { () throws(RegistryError) in withdraw() }
   }

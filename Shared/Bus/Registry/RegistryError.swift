@@ -10,7 +10,7 @@ public enum RegistryError: StatusConvertible, Hashable {
   case noInstance(String)
   /// The instance has no endpoint for this purpose.
   case noEndpoint(instance: String, purpose: String)
-  /// A file could not be read or written. `code` is the `errno`.
+  /// This process could not read or write a file. `code` is the `errno`.
   case fileFailed(path: String, operation: String, code: Int32)
   /// The store that several machines share does not answer. The text names the store and the cause.
   case storeIsAway(String)

@@ -16,7 +16,7 @@ internal import Foundation
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. No two runs of any instances of a service have the same term. The runtime
-/// directory may be lost, so the registry also stores terms in the data directory, in
+/// directory may disappear, so the registry also stores terms in the data directory, in
 /// `terms/<service>.<instance>`.
 ///
 /// Heartbeats are times of a clock that starts with the machine and cannot be set.

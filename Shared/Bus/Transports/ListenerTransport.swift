@@ -15,7 +15,8 @@ final class ListenerTransport: RequestTransport {
   let rule: String
   let listener: ClientListener
 
-  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
+  ///   endpoint.
   init(
     at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions
   ) throws(ZeroMQError) {

@@ -32,7 +32,8 @@ final class RouterTransport: RequestTransport {
   /// that no second process takes the endpoint over.
   ///
   /// - Parameter port: An additional port for peers on other hosts.
-  /// - Throws: ``ZeroMQError`` when an endpoint is in use or cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
+  ///   endpoint.
   init(
     at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
     on thread: SocketThread, options: ServerOptions
