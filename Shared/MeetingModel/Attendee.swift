@@ -28,7 +28,7 @@ public struct Attendee: Hashable, Sendable {
 
   /// The position in the order of creation, from 1, across all attendees of the installation.
   ///
-  /// An ordinal is never reused; gaps between ordinals are normal.
+  /// The store never reuses an ordinal; gaps between ordinals are normal.
   public var ordinal: Int64
 
   /// Creates the record of an attendee; the store assigns `ordinal`.

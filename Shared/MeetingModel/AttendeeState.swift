@@ -4,6 +4,7 @@ public enum AttendeeState: Int32, CaseIterable, Hashable, Sendable {
   case joined = 1
   /// The attendee left on purpose.
   case left = 2
-  /// The attendee was dropped: its client lost the connection and did not restore it in time.
+  /// The server dropped the attendee: its client lost the connection and did not restore it in
+  /// time.
   case dropped = 3
 }

@@ -1,7 +1,7 @@
 /// A GUID that identifies one kind of object.
 ///
-/// Identifiers are equal when their GUIDs are equal, so letter case does not matter. They are
-/// ordered by ``text``.
+/// Identifiers are equal when their GUIDs are equal, so letter case does not matter. The order of
+/// identifiers is the order of their ``text``.
 public protocol GUIDIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The name of the kind for error messages, as in "meeting id".
   static var noun: String { get }

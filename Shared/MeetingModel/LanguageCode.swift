@@ -36,7 +36,7 @@ public struct LanguageCode: ValidatedText {
     self == other || (!text.contains("-") && language == other.language)
   }
 
-  /// Whether the language is written without spaces between words.
+  /// Whether the language uses no spaces between words.
   public var hasNoSpaces: Bool { ["ja", "zh", "th"].contains(language) }
 
   public static func == (left: LanguageCode, right: LanguageCode) -> Bool {

@@ -29,7 +29,8 @@ public struct Meeting: Hashable, Sendable {
 
   /// The public base URL (scheme and host) of the meeting's placement URLs.
   ///
-  /// The URL is fixed when the meeting is created, so that every later response is the same.
+  /// The URL never changes after the creation of the meeting, so that every later response is the
+  /// same.
   public var placementBase: String
 
   /// Whether an operator locked the meeting, so that the server admits no new attendees.

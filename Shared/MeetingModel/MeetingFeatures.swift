@@ -18,7 +18,7 @@ public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
   case uhd = "UHD"
 }
 
-/// The features of a meeting, with defaults for values that were not given.
+/// The features of a meeting, with defaults for missing values.
 public struct MeetingFeatures: Hashable, Sendable {
   /// Whether clients may use echo reduction.
   public let echoReduction: Bool

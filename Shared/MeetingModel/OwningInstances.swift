@@ -1,4 +1,4 @@
-/// One process's view of the instances among which a service's meetings are distributed.
+/// One process's view of the instances that share the meetings of a service.
 public struct OwningInstances: Hashable, Sendable {
   /// The instances that are live and not draining, sorted by name.
   public let instances: [String]

@@ -2,7 +2,7 @@
 public enum PartialResultsStability: String, CaseIterable, Hashable, Sendable {
   /// Words arrive early and are often revised.
   case low
-  /// Words arrive and are revised at a medium rate.
+  /// Words arrive and change at a medium rate.
   case medium
   /// Words arrive later and are rarely revised.
   case high

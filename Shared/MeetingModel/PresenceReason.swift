@@ -4,9 +4,9 @@ public enum PresenceReason: CaseIterable, Hashable, Sendable {
   case client
   /// The client was silent for too long.
   case connectionLost
-  /// The client's gateway was lost, and the client did not reconnect in time.
+  /// The client's gateway disappeared, and the client did not reconnect in time.
   case gatewayLost
-  /// The attendee was deleted.
+  /// A control request deleted the attendee.
   case attendeeDeleted
   /// The meeting ended.
   case meetingEnded
@@ -15,7 +15,7 @@ public enum PresenceReason: CaseIterable, Hashable, Sendable {
   /// A promoted attendee returned to its replica.
   case demoted
 
-  /// The state that clients see. A participant whose connection or gateway was lost is `dropped`.
+  /// The state that clients see. A participant that lost its connection or gateway is `dropped`.
   /// Any other departed participant is `left`.
   public var departedState: AttendeeState {
     switch self {

@@ -12,8 +12,8 @@ public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case videoServiceUnavailable = 12
   /// The network is too weak for voice.
   case networkBecomePoor = 59
-  /// The server ended the session. The meeting or attendee was deleted, or the client was too slow
-  /// or sent too much.
+  /// The server ended the session. A control request deleted the meeting or attendee, or the client
+  /// was too slow or sent too much.
   case audioServerHungup = 60
   /// The same attendee joined from another place.
   case audioJoinedFromAnotherDevice = 61

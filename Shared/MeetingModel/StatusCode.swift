@@ -16,7 +16,7 @@ public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case alreadyExists = 6
   /// The caller is authenticated, but not permitted.
   case permissionDenied = 7
-  /// A limit was reached: capacity, rate or memory.
+  /// The request exceeds a limit: capacity, rate or memory.
   case resourceExhausted = 8
   /// The state does not allow the request. Change the state first, because a retry alone does not
   /// help.

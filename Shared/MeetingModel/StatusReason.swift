@@ -8,9 +8,9 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case slowConsumer = 1
   /// The client sent faster than the hard limit allows.
   case flooding = 2
-  /// The meeting was deleted.
+  /// A control request deleted the meeting.
   case meetingDeleted = 3
-  /// The attendee was deleted.
+  /// A control request deleted the attendee.
   case attendeeDeleted = 4
   /// The meeting ended without an operator: it was empty for too long, it was too old, or its
   /// primary ended.

@@ -2,7 +2,7 @@
 public enum TranscriptionStatusType: Int32, CaseIterable, Hashable, Sendable {
   /// An engine transcribes the meeting.
   case started = 1
-  /// The engine was lost, and the service is searching for another engine.
+  /// The service lost the engine, and searches for another engine.
   case interrupted = 2
   /// Another engine has taken over.
   case resumed = 3

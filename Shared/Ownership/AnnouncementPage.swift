@@ -24,7 +24,7 @@ public struct AnnouncementPage<Session> {
   /// The invalid entries: the session id as received, and the reason.
   public let refused: [(session: [UInt8], reason: any Error)]
 
-  /// Makes a page from sessions that have been read.
+  /// Makes a page from sessions that the caller has read.
   public init(
     of sessions: [(meeting: MeetingID, session: Session)], by gateway: GatewayName, run: UInt64,
     isLast: Bool, seeing membership: UInt64 = 0

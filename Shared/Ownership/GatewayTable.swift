@@ -60,7 +60,7 @@ public struct GatewayTable: Sendable {
 
   /// Makes the table of an owner that needs no announcements from gateways.
   ///
-  /// - Parameter silence: The time without contact after which a gateway counts as gone.
+  /// - Parameter silence: The time without contact after which the owner regards a gateway as gone.
   public init(silence: Duration) {
     self.silence = silence
     recoveryTime = .zero

@@ -19,7 +19,7 @@ public struct LatestCalls<Subject: Hashable & Sendable>: Sendable {
     return last
   }
 
-  /// Records that a call was answered or cancelled.
+  /// Records the answer or the cancellation of a call.
   ///
   /// - Returns: Whether no newer call about the same subject has begun.
   public mutating func end(_ number: UInt64, of subject: Subject) -> Bool {

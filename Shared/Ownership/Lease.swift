@@ -3,7 +3,7 @@
 /// Other instances take over the meetings of an instance whose heartbeat is older than three
 /// seconds. The lease is shorter than three seconds, so it ends before another instance takes over.
 /// The lease starts when the instance sends a heartbeat, before other instances can see the
-/// heartbeat. The clock must also advance while the machine is suspended.
+/// heartbeat. The clock must also advance during a suspension of the machine.
 struct Lease: Hashable, Sendable {
   private(set) var renewedAt: ContinuousClock.Instant
 
@@ -12,7 +12,8 @@ struct Lease: Hashable, Sendable {
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
 
-  /// Renews the lease after the success of a heartbeat that was sent at this instant.
+  /// Renews the lease after the success of a heartbeat. The instance sent the heartbeat at this
+  /// instant.
   mutating func renew(sentAt instant: ContinuousClock.Instant) {
     renewedAt = max(renewedAt, instant)
   }

@@ -4,7 +4,7 @@ public import MeetingModel
 ///
 /// The table is a value. It collects effects in order, even when a change throws; ``takeEffects()``
 /// returns them. The table tracks the deadline of each meeting, orphans the sessions of a gateway
-/// that disappeared, and ends recovery. The table also removes state that is no longer needed.
+/// that disappeared, and ends recovery. The table also removes state that nobody needs.
 public struct MeetingTable<State: MeetingState>: Sendable {
   /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable
@@ -125,7 +125,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// The table keeps and serves meetings that moved to other owners, until all gateways send
   /// requests to those owners. The table takes over meetings from other owners only after all
   /// gateways have announced their sessions here. A meeting that returns starts with empty state.
-  /// Other meetings are not affected.
+  /// Other meetings continue.
   public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)

@@ -40,7 +40,7 @@ public final class Owner {
   /// Whether the owner is carrying out effects. An effect may cause another decision.
   var isCarryingOut = false
 
-  /// Whether recovery has ended and all waiting calls were answered.
+  /// Whether recovery has ended and the owner has answered all waiting calls.
   var hasRecovered = false
 
   /// The lease. While other instances of the service exist, the owner answers requests only during
@@ -132,7 +132,7 @@ public final class Owner {
     return server
   }
 
-  /// Whether requests are served.
+  /// Whether the owner serves requests.
   public var isOpen: Bool { server != nil }
 
   /// Throws an error unless the socket thread responds and the owner serves in a term that callers

@@ -163,8 +163,8 @@ extension OwningService {
 
   // MARK: Running
 
-  /// Registers the instance, and serves until the process is asked to stop. Then finishes accepted
-  /// work and releases the instance's name.
+  /// Registers the instance, and serves until somebody asks the process to stop. Then finishes
+  /// accepted work and releases the instance's name.
   public func run() async throws {
     defer { owner.thread.stop() }
     var announcement = owner.place.announcement
@@ -194,7 +194,8 @@ extension OwningService {
 
   /// Prepares the service and registers the instance, once the stores are reachable.
   ///
-  /// - Returns: The registration, or `nil` if the process is asked to stop before the registration.
+  /// - Returns: The registration, or `nil` if somebody asks the process to stop before the
+  ///   registration.
   private func registered(
     _ announcement: InstanceAnnouncement
   ) async throws -> (any Registration)? {
