@@ -5,8 +5,8 @@ internal import Glibc
 /// the connection's timeout.
 ///
 /// The connection sends statements in a pipeline (PostgreSQL 15, section 34.5). ``send(_:_:)`` does
-/// not wait for the result; ``query(_:_:)`` and ``finish()`` wait for all results. Each statement
-/// is prepared once.
+/// not wait for the result; ``query(_:_:)`` and ``finish()`` wait for all results. The connection
+/// prepares each statement once.
 ///
 /// A connection is unusable after an error with ``PostgresError/endsConnection``.
 @safe public final class PostgresConnection {

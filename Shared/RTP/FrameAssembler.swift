@@ -42,7 +42,7 @@ public struct FrameAssembler: Sendable {
 
   /// Adds a received packet.
   ///
-  /// - Parameter bytes: The bytes from which `packet` was parsed.
+  /// - Parameter bytes: The bytes of `packet`.
   public mutating func insert(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
     packets.insert(packet.sequence, bytes, at: now)
   }

@@ -45,7 +45,7 @@ public enum H264Payload: Hashable, Sendable {
   /// Returns the parts of a key frame that a payload contains completely, or whose first fragment
   /// it contains.
   ///
-  /// The parameter sets are not parsed, so they may be invalid.
+  /// This type does not parse the parameter sets, so they may be invalid.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
     if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
       return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))

@@ -29,7 +29,7 @@ public struct HeaderExtensionReader: Sendable {
 
   /// Returns the next item: its id and the range of its value.
   ///
-  /// - Parameter bytes: The bytes from which the packet was parsed.
+  /// - Parameter bytes: The bytes of the packet.
   public mutating func next(in bytes: Span<UInt8>) -> (id: UInt8, value: Range<Int>)? {
     while offset < end, bytes[offset] == 0 { offset += 1 }
     guard let form, offset < end else { return nil }

@@ -7,7 +7,7 @@ public struct JitterBufferCounters: Hashable, Sendable {
   /// Concealed packets, which the decoder made without data. They replaced lost or late packets, or
   /// delayed all later packets.
   public var concealed = 0
-  /// Lost packets that were recovered from a copy in a later packet.
+  /// Lost packets that the buffer recovered from a copy in a later packet.
   public var recovered = 0
   /// Packets that arrived after their turn.
   public var late = 0

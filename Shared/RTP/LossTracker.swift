@@ -37,7 +37,7 @@ public struct LossTracker: Sendable {
     /// The tracker had recorded the packet as missing.
     case recovered
 
-    /// The packet is a duplicate, or was already given up.
+    /// The packet is a duplicate, or the tracker has already given it up.
     case repeated
 
     /// The packet's number is implausible, so the tracker restarts with this packet.

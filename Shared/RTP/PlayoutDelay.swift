@@ -16,7 +16,8 @@ struct PlayoutDelay {
   static let maxLatenessUs: Int64 = 240_000
   /// The minimum lateness that the estimate assumes until the type has measured ``enough`` packets.
   static let firstLatenessUs: Int64 = 20_000
-  /// The shortest time for which the fastest packet counts. The longest time is twice as long.
+  /// The shortest time for which this type uses the fastest packet. The longest time is twice as
+  /// long.
   static let windowUs: Int64 = 5_000_000
   /// A packet that arrives within this time of another packet may belong to the same stall.
   static let burstUs: Int64 = 2_000

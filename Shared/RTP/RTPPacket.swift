@@ -69,8 +69,8 @@ public struct RTPPacket: Hashable, Sendable {
     ssrc = bytes.uint32(at: 8)
   }
 
-  /// Returns whether bytes are RTCP rather than RTP when both protocols are multiplexed (RFC 5761,
-  /// section 4).
+  /// Returns whether bytes are RTCP rather than RTP on a connection that carries both protocols
+  /// (RFC 5761, section 4).
   ///
   /// RTCP uses the packet types 192–223. In an RTP packet with the marker bit, a payload type of
   /// 64–95 has the same byte value. So multiplexed RTP must not use these payload types.

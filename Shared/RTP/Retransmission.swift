@@ -46,7 +46,7 @@ extension RTPPacket {
   /// Removes contributors, header extensions and padding after a payload. A packet with only
   /// padding keeps its padding.
   ///
-  /// - Parameter bytes: The bytes from which the packet was parsed.
+  /// - Parameter bytes: The bytes of the packet.
   /// - Returns: The length of the reduced packet, which starts at the first byte.
   public func compact(in bytes: inout MutableSpan<UInt8>) -> Int {
     let isPadding = payload.isEmpty && paddingBytes > 0

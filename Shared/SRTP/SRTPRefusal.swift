@@ -1,4 +1,4 @@
-/// The reason why a packet was not protected or not accepted.
+/// The reason why this type did not protect or did not accept a packet.
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
@@ -7,10 +7,10 @@ public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   ///
   /// Protecting another packet with the same index would reuse a nonce.
   case repeated
-  /// The packet is older than the window of 1,024 packets, so a repetition of the packet could not
-  /// be detected.
+  /// The packet is older than the window of 1,024 packets, so the receiver could not detect a
+  /// repetition of the packet.
   case tooOld
-  /// The packet was protected with another key, or was changed in transit.
+  /// The sender used another key, or somebody changed the packet in transit.
   case forged
   /// The peer has used more SSRCs than the receiver can remember.
   case tooManyStreams

@@ -1,14 +1,15 @@
 /// Protects RTP and RTCP packets as SRTP and SRTCP (RFC 3711, RFC 7714).
 ///
-/// Packets are protected in place, in bytes borrowed from the caller with room for the tag. The
-/// sender derives each SSRC's roll-over counter from the sequence numbers. The sender never uses an
-/// index twice: the sender refuses a repeated sequence number, and a sequence number older than the
-/// SSRC's newest 1,024 numbers. A caller that retransmits a packet sends the protected bytes again.
+/// The sender protects packets in place, in bytes that it borrows from the caller. The bytes have
+/// room for the tag. The sender derives each SSRC's roll-over counter from the sequence numbers.
+/// The sender never uses an index twice: the sender refuses a repeated sequence number, and a
+/// sequence number older than the SSRC's newest 1,024 numbers. A caller that retransmits a packet
+/// sends the protected bytes again.
 ///
 /// The sequence numbers of each SSRC must begin below 2^15. A receiver that misses the first
 /// packets assumes that no roll-over has happened before the first packet that it receives (RFC
-/// 3711, section 3.3.1). A packet of a known SSRC allocates nothing. Keys are wiped when the value
-/// is destroyed.
+/// 3711, section 3.3.1). A packet of a known SSRC allocates nothing. The destruction of the value
+/// wipes the keys.
 public struct SRTPSender: ~Copyable, Sendable {
   /// The number of refused packets, by reason.
   public private(set) var refusals = SRTPRefusalCounts()

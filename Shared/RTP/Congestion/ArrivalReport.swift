@@ -3,9 +3,9 @@
 /// For each wire format, a reader converts reports to this value, such as
 /// ``CongestionFeedbackReader`` for RFC 8888. ``SentLog`` and the estimators use only this value.
 ///
-/// A packet is identified by its stream and sequence number. Times are in microseconds by the other
-/// side's clock, with the same arbitrary origin in all reports of a connection. ``clear()`` keeps
-/// the storage, so reading the next report allocates nothing.
+/// A packet's stream and sequence number identify the packet. Times are in microseconds by the
+/// other side's clock, with the same arbitrary origin in all reports of a connection. ``clear()``
+/// keeps the storage, so reading the next report allocates nothing.
 public struct ArrivalReport: Hashable, Sendable {
   /// Packets of one stream with consecutive numbers.
   struct Run: Hashable, Sendable {
@@ -62,7 +62,8 @@ public struct ArrivalReport: Hashable, Sendable {
     times.append(arrivedAt ?? Self.missingTime)
   }
 
-  /// Returns the report on a packet. If several runs contain the packet, the first run counts.
+  /// Returns the report on a packet. If several runs contain the packet, the method uses the first
+  /// run.
   public func fate(of stream: UInt32, _ sequence: SequenceNumber) -> Fate {
     for run in runs where run.stream == stream {
       let place = run.first.distance(to: sequence)

@@ -29,10 +29,10 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The time, at the estimated rate, by which packets in flight may exceed the path's own
   /// capacity.
   ///
-  /// The value applies when the estimate is ``slackRate``. At another estimate, the value is
-  /// multiplied by the square root of ``slackRate`` divided by the estimate, within ``slackRange``.
-  /// Senders share a queue in proportion to their packets in the queue, so a sender with a small
-  /// share of the link gains.
+  /// The value applies when the estimate is ``slackRate``. At another estimate, the estimator
+  /// multiplies the value by the square root of ``slackRate`` divided by the estimate, within
+  /// ``slackRange``. Senders share a queue in proportion to their packets in the queue, so a sender
+  /// with a small share of the link gains.
   public var slack: Duration = .milliseconds(100)
 
   /// The estimate at which ``slack`` applies unchanged.

@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// An OpenSSL cipher with its key.
 ///
-/// A context has one owner. OpenSSL wipes the context when the context is destroyed
-/// (`EVP_EncryptInit(3ssl)`). The same context encrypts or decrypts every packet. Calls on an
-/// existing context allocate nothing.
+/// A context has one owner. OpenSSL wipes the context at its destruction (`EVP_EncryptInit(3ssl)`).
+/// The same context encrypts or decrypts every packet. Calls on an existing context allocate
+/// nothing.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
   // Sendable: the value has one owner, and nothing else refers to the context.
   private let context: OpaquePointer

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// HMAC-SHA1 with its key (RFC 2104).
 ///
-/// A digest has one owner, and is wiped when it is destroyed. This type uses OpenSSL's SHA-1
+/// A digest has one owner. The destruction of a digest wipes it. This type uses OpenSSL's SHA-1
 /// directly, because the EVP functions of OpenSSL 3.0 allocate memory for each message. The
 /// initializer hashes the key's two blocks once, and each message continues from the two resulting
 /// states.

@@ -1,6 +1,7 @@
 /// The master key and master salt that protect the packets of one side (RFC 3711, section 3.2.1).
 ///
-/// Descriptions do not show the key's bytes. The bytes are wiped with the last copy of the key.
+/// Descriptions do not show the key's bytes. The release of the last copy of the key wipes the
+/// bytes.
 public struct MasterKey: Hashable, Sendable {
   /// The protection profile of the key.
   public let profile: ProtectionProfile

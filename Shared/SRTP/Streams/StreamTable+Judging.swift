@@ -1,6 +1,6 @@
 extension StreamTable {
-  /// Refuses a packet that was already recorded, a packet older than the window, and a packet whose
-  /// SSRC the table does not admit.
+  /// Refuses a recorded packet, a packet older than the window, and a packet whose SSRC the table
+  /// does not admit.
   ///
   /// Records nothing.
   func judge(_ parts: PacketParts) -> Result<PacketParts, SRTPRefusal> {
