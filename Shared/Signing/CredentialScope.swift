@@ -3,7 +3,7 @@ public struct CredentialScope: Hashable, Sendable {
   /// The date of the time stamp: `yyyymmdd`.
   public var date: String
 
-  /// The region that the client is configured with.
+  /// The region in the client's configuration.
   public var region: String
 
   /// The service: `chime` for the operations of this interface.

@@ -5,7 +5,7 @@ public import Signing
 
 /// The access keys of an installation: a JSON file that `carillon keys` writes and gateways read.
 ///
-/// The file contains no secrets. A key's secret is derived from its id with the installation's key,
+/// The file contains no secrets. The installation's key and a key's id determine the key's secret,
 /// so the file alone does not permit signing.
 ///
 /// Methods block while they access the small file. Each method throws
@@ -68,7 +68,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Disables a key for every gateway. Has no effect on a key that is already disabled.
+  /// Disables a key for every gateway. Has no effect on a disabled key.
   ///
   /// - Throws: ``StorageError/accessKeyNotFound(_:)``.
   public func disable(_ id: String) throws(StorageError) -> AccessKey {

@@ -20,8 +20,8 @@ public final class AccessKeyRing: Sendable {
   /// Returns an enabled key and its secret; `nil` for an unknown or disabled key.
   ///
   /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` while the file is unusable. While the
-  ///   file is unusable, the cache does not use its known keys, because a known key may have been
-  ///   disabled.
+  ///   file is unusable, the cache does not use its known keys, because an operator may have
+  ///   disabled a known key.
   public func key(_ id: String) throws(StorageError) -> (key: AccessKey, secret: SigningSecret)? {
     let stamp = try file.stamp()
     let found = try known.withLock { known throws(StorageError) in

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// An attendee and the nonce from which the attendee's token is derived.
+/// An attendee and the nonce that determines the attendee's token.
 struct StoredAttendee: Sendable {
   var attendee: Attendee
   var nonce: [UInt8]

@@ -4,9 +4,9 @@ internal import GRDB
 ///
 /// A released migration never changes. Each change is a new migration after the last migration.
 ///
-/// - `event`: the events of clients' sessions. `number` increases and is never reused. `id` is the
-///   client's own id. Times are milliseconds since 1970-01-01T00:00:00Z. `metadata` and `payload`
-///   are JSON objects.
+/// - `event`: the events of clients' sessions. `number` increases, and no two events have the same
+///   number. `id` is the client's own id. Times are milliseconds since 1970-01-01T00:00:00Z.
+///   `metadata` and `payload` are JSON objects.
 enum EventsSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

@@ -3,13 +3,13 @@ public import MeetingModel
 /// The events that clients reported about their sessions, in a store shared by all gateways of an
 /// installation.
 ///
-/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
-/// caller without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
+/// without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when another process locks the file
 /// for more than 5 s, or when the disk fails. Each method throws
-/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
-/// its task is cancelled.
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` after
+/// the cancellation of its task.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
   private let capacity: Int
@@ -20,8 +20,8 @@ public final class EventsStore: Sendable {
   ///
   /// - Parameter capacity: The maximum number of events to keep; the store evicts the oldest
   ///   events.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
-  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
+  ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
     engine = try SQLiteEngine(path, migratedBy: EventsSchema.migrator)
     self.capacity = capacity
@@ -58,7 +58,7 @@ public final class EventsStore: Sendable {
   /// Returns the events after a number, in order of arrival.
   ///
   /// - Parameters:
-  ///   - meeting: The meeting, whose replicas are included; `nil` for all meetings.
+  ///   - meeting: The meeting, including its replicas; `nil` for all meetings.
   ///   - after: The number after which the events begin; 0 to begin with the first event.
   ///   - limit: The maximum number of events to return.
   public func events(

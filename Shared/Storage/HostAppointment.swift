@@ -40,8 +40,8 @@ public struct HostAppointments: Sendable {
     return HostAppointment(Base64URL.text(of: expiry + code(attendee, meeting, expiry)))
   }
 
-  /// Returns whether an appointment is signed for this attendee of this meeting, and has not
-  /// expired.
+  /// Returns whether the appointment's signature is for this attendee of this meeting, and the
+  /// appointment has not expired.
   ///
   /// Compares the code in constant time, and uses the time of expiry only if the code is right.
   ///

@@ -32,7 +32,7 @@ extension HostToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The contents of a host token whose signature is verified.
+/// The contents of a host token with a valid signature.
 public struct HostGrant: Hashable, Sendable {
   public let meeting: MeetingID
 
@@ -50,10 +50,10 @@ public struct HostGrant: Hashable, Sendable {
 
 /// The reason why the server refuses a host token.
 public enum HostTokenRefusal: String, Error, Hashable, Sendable, CaseIterable {
-  /// The token is not signed with the installation's key, or was changed.
+  /// The token has no signature of the installation's key, or somebody changed the token.
   case forged
 
-  /// The token was signed with another key, such as the key before a restore.
+  /// The token has a signature of another key, such as the key before a restore.
   case otherKey = "other_key"
 
   /// The token has expired.

@@ -16,8 +16,8 @@ public struct InstallationKey: Sendable {
   /// while the process starts.
   ///
   /// - Throws: ``StorageError/keyFile(path:problem:)`` if users other than the owner may read the
-  ///   file, if the file is not a regular file of exactly 32 bytes, or if the file cannot be read
-  ///   or created.
+  ///   file, if the file is not a regular file of exactly 32 bytes, or if this process cannot read
+  ///   or create the file.
   public init(file path: String) throws(StorageError) {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }

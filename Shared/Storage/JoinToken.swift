@@ -12,8 +12,7 @@ public struct JoinToken: Hashable, Sendable {
   /// Wraps a text as a token, without validating it.
   public init(_ text: String) { self.text = text }
 
-  /// The token without one `#content` at its end. A content share's token is derived from this
-  /// token.
+  /// The token without one `#content` at its end. This token determines a content share's token.
   public var base: JoinToken {
     text.hasSuffix(Self.contentSuffix)
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
@@ -34,8 +33,8 @@ public struct JoinToken: Hashable, Sendable {
   /// The number of characters that encode 16 and 32 bytes.
   private static let length = 64
 
-  /// Returns a session id for a client that sends no session id. The id is derived from the
-  /// client's token and a number.
+  /// Returns a session id for a client that sends no session id. The client's token and a number
+  /// determine the id.
   ///
   /// The client chooses the number and uses it again when it reconnects. Without the token, a
   /// client cannot guess the session id.

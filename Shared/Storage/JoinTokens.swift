@@ -56,7 +56,7 @@ public struct JoinTokens: Sendable {
 
   /// Returns the secret that signs deliveries to a receiver of events.
   ///
-  /// Like a join token, the secret is derived from a stored nonce and the installation's key.
+  /// As for a join token, a stored nonce and the installation's key determine the secret.
   func webhookSecret(of id: String, nonce: [UInt8]) -> [UInt8] {
     key.code(for: Array("carillon webhook secret 1\0".utf8) + Array(id.utf8) + nonce)
   }

@@ -4,7 +4,7 @@ public import MeetingModel
 public struct MeetingEvent: Hashable, Sendable {
   /// The kind of an event.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The meeting was created.
+    /// A request created the meeting.
     case meetingStarted = "MeetingStarted"
     /// The meeting ended; no event follows.
     case meetingEnded = "MeetingEnded"
@@ -12,21 +12,21 @@ public struct MeetingEvent: Hashable, Sendable {
     case meetingLocked = "MeetingLocked"
     /// An operator unlocked the meeting.
     case meetingUnlocked = "MeetingUnlocked"
-    /// An attendee was created.
+    /// The meeting got a new attendee.
     case attendeeAdded = "AttendeeAdded"
-    /// An attendee was deleted.
+    /// A control request deleted an attendee.
     case attendeeDeleted = "AttendeeDeleted"
     /// An attendee joined.
     case attendeeJoined = "AttendeeJoined"
     /// An attendee left.
     case attendeeLeft = "AttendeeLeft"
-    /// An attendee was dropped.
+    /// The server dropped an attendee.
     case attendeeDropped = "AttendeeDropped"
     /// A content share began.
     case contentJoined = "AttendeeContentJoined"
     /// A content share ended.
     case contentLeft = "AttendeeContentLeft"
-    /// A content share was dropped.
+    /// The server dropped a content share.
     case contentDropped = "AttendeeContentDropped"
     /// An operator muted an attendee.
     case attendeeMuted = "AttendeeMuted"
@@ -74,9 +74,9 @@ public struct MeetingEvent: Hashable, Sendable {
 public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   /// The participant requested to leave.
   case client = "Client"
-  /// The participant's connection was lost.
+  /// The participant lost its connection.
   case connectionLost = "ConnectionLost"
-  /// The participant's gateway was lost.
+  /// The participant's gateway disappeared.
   case gatewayLost = "GatewayLost"
   /// A control request deleted the attendee.
   case attendeeDeleted = "AttendeeDeleted"
@@ -84,7 +84,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case meetingEnded = "MeetingEnded"
   /// An operator removed the attendee.
   case `operator` = "Operator"
-  /// The attendee was moved back from the primary meeting to its replica.
+  /// A demotion moved the attendee back from the primary meeting to its replica.
   case demoted = "Demoted"
   /// The reason is unknown, because `presence` restarted before it detected the leave.
   case unknown = "Unknown"
@@ -103,7 +103,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
       }
   }
 
-  /// Whether the participant was dropped rather than left.
+  /// Whether the server dropped the participant, so that the participant did not leave.
   var isDrop: Bool {
     switch self {
     case .connectionLost, .gatewayLost, .unknown: true

@@ -31,13 +31,13 @@ public struct CreatedMeeting: Hashable, Sendable {
   public var isNew: Bool
 }
 
-/// A part of a list that is ordered by creation.
+/// A part of a list in the order of creation.
 public struct Page<Element: Sendable>: Sendable {
   /// The elements, the oldest first.
   public var elements: [Element]
 
-  /// The position of the next page, to be passed as `after`; `nil` on the last page, even if that
-  /// page is full.
+  /// The position of the next page. Pass it as `after`; `nil` on the last page, even if that page
+  /// is full.
   ///
   /// Deletions and creations between two pages neither hide nor repeat other elements.
   public var next: Int64?

@@ -11,7 +11,7 @@ public struct Erasure: Hashable, Sendable {
   /// The number of meetings from which this method removed the user as host.
   public var hosted = 0
 
-  /// The user's attendees who are still named in the records.
+  /// The user's attendees whom the records still name.
   public var attendees: Set<AttendeeID> = []
 }
 

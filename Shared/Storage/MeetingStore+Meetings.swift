@@ -38,7 +38,7 @@ extension MeetingStore {
     }
   }
 
-  /// Locks a meeting, so that no new attendees are admitted, or unlocks it.
+  /// Locks a meeting, so that the server admits no new attendees, or unlocks it.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setLocked(
@@ -95,7 +95,7 @@ extension MeetingStore {
 
   /// Returns the original result of a request that created `meeting` earlier.
   ///
-  /// Omits attendees that were deleted in the meantime.
+  /// Omits attendees that another request has deleted in the meantime.
   private func repeated(
     _ request: MeetingRequest, for meeting: Meeting, in database: Database
   ) throws -> CreatedMeeting {

@@ -95,8 +95,8 @@ extension MeetingStore {
   /// Deletes the records of meetings that ended before a time. Counts the deliveries that the store
   /// drops with the records.
   ///
-  /// - Parameter erased: The method also deletes entries about attendees who were erased before
-  ///   this time.
+  /// - Parameter erased: The method also deletes entries about attendees whom the store erased
+  ///   before this time.
   public func purgeRecords(
     endedBefore time: Int64, erasedBefore erased: Int64
   ) async throws(StorageError) {

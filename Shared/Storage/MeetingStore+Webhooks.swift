@@ -4,7 +4,8 @@ public import MeetingModel
 extension MeetingStore {
   /// Adds a receiver. The receiver gets all later events.
   ///
-  /// A receiver is identified by its URL, so a program can add its receiver each time it starts.
+  /// A receiver's URL identifies the receiver, so a program can add its receiver each time it
+  /// starts.
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.
@@ -131,7 +132,8 @@ extension MeetingStore {
 
   /// Records that a receiver has not accepted an event.
   ///
-  /// - Parameter problem: The reason, for the operator. The reason is truncated to 200 characters.
+  /// - Parameter problem: The reason, for the operator. The store truncates the reason to 200
+  ///   characters.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {

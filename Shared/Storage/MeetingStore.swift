@@ -6,13 +6,13 @@ public import MeetingModel
 /// the result. Conditions that a method checks still hold when the method changes data. Callers
 /// pass times in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
-/// caller without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
+/// without blocking a thread.
 ///
 /// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
 /// another process locks the file for more than 5 s, or when the disk fails. Each method throws
-/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` when
-/// its task is cancelled.
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` after
+/// the cancellation of its task.
 public final class MeetingStore: Sendable {
   /// Derives the tokens of the attendees that the store returns.
   public let tokens: JoinTokens
@@ -35,8 +35,8 @@ public final class MeetingStore: Sendable {
   /// file at the same time.
   ///
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
-  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
+  ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     path: String, tokens: JoinTokens, limits: Limits = Limits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
@@ -53,8 +53,8 @@ public final class MeetingStore: Sendable {
   /// may open the store at the same time.
   ///
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the store cannot be opened or created,
-  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
+  ///   store, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     in location: StoreLocation, tokens: JoinTokens, limits: Limits = Limits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
@@ -79,7 +79,8 @@ public final class MeetingStore: Sendable {
     self.maxMeetings = maxMeetings
   }
 
-  /// Opens the file. If the file was restored from a copy, gives its events a new epoch.
+  /// Opens the file. If an operator has restored the file from a copy, gives its events a new
+  /// epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }

@@ -7,7 +7,7 @@ public struct MessagesBatch: Hashable, Sendable {
   /// The store deletes the logs of these meetings, and stores the times of their ends.
   public var ended: [MeetingID: UInt64] = [:]
 
-  /// Meetings whose logs, or whose ends, are deleted.
+  /// Meetings whose logs, or whose ends, the store deletes.
   public var forgotten: Set<MeetingID> = []
 
   /// The changes of each log. The store applies them after ``ended`` and ``forgotten``.

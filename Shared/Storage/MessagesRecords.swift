@@ -69,7 +69,7 @@ public struct StoredLogState: Hashable, Sendable {
   /// The sequence of the last message; 0 before the first message.
   public var lastSequence: UInt64 = 0
 
-  /// The time at which the last message was accepted; 0 before the first message.
+  /// The time at which the owner accepted the last message; 0 before the first message.
   public var lastAcceptedAtMs: UInt64 = 0
 
   /// The sequence up to which late joiners receive nothing, because newer messages used the space.
@@ -84,7 +84,7 @@ public struct StoredLogState: Hashable, Sendable {
 
   /// A number that rises with each owner that claims the log. The number fences earlier owners.
   ///
-  /// The number is 0 until the log is claimed.
+  /// The number is 0 until an owner has claimed the log.
   public var term: UInt64 = 0
 
   /// Creates the state of a log without messages.

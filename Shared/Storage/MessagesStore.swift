@@ -4,8 +4,8 @@ public import MeetingModel
 ///
 /// Several processes may write to the store. A log has one owner, the process that claimed it last.
 ///
-/// Work runs on the store's own threads. Methods can be called from any thread, and suspend their
-/// caller without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
+/// without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full, or
 /// when another process locks the file for more than 5 s. Each method throws
@@ -15,11 +15,11 @@ public final class MessagesStore: Sendable {
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Each log of a file that was restored from a copy gets a new epoch. Blocks briefly: call this
-  /// initializer while the process starts.
+  /// Each log of a file that an operator has restored from a copy gets a new epoch. Blocks briefly:
+  /// call this initializer while the process starts.
   ///
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
-  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
+  ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(path: String) throws(StorageError) {
     try self.init(path: path, busyTimeout: .seconds(5))
   }
@@ -99,8 +99,8 @@ public final class MessagesStore: Sendable {
   /// Makes a batch durable with one transaction and one fsync(2).
   ///
   /// Does not change a log that another owner has changed, but stores the rest of the batch. The
-  /// commit completes even if the calling task is cancelled. After an error, either nothing of the
-  /// batch is in the file, or the file itself is lost.
+  /// commit completes even after the cancellation of the calling task. After an error, either
+  /// nothing of the batch is in the file, or the file itself has disappeared.
   ///
   /// - Returns: The unchanged logs; empty while no other owner claims logs of this owner.
   @discardableResult
@@ -228,7 +228,7 @@ public final class MessagesStore: Sendable {
     for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
   }
 
-  /// Reads a rejected log. Ignores errors, because the rest of the batch is already stored.
+  /// Reads a rejected log. Ignores errors, because the file already contains the rest of the batch.
   private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused

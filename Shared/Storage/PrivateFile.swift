@@ -19,8 +19,8 @@ enum PrivateFile {
   /// Creates a file with mode 0600 unless it exists, and returns once the file is durable.
   ///
   /// If several processes call this method at the same time, only one creates the file. No process
-  /// sees partial content: the content is written under another name, and link(2) makes the content
-  /// visible atomically.
+  /// sees partial content: the type writes the content under another name, and link(2) makes the
+  /// content visible atomically.
   ///
   /// - Returns: Whether this call created the file.
   @discardableResult

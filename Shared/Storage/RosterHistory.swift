@@ -81,7 +81,7 @@ public struct RosterState: Hashable, Sendable {
 
 /// The recorded position in a meeting's roster.
 public struct RosterPlace: Hashable, Sendable {
-  /// The epoch; `nil` if nothing is recorded yet.
+  /// The epoch; `nil` if the store has recorded nothing yet.
   public var epoch: UInt64?
   /// The sequence of the last recorded event.
   public var sequence: UInt64

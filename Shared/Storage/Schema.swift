@@ -16,10 +16,10 @@ internal import GRDB
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
 /// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
 /// - `erased_attendee`: erased attendees. For a day, the store records nothing about them.
-/// - `numbering`: one row with the time at which the numbering of events began, or at which the
-///   store was restored. `lease`: the duties that one gateway performs.
-/// - `ended_meeting`, `ended_attendee`: the rows that remain of an ended meeting, so that its
-///   attendees can be notified of the end. They contain no names.
+/// - `numbering`: one row with the time at which the numbering of events began, or at which an
+///   operator restored the store. `lease`: the duties that one gateway performs.
+/// - `ended_meeting`, `ended_attendee`: the rows that remain of an ended meeting, so that gateways
+///   can notify its attendees of the end. They contain no names.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

@@ -5,7 +5,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The meeting is unknown or has ended.
   case meetingNotFound(MeetingID)
 
-  /// The meeting has no such attendee, or the attendee was deleted.
+  /// The meeting has no such attendee, or a request has deleted the attendee.
   case attendeeNotFound(AttendeeID)
 
   /// Another request created a live meeting with this client request token.
@@ -35,7 +35,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The database file is damaged, or contains a value that its column does not allow.
   case corrupt(path: String, cause: String)
 
-  /// The database file was written by a newer version of this software.
+  /// A newer version of this software wrote the database file.
   case newerSchema(path: String)
 
   /// The key file is unusable. `problem` is a sentence with the remedy.
@@ -57,7 +57,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The number of event receivers has reached its maximum.
   case tooManyWebhooks(Int)
 
-  /// The calling task was cancelled. The store may have executed the task's request.
+  /// Somebody cancelled the calling task. The store may have executed the task's request.
   case cancelled
 
   /// A bug in this module. `cause` is for the log and not part of the status.

@@ -35,7 +35,7 @@ public struct Webhook: Hashable, Sendable {
 public struct WebhookDelivery: Hashable, Sendable {
   /// The receiver's id.
   public var webhook: String
-  /// The URL to which the event is posted.
+  /// The URL to which the gateway posts the event.
   public var url: String
 
   /// The number of the receiver's dropped deliveries so far.

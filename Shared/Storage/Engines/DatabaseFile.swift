@@ -21,7 +21,8 @@ enum DatabaseFile {
   /// - Parameters:
   ///   - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its page size.
-  ///   - renumbering: SQL to run if the file was restored from a copy (``RestoredFile``).
+  ///   - renumbering: SQL to run if an operator has restored the file from a copy
+  ///     (``RestoredFile``).
   static func open(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
     pageSize: Int = 4096, renumbering: String = ""

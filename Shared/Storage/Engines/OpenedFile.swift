@@ -2,10 +2,11 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The identity that a database file and its write-ahead log had when the database was opened.
+/// The identity of a database file and its write-ahead log at the opening of the database.
 ///
-/// If the file is deleted, replaced or truncated, SQLite still writes to the old file and reports
-/// success. Acknowledged data is then lost. Two calls of stat(2) detect such a change.
+/// If somebody deletes, replaces or truncates the file, SQLite still writes to the old file and
+/// reports success. The installation then loses acknowledged data. Two calls of stat(2) detect such
+/// a change.
 final class OpenedFile: Sendable {
   private let path: String
   private let stamps: Mutex<[String: PrivateFile.Stamp]>
@@ -47,8 +48,8 @@ final class OpenedFile: Sendable {
     } catch { throw pool.failure(error) }
   }
 
-  /// Returns whether a file is shorter than at the last check. Throws an error if the file was
-  /// replaced.
+  /// Returns whether a file is shorter than at the last check. Throws an error if somebody has
+  /// replaced the file.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
       // This code calls stat under the lock. Otherwise, another thread could store a newer stamp

@@ -36,8 +36,8 @@ final class PostgresLane: @unchecked Sendable {
 
   /// Runs `work` in a transaction.
   ///
-  /// An idle connection may turn out to be lost. If nothing was committed on that connection, the
-  /// work runs once more on a new connection.
+  /// An idle connection may have broken without notice. If that connection has committed nothing,
+  /// the work runs once more on a new connection.
   func transaction<Value>(
     _ kind: PostgresTransaction, _ work: (Database) throws -> Value
   ) throws -> Value {
@@ -110,7 +110,7 @@ enum PostgresTransaction {
   case reading
   /// Writes, concurrently with other writers.
   case writing
-  /// Writes exclusively, so that numbers are assigned in the order of commits.
+  /// Writes exclusively, so that the store assigns numbers in the order of commits.
   case writingAlone
 
   var changesRows: Bool { self != .reading }

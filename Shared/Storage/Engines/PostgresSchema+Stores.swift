@@ -1,8 +1,8 @@
 extension PostgresSchema {
   /// The tables of ``MeetingStore``; see `Schema` for their content.
   ///
-  /// Texts are compared byte by byte, as in SQLite. The schema stores a text that may contain any
-  /// character as bytes.
+  /// PostgreSQL compares these texts byte by byte, as SQLite does. The schema stores a text that
+  /// may contain any character as bytes.
   static let meetings = PostgresSchema(
     name: "carillon_meetings",
     versions: [

@@ -2,9 +2,9 @@ internal import PostgreSQL
 
 /// A store's tables in a separate PostgreSQL schema.
 ///
-/// The versions are applied in order. The first process that needs a version applies this version
-/// once. A released version never changes; each change is a new version after the last version.
-/// `schema_version` has one row.
+/// The migrator applies the versions in order. The first process that needs a version applies this
+/// version once. A released version never changes; each change is a new version after the last
+/// version. `schema_version` has one row.
 struct PostgresSchema: Sendable {
   /// The name of the schema.
   let name: String

@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// Detects that a database file was restored from a copy.
+/// Detects that an operator has restored a database file from a copy.
 ///
 /// The header of the file contains a random mark, in the number that SQLite reserves for
 /// applications (`PRAGMA user_version`). The lock file in the same directory contains the same mark
 /// and the inode of the database. A copy has the mark, but has another inode, or the lock file is
 /// missing.
 ///
-/// This type does not detect a copy that was written over the content of the file. It also does not
-/// detect a copy that was restored with its inode and lock file, such as a snapshot of a whole
-/// disk.
+/// This type does not detect a copy that overwrites the content of the file. It also does not
+/// detect a copy with the same inode and lock file, such as a snapshot of a whole disk.
 enum RestoredFile {
-  /// Runs `statements` if the file was restored, and sets a new mark, in one transaction.
+  /// Runs `statements` if an operator has restored the file, and sets a new mark, in one
+  /// transaction.
   ///
   /// A file without a mark is new, or is from a release without marks. Such a file only gets a
   /// mark. Call this method while no other process opens the file.

@@ -60,7 +60,7 @@ extension Row {
     return word
   }
 
-  /// Returns a value that is parsed from text, such as an identifier.
+  /// Parses a value from text, such as an identifier, and returns it.
   func parsed<Value>(
     _ column: String, _ make: (String) throws(ModelError) -> Value
   ) throws(Damage) -> Value {

@@ -6,10 +6,10 @@ final class SQLiteEngine: StoreEngine {
   let pool: DatabasePool
   private let file: OpenedFile
 
-  /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until the tables
-  /// are migrated.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until the end of
+  /// the tables' migration.
   ///
-  /// - Parameter renumbering: SQL to run if the file was restored from a copy.
+  /// - Parameter renumbering: SQL to run if an operator has restored the file from a copy.
   init(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration = .seconds(5),
     pageSize: Int = 4096, renumbering: String = ""

@@ -25,8 +25,8 @@ protocol StoreEngine: Sendable {
 
 /// The writing connection during one turn.
 protocol WritingTurn {
-  /// Runs `work` in a transaction. If the connection is lost before a commit, `work` may run again
-  /// on a new connection.
+  /// Runs `work` in a transaction. After a loss of the connection before a commit, `work` may run
+  /// again on a new connection.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value
 }
 
@@ -39,7 +39,8 @@ extension StoreEngine {
     return StorageError(error, at: place)
   }
 
-  /// Runs `body` in its own transaction, which completes even if the calling task is cancelled.
+  /// Runs `body` in its own transaction, which completes even after the cancellation of the calling
+  /// task.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
