@@ -61,8 +61,8 @@ public struct Host: Sendable {
   /// Returns the path of one of this instance's Unix sockets,
   /// `<runtime-dir>/<instance>.<name>.sock`.
   ///
-  /// - Parameter name: 1-16 characters of `a`-`z`, `0`-`9` and `-`. `http` is reserved for the
-  ///   health endpoints.
+  /// - Parameter name: 1-16 characters of `a`-`z`, `0`-`9` and `-`. Only the health endpoints use
+  ///   `http`.
   public func ipcPath(_ name: String) -> String {
     path(of: name, extension: "sock")
   }

@@ -37,12 +37,12 @@ public protocol ServiceCommand: AsyncParsableCommand {
   /// The flags of every service.
   var host: HostOptions { get }
 
-  /// Makes the services that run until the process is asked to stop. In the result, each service
-  /// follows the services that it depends on.
+  /// Makes the services that run until somebody asks the process to stop. In the result, each
+  /// service follows the services that it depends on.
   ///
   /// Services stop in reverse order: the process asks a service to stop after all later services
-  /// have returned. A service that returns before it is asked to stop is a failure. The host calls
-  /// this method once. Open files and read keys here, so that a mistake stops the start.
+  /// have returned. A service that returns before the host asks it to stop is a failure. The host
+  /// calls this method once. Open files and read keys here, so that a mistake stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
   ///   error with a permanent status, such as `failedPrecondition` or `dataLoss`. Any other error

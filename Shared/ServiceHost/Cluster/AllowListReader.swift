@@ -25,7 +25,7 @@ public struct AllowListReader: Service {
     (self.metrics, self.logger) = (metrics, logger)
   }
 
-  /// Reads and logs until the process is asked to stop.
+  /// Reads and logs until somebody asks the process to stop.
   public func run() async { await cancelWhenGracefulShutdown { await keepReading() } }
 
   @concurrent private func keepReading() async {

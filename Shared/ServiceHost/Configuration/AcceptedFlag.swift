@@ -4,9 +4,9 @@ internal import Foundation
 /// One flag of a command that an environment variable can set.
 struct AcceptedFlag: Hashable {
   enum Kind: Hashable {
-    /// Takes a value. If the flag is repeated, the last value applies.
+    /// Takes a value. If the user repeats the flag, the last value applies.
     case option
-    /// Takes a value. If the flag is repeated, all values apply.
+    /// Takes a value. If the user repeats the flag, all values apply.
     case repeatingOption
     /// Takes no value; `inverse` is the opposite flag; `nil` for a flag without an opposite.
     case flag(inverse: String?)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// never handles.
 ///
 /// A stopping server releases connections that it accepted but has not handled. swift-nio stops the
-/// process when a `NIOAsyncChannel` is released unread ("Deinited NIOAsyncWriter without calling
+/// process at the release of an unread `NIOAsyncChannel` ("Deinited NIOAsyncWriter without calling
 /// finish()", swift-nio 2, hummingbird 2). So this channel closes unhandled connections first.
 public struct LatecomerChannel<Base: ServerChildChannel>: ServerChildChannel
 where Base.Value == HTTP1Channel.Value {

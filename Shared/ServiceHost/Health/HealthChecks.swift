@@ -37,7 +37,7 @@ public final class HealthChecks: Sendable {
     }
   }
 
-  /// Whether the process has been asked to stop and must reject new work.
+  /// Whether somebody has asked the process to stop, so that it must reject new work.
   public var isDraining: Bool {
     state.withLock { $0.isDraining }
   }

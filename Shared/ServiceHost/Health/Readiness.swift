@@ -9,7 +9,7 @@ enum Readiness: Hashable {
   case ready
   /// At least one check fails. The failures are in the order of the checks' names.
   case failing([Failure])
-  /// The process has been asked to stop and accepts no new work.
+  /// Somebody has asked the process to stop, and the process accepts no new work.
   case draining
 
   /// One JSON object: `{"status":"ready"}`, `{"status":"draining"}`, or

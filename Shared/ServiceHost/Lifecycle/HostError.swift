@@ -9,9 +9,9 @@ public enum HostError: Error, Hashable {
   /// as a key file that others can read. ``lasting(_:)`` converts other errors of
   /// `makeServices(in:)`. The process exits with status 78.
   case configuration(String)
-  /// A service returned without being asked to stop. The process exits with status 70.
+  /// A service returned without a request to stop. The process exits with status 70.
   case serviceEnded(name: String)
-  /// The services had not stopped when the drain deadline passed, and were cancelled. The process
+  /// The services had not stopped at the drain deadline, so the host cancelled them. The process
   /// exits with status 70.
   case drainTimedOut(after: Duration)
 }

@@ -1,6 +1,6 @@
 /// The keys of log metadata, one spelling per subject.
 ///
-/// Identifiers are shortened by their `description`. No code logs the text of messages and
+/// The `description` of an identifier shortens it. No code logs the text of messages and
 /// transcripts, under any key.
 public enum LogKey {
   /// A meeting's id.

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Logging
 
-/// One log entry, ready to be written as text or as JSON.
+/// One log entry, which the output writes as text or as JSON.
 ///
-/// An entry is always one line, because control characters that a peer put into a message or value
-/// are escaped.
+/// An entry is always one line, because this type escapes control characters that a peer put into a
+/// message or value.
 struct LogLine {
   let time: Date
   let level: Logger.Level

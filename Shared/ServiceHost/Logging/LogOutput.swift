@@ -8,8 +8,8 @@ struct LogOutput: Sendable {
   /// The metadata of every line.
   let metadata: Logger.Metadata
 
-  /// Makes an output to standard error with the instance's name on every line. The output is
-  /// coloured if standard error is a terminal.
+  /// Makes an output to standard error with the instance's name on every line. The output has
+  /// colours if standard error is a terminal.
   init(_ options: HostOptions, service: String, environment: [String: String]) {
     switch options.logFormat {
     case .json: style = .json

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A histogram of durations, in fixed buckets from 50 µs to 10 s.
 ///
-/// All histograms have the same buckets, so the durations of different services can be summed.
+/// All histograms have the same buckets, so monitoring can sum the durations of different services.
 public final class Histogram: Sendable {
   /// The upper bound of each bucket, in nanoseconds. The last bucket has no upper bound.
   static let bounds: [UInt64] = [

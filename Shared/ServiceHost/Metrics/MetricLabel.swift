@@ -33,10 +33,10 @@ extension MetricLabel where Self: RawRepresentable, RawValue == String {
 
 /// Two labels on one metric, such as a request's method and its status.
 public struct LabelPair<First: MetricLabel, Second: MetricLabel>: MetricLabels {
-  /// The label that is shown first.
+  /// The first label.
   public let first: First
 
-  /// The label that is shown second.
+  /// The second label.
   public let second: Second
 
   /// Joins two labels of different names.

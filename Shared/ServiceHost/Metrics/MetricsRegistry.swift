@@ -76,7 +76,8 @@ public final class MetricsRegistry: Sendable {
     family(by: labels) { [self] in gauge(name, help: help, labels: $0) }
   }
 
-  /// Registers a gauge that is measured for each scrape, such as the depth of a queue.
+  /// Registers a gauge whose value a closure measures for each scrape, such as the depth of a
+  /// queue.
   ///
   /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
   ///   and must not block.
