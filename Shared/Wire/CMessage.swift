@@ -1,6 +1,7 @@
 internal import CCarillonWire
 
-/// A message that can be converted to and from its protobuf-c struct. Conformances are generated.
+/// A message with conversions to and from its protobuf-c struct. The plugin generates the
+/// conformances.
 protocol CMessage: WireMessage {
   associatedtype CStruct
 
@@ -10,7 +11,7 @@ protocol CMessage: WireMessage {
   /// Copies and validates a struct that protobuf-c unpacked.
   init(copying c: UnsafePointer<CStruct>) throws(WireError)
 
-  /// Copies this value into `c`, which must be initialised. Afterwards, `arena` owns the memory to
+  /// Copies this value into the initialised struct `c`. Afterwards, `arena` owns the memory to
   /// which `c` points.
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena)
 }

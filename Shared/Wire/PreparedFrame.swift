@@ -1,5 +1,5 @@
-/// A header and a body, ready to be packed into a buffer of the caller. ``WireFrame`` packs the
-/// same format into an array.
+/// A header and a body, which the caller can pack into its buffer. ``WireFrame`` packs the same
+/// format into an array.
 ///
 /// A prepared frame occupies the ``WireArena`` of its thread. Pack and release the frame before the
 /// next `await`.
@@ -41,7 +41,7 @@
     self.arena = arena
   }
 
-  /// Prepares a frame whose body is already packed.
+  /// Prepares a frame with a packed body.
   public init(header: some WireMessage, packedBody: [UInt8]) {
     let arena = WireArena()
     let header = header.prepare(in: arena)

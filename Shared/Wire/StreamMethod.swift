@@ -1,4 +1,4 @@
-/// A method that answers with a stream of items. The values are generated.
+/// A method that answers with a stream of items. The plugin generates the values of this type.
 public struct StreamMethod<Request: WireMessage, Item: WireMessage>: Sendable, Hashable {
   /// The 32-bit FNV-1a hash of ``name``. Request headers carry this hash.
   public let key: UInt32

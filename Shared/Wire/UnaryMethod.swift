@@ -1,4 +1,4 @@
-/// A method that answers with one reply. The values are generated.
+/// A method that answers with one reply. The plugin generates the values of this type.
 public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
   /// The 32-bit FNV-1a hash of ``name``. Request headers carry this hash.
   public let key: UInt32

@@ -21,8 +21,8 @@ internal import CArena
     unsafe carillon_arena_allocator(arena)
   }
 
-  /// Allocates uninitialised memory for `count` values. The process stops if the arena's limit is
-  /// exceeded, so call this method only for an arena without a limit.
+  /// Allocates uninitialised memory for `count` values. The process stops if the message exceeds
+  /// the arena's limit, so call this method only for an arena without a limit.
   func allocate<T>(_ type: T.Type, count: Int = 1) -> UnsafeMutablePointer<T> {
     guard let bytes = unsafe carillon_arena_alloc(arena, count * MemoryLayout<T>.stride) else {
       fatalError("Out of memory.")

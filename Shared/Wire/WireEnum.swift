@@ -1,7 +1,7 @@
 /// An enum of the contract. The enum also represents numbers for which this version has no case.
 ///
 /// The code generator writes the conforming types. ``init(rawValue:)`` returns `unrecognized` only
-/// for a number without a case. The value keeps its number when it is packed again.
+/// for a number without a case. Packing the value again keeps its number.
 public protocol WireEnum: RawRepresentable, CaseIterable, Sendable, Hashable
 where RawValue == Int32 {
   /// Creates the first case. In proto3, this case has number 0 and is the value of an absent field.

@@ -25,7 +25,7 @@ public enum WireFrame {
     pack(PreparedFrame(header: header))
   }
 
-  /// Packs a header and a body that is already packed.
+  /// Packs a header, and appends a packed body.
   public static func pack(header: some WireMessage, packedBody body: RawSpan) -> [UInt8] {
     let arena = WireArena()
     return unsafe pack(header.prepare(in: arena), bodyCount: body.byteCount) { room in
@@ -33,7 +33,7 @@ public enum WireFrame {
     }
   }
 
-  /// Packs a header and a body that is already packed.
+  /// Packs a header, and appends a packed body.
   public static func pack(header: some WireMessage, packedBody body: [UInt8]) -> [UInt8] {
     unsafe pack(header: header, packedBody: body.span.bytes)
   }

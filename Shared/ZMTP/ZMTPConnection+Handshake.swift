@@ -61,7 +61,8 @@ extension ZMTPConnection {
   ///
   /// The standard uses a command as the outer frame. libzmq sends a message of one frame, and other
   /// implementations repeat the inner frame's flag in the outer frame. This side accepts all these
-  /// forms. Only the inner flags count, because the outer flags are not sealed.
+  /// forms. This method uses only the inner flags, because the sender does not seal the outer
+  /// flags.
   func beginSealed(_ frame: ZMTPFrameHeader) throws(ZMTPError) {
     let most = max(limits.frameBytes, limits.commandBytes)
     guard frame.size - CurveSession.overhead <= most else { throw .frameSize }

@@ -50,8 +50,8 @@ public struct ZMTPConnection: Sendable {
   /// The number of received bytes that the connection keeps until a frame or header is complete.
   public var buffered: Int { pending.count + header.count }
 
-  /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` can be sent unchanged, so that many
-  /// peers can share it.
+  /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` needs no change for this peer, so
+  /// that many peers can share it.
   public let sharesFrames: Bool
 
   /// The security mechanism in its current state.
@@ -185,7 +185,7 @@ public struct ZMTPConnection: Sendable {
     return offset
   }
 
-  /// Writes a command, which is sealed except during the handshake.
+  /// Writes a command. Seals the command, except during the handshake.
   func append(command: [UInt8], to bytes: inout [UInt8]) {
     switch mechanism {
     case .session(let session):

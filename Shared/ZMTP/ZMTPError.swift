@@ -38,8 +38,8 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// This side cannot open a box of a CURVE peer.
   case box(Box)
 
-  /// The nonce of a CURVE peer does not exceed the previous nonce, so the frame was replayed or
-  /// reordered.
+  /// The nonce of a CURVE peer does not exceed the previous nonce, so somebody has replayed or
+  /// reordered the frame.
   case nonce
 
   /// A CURVE client has proved its key, but this server does not admit the key.
@@ -63,9 +63,9 @@ public enum ZMTPError: Error, Hashable, Sendable {
     case initiate
     /// The client does not own the key that it presents.
     case vouch
-    /// The server's `READY` was changed in transit.
+    /// Somebody changed the server's `READY` in transit.
     case ready
-    /// A message or command was changed in transit, or is from another sender.
+    /// A message or command is from another sender, or somebody changed it in transit.
     case message
   }
 }

@@ -1,6 +1,6 @@
 /// The query of an encrypted endpoint: `?curve=` and the public key of the listening side (32/Z85).
 ///
-/// Characters that are reserved in a URL are written as `%XX` (RFC 3986, §2.1).
+/// The text contains reserved characters of URLs as `%XX` (RFC 3986, §2.1).
 enum CurveQuery {
   private static let name = "curve="
 

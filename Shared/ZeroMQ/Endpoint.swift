@@ -88,8 +88,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses `ipc://PATH`, `tcp://HOST:PORT`, `tcp://HOST:PORT?curve=KEY` or `inproc://NAME`.
   ///
-  /// The key has 40 characters (32/Z85). Characters that are reserved in a URL are written as
-  /// `%XX`.
+  /// The key has 40 characters (32/Z85). The text contains reserved characters of URLs as `%XX`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)``.
   public init(_ text: String) throws(ZeroMQError) {

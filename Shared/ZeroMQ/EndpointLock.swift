@@ -23,7 +23,7 @@ public final class EndpointLock: Sendable {
   ///
   /// - Throws: ``ZeroMQError/endpointLocked(_:lockPath:holder:)`` when another process, or another
   ///   lock of this process, has the lock. ``ZeroMQError/endpointFailed(_:operation:code:)`` when
-  ///   the file cannot be opened.
+  ///   this process cannot open the file.
   public init(_ endpoint: Endpoint) throws(ZeroMQError) {
     self.endpoint = endpoint
     switch endpoint.transport {

@@ -35,7 +35,7 @@ public struct Frame: Hashable, @unchecked Sendable {
     self.init(copying: unsafe bytes.bytes)
   }
 
-  /// Creates a frame whose bytes are written directly into the message.
+  /// Creates a frame. A closure writes the bytes directly into the message.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.

@@ -44,14 +44,14 @@ public enum MonitorEvent: Hashable, Sendable {
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)
-  /// libzmq could not accept a peer. `code` is an `errno` value: `EMFILE` if no descriptors are
-  /// left.
+  /// libzmq could not accept a peer. `code` is an `errno` value: `EMFILE` if the process has no
+  /// descriptors left.
   case acceptFailed(endpoint: String, code: Int32)
   /// The handshake succeeded; messages can pass.
   case handshakeSucceeded(endpoint: String)
   /// The connection ended before the handshake was complete.
   case handshakeFailed(endpoint: String, reason: HandshakeFailure)
-  /// A connection was lost, after or during the handshake.
+  /// The socket lost a connection, after or during the handshake.
   case disconnected(endpoint: String, connection: Connection)
   /// A connection or a bound endpoint was closed from this side.
   case closed(endpoint: String)

@@ -2,10 +2,11 @@
 public enum SendResult: Hashable, Sendable {
   /// libzmq has accepted the whole message.
   case sent
-  /// Nothing was sent, because no peer is connected or every queue is at its high-water mark.
+  /// The socket sent nothing, because no peer is connected or every queue is at its high-water
+  /// mark.
   ///
   /// Retry later, or drop the message.
   case wouldBlock
-  /// Nothing was sent, because no peer of this router has that routing id.
+  /// The socket sent nothing, because no peer of this router has that routing id.
   case unroutable
 }

@@ -38,7 +38,8 @@ extension Socket {
 
   /// Stops accepting peers at `endpoint`. Connected peers remain connected.
   ///
-  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` if the endpoint was not bound.
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` if the socket has not bound the
+  ///   endpoint.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
     state.mayHaveEvents = true
     try check(unsafe zmq_unbind(handle, endpoint.address), "Unbinding", endpoint)

@@ -20,7 +20,7 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
-  /// Sends a message of one part whose bytes are written directly into the message.
+  /// Sends a message of one part. A closure writes the bytes directly into the message.
   ///
   /// Use this method for bytes that you send once: this method needs neither an object nor a copy.
   /// Use ``Frame`` for bytes that you keep or send to many peers.

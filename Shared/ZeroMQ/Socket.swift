@@ -45,8 +45,9 @@ internal import CZeroMQ
   ///   its first owner.
   /// - A dealer queues only for connected peers.
   /// - An XPUB reports every subscription, including repeated subscriptions.
-  /// - Router, PUB and XPUB queue without limit, so that no message is lost silently. The caller
-  ///   must count bytes per peer. For the same reason, SUB queues received messages without limit.
+  /// - Router, PUB and XPUB queue without limit, so that libzmq drops no message silently. The
+  ///   caller must count bytes per peer. For the same reason, SUB queues received messages without
+  ///   limit.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process has no descriptors left.

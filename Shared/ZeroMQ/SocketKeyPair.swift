@@ -12,7 +12,7 @@ public struct SocketKeyPair: Hashable, Sendable {
 
   /// Creates a new pair from the system's random numbers.
   ///
-  /// - Throws: ``ZeroMQError/failed(operation:code:)`` if libzmq was built without CURVE.
+  /// - Throws: ``ZeroMQError/failed(operation:code:)`` if libzmq has no CURVE.
   public init() throws(ZeroMQError) {
     // The keys are texts, each with a NUL at the end.
     var texts = (

@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// A setting of a socket (zmq_setsockopt(3)).
 ///
-/// Except for linger and subscriptions, an option applies to later binds and connects. Durations
-/// are rounded to whole milliseconds.
+/// Except for linger and subscriptions, an option applies to later binds and connects. This type
+/// rounds durations to whole milliseconds.
 public enum SocketOption: Hashable, Sendable {
   /// The maximum size of a part, in bytes. The socket disconnects a peer that sends a larger part.
   ///
@@ -13,9 +13,9 @@ public enum SocketOption: Hashable, Sendable {
   /// The longest time for which unsent messages delay the end of the context after the socket is
   /// closed.
   case linger(Duration)
-  /// The maximum number of messages per peer that wait to be sent; 0 is no limit.
+  /// The maximum number of messages per peer that wait for sending; 0 is no limit.
   case sendHighWaterMark(Int)
-  /// The maximum number of messages per peer that wait to be received; 0 is no limit.
+  /// The maximum number of messages per peer that wait for the receiver; 0 is no limit.
   case receiveHighWaterMark(Int)
   /// The interval of pings to a peer (ipc and tcp), and the silence after which libzmq drops a
   /// connection.
@@ -27,7 +27,8 @@ public enum SocketOption: Hashable, Sendable {
   ///
   /// Any peer can choose any name, so a name proves no identity.
   case routingID([UInt8])
-  /// The maximum number of connections that wait to be accepted (listen(2)).
+  /// The maximum number of connections that the kernel keeps until the socket accepts them
+  /// (listen(2)).
   case backlog(Int)
   /// The time limit of the handshake of a new connection; libzmq's default is 30 s.
   case handshakeTimeout(Duration)

@@ -5,7 +5,7 @@ final class SocketState {
   /// The number of watches that poll the handle. The owner must not close the socket before the end
   /// of these watches.
   var watchCount = 0
-  /// Whether `zmq_close` has not been called.
+  /// Whether the socket is open: nobody has called `zmq_close`.
   var isOpen = true
   /// Whether messages may wait without a signal of the descriptor, because a call consumed the
   /// events.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 extension SocketThread {
-  /// The maximum number of rounds in which work may add work before the sockets are checked.
+  /// The maximum number of rounds in which work may add work before the loop checks the sockets.
   private static let roundsPerTurn = 16
 
   /// Runs the loop of the thread.

@@ -7,9 +7,8 @@ public struct HookID: Hashable, Sendable {
 ///
 /// Call all of these methods only on the thread.
 ///
-/// The closures need not be `Sendable`: they are created, called and released on the thread. The
-/// closures run outside any task; `assumeIsolated` works in closures created by an actor of this
-/// thread.
+/// The closures need not be `Sendable`: the thread creates, calls and releases them. The closures
+/// run outside any task; `assumeIsolated` works in closures created by an actor of this thread.
 extension SocketThread {
   /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
@@ -51,7 +50,7 @@ extension SocketThread {
     return timers.add(at: ContinuousClock.now + max(delay, .zero), body)
   }
 
-  /// Cancels a timer. Has no effect if the timer has already run or was cancelled.
+  /// Cancels a timer. Has no effect if the timer has already run or if its owner has cancelled it.
   public func cancel(_ timer: TimerID) {
     requireCurrent()
     let body = timers.cancel(timer)
@@ -60,8 +59,8 @@ extension SocketThread {
 
   /// Calls `body` in every turn of the loop, after handlers and jobs and before polling.
   ///
-  /// Use a hook to send together everything that a turn has gathered. If hooks add jobs, the jobs
-  /// run, and the hooks are called again. Hooks run in the order in which they were added.
+  /// Use a hook to send together everything that a turn has gathered. If hooks add jobs, the loop
+  /// runs the jobs, and calls the hooks again. Hooks run in the order of their addition.
   ///
   /// - Parameter isLast: Whether the hook runs after the hooks without this flag. The earlier hooks
   ///   may produce data that this hook sends.

@@ -15,7 +15,7 @@ internal import Synchronization
 /// handlers of readable sockets.
 ///
 /// The thread runs, and keeps this object alive, until ``stop()``. A later job, for example the
-/// `isolated deinit` of an actor, runs on a new thread, so no job is lost.
+/// `isolated deinit` of an actor, runs on a new thread, so every job runs.
 public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // Sendable: any thread may use `mailbox`, `identity` and the descriptors. All other stored
   // variables belong to the thread: code that uses them is private to the loop or begins with

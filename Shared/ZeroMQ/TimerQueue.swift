@@ -40,9 +40,9 @@ struct TimerQueue {
 
   /// Cancels a timer.
   ///
-  /// - Returns: The timer's closure, or `nil` if the timer has already run or was cancelled. The
-  ///   release of a closure can run any code, so the caller releases it when nothing is changing
-  ///   the queue.
+  /// - Returns: The timer's closure, or `nil` if the timer has already run or if its owner has
+  ///   cancelled it. The release of a closure can run any code, so the caller releases it when
+  ///   nothing is changing the queue.
   mutating func cancel(_ timer: TimerID) -> (() -> Void)? {
     guard let body = bodies.removeValue(forKey: timer.number) else { return nil }
     if heap.count > 64, heap.count > 2 * bodies.count {
@@ -66,8 +66,8 @@ struct TimerQueue {
     return heap.first?.deadline
   }
 
-  /// Removes the first timer that is due at `now` and was added before `limit`, and returns its
-  /// closure.
+  /// Removes the first timer that has a deadline up to `now` and an id before `limit`, and returns
+  /// its closure.
   mutating func popDue(at now: Instant, before limit: TimerID) -> (() -> Void)? {
     dropCancelled()
     guard let first = heap.first, first.deadline <= now, first.number < limit.number else {

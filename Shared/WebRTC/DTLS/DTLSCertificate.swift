@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// A self-signed OpenSSL certificate. OpenSSL frees the certificate when this value is destroyed.
+/// A self-signed OpenSSL certificate. OpenSSL frees the certificate at the destruction of this
+/// value.
 @safe struct DTLSCertificate: ~Copyable {
   let key: OpaquePointer
   let x509: OpaquePointer

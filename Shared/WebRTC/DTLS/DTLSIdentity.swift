@@ -5,8 +5,8 @@ internal import COpenSSL
 /// No authority signs the certificate. Peers recognise the certificate by its fingerprint in the
 /// offer or answer (RFC 8827, §5). A process creates one identity at its start.
 ///
-/// An identity may be shared between threads. OpenSSL counts references to the context with
-/// atomics, and the context does not change after its creation.
+/// Several threads may share an identity. OpenSSL counts references to the context with atomics,
+/// and the context does not change after its creation.
 @safe public final class DTLSIdentity: @unchecked Sendable {
   /// The certificate as DER (RFC 5280).
   public let certificate: [UInt8]

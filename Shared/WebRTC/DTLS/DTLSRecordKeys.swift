@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The key of one direction of a DTLS 1.2 association. The key protects the records (RFC 5288, RFC
 /// 7905).
 ///
-/// The key is wiped with its last reference.
+/// The release of the last reference wipes the key.
 @safe final class DTLSRecordKey {
   /// The authenticated ciphers of ``DTLSContext``.
   enum Cipher {

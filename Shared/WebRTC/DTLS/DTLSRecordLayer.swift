@@ -49,7 +49,7 @@ struct DTLSRecordLayer {
 
   /// Reads the records of a datagram that a ``DTLSRecordFilter`` has passed.
   ///
-  /// Ignores records that are not authentic and records that were already received.
+  /// Ignores records that are not authentic and records that arrived before.
   mutating func receive(_ datagram: [UInt8]) -> Arrival {
     var result = Arrival.nothing
     for record in DTLSRecordFilter.records(of: datagram) where record.epoch == 1 {

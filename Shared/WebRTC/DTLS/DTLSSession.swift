@@ -84,7 +84,7 @@ internal import SRTP
     return min(left, .microseconds(Int64(Self.longestTimeout)))
   }
 
-  /// Returns the result of the handshake; `nil` if no SRTP profile was selected.
+  /// Returns the result of the handshake; `nil` if the peers selected no SRTP profile.
   func association() -> DTLSAssociation? {
     guard let profile = selectedProfile, let cipher = unsafe SSL_get_current_cipher(handle),
       let keys = exportKeys(for: profile)

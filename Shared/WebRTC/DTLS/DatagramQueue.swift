@@ -32,7 +32,7 @@ final class DatagramQueue {
 extension [[UInt8]] {
   /// Joins neighbouring datagrams while the result has at most `size` bytes.
   ///
-  /// DTLS datagrams can be joined, because each record contains its length.
+  /// This type can join DTLS datagrams, because each record contains its length.
   func joined(upTo size: Int) -> [[UInt8]] {
     reduce(into: []) { joined, datagram in
       guard let last = joined.last, last.count + datagram.count <= size else {

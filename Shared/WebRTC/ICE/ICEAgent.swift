@@ -61,7 +61,7 @@ public struct ICEAgent: Hashable, Sendable {
     consentEnd.map { now < $0 } ?? false
   }
 
-  /// Returns the destination of media: the address that was nominated last.
+  /// Returns the destination of media: the last nominated address.
   ///
   /// After a browser's address changed, the browser may send checks that nominate nothing. The
   /// browser does not notice the change if only a NAT assigned another address. If no check arrives

@@ -4,7 +4,7 @@ extension WebRTCPeer {
   public enum Phase: Hashable, Sendable {
     /// No authentic check has arrived.
     case checking
-    /// ICE has validated an address, and media is not secured yet.
+    /// ICE has validated an address, and the two sides have no media keys yet.
     case handshaking
     /// Media flows.
     case open

@@ -54,7 +54,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     return [handshakeDeadline, consentEnd].compactMap { $0 }.min()
   }
 
-  /// Returns the destination of media: the address that was nominated last.
+  /// Returns the destination of media: the last nominated address.
   ///
   /// - Returns: `nil` before a nomination, without consent, and after the end of the connection.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -253,7 +253,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     outputs.append(.closed(ending))
   }
 
-  /// Closes the handshake. The outcome of its last step is already known.
+  /// Closes the handshake. This type already knows the outcome of the handshake's last step.
   private mutating func endHandshake(at now: ContinuousClock.Instant) {
     handshakeDeadline = nil
     guard var handshake = handshake else { return }

@@ -1,7 +1,7 @@
 /// The parameters of `a=fmtp` that have names: `name=value` pairs between semicolons.
 ///
 /// The order of the pairs, the spaces around a pair and the case of a name have no meaning (RFC
-/// 6838, §4.3). If two pairs have the same name, the first pair counts.
+/// 6838, §4.3). If two pairs have the same name, the parser uses the first pair.
 struct FormatParameters {
   private let values: [String: String]
 

@@ -61,8 +61,8 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The ids of the layers that this side receives, in the order of the offer; at most 3. Empty
   /// without simulcast.
   ///
-  /// An id is unique in its section (RFC 8851, section 4). So if the offer repeats an id, only the
-  /// first layer with this id counts.
+  /// An id is unique in its section (RFC 8851, section 4). So if the offer repeats an id, this type
+  /// uses only the first layer with this id.
   public var receivedRIDs: [String] {
     guard isReceiving, let simulcast else { return [] }
     let sent = Set(rids.filter(\.isSent).map(\.id))

@@ -77,7 +77,7 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The transport in lower case, `udp` or `tcp`.
   public let transport: String
 
-  /// The offerer's own rank. A higher number is preferred.
+  /// The offerer's own rank. ICE prefers a higher number.
   public let priority: UInt32
 
   /// An IP address, or a name that only the offerer's network knows (`….local`).

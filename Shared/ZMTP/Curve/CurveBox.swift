@@ -8,7 +8,8 @@ enum CurveBox {
 
   /// Seals bytes from one key to another.
   ///
-  /// - Returns: `nil` if `recipient` is an invalid point, with which no secret can be agreed.
+  /// - Returns: `nil` if `recipient` is an invalid point, with which the two sides cannot agree on
+  ///   a secret.
   static func seal(
     _ bytes: [UInt8], _ nonce: CurveNonce, from sender: CurveSecretKey, to recipient: CurvePublicKey
   ) -> [UInt8]? {
@@ -24,7 +25,8 @@ enum CurveBox {
 
   /// Opens a box.
   ///
-  /// - Returns: `nil` if the box was sealed by or for another key, or was changed.
+  /// - Returns: `nil` if the sender sealed the box with or for another key, or if somebody changed
+  ///   the box.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, from sender: CurvePublicKey,
     to recipient: CurveSecretKey
@@ -54,7 +56,8 @@ enum CurveBox {
 
   /// Opens a box that the same side sealed.
   ///
-  /// - Returns: `nil` if the box was sealed with another key, or was changed.
+  /// - Returns: `nil` if the sender sealed the box with another key, or if somebody changed the
+  ///   box.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, with key: CurveSecret
   ) -> [UInt8]? {
@@ -75,7 +78,8 @@ enum CurveBox {
   /// Sealing bytes with this secret has the same result as sealing the bytes from one key to the
   /// other.
   ///
-  /// - Returns: `nil` if `publicKey` is an invalid point, with which no secret can be agreed.
+  /// - Returns: `nil` if `publicKey` is an invalid point, with which the two sides cannot agree on
+  ///   a secret.
   static func agree(_ publicKey: CurvePublicKey, _ secretKey: CurveSecretKey) -> CurveSecret? {
     var result: CInt = 0
     let key = unsafe CurveSecret { target in
