@@ -23,7 +23,7 @@ final class GatewayTasks {
     tasks.keep(task, as: number)
   }
 
-  /// Cancels a task that is no longer needed.
+  /// Cancels a task that the gateway no longer needs.
   func cancel(_ work: GatewayWork) { tasks.cancel(work) }
 
   /// Removes a task that has ended. Each task calls this method at its end.

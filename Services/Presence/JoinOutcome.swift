@@ -1,8 +1,8 @@
 /// The result of a join.
 struct JoinOutcome: Hashable, Sendable {
   /// Whether `presence` already regarded the session as present before this join, and so published
-  /// no join. A session that was present before this owner took over also counts, unless `presence`
-  /// has published its departure.
+  /// no join. This is also true for a session that was present before this owner took over, unless
+  /// `presence` has published its departure.
   let wasPresent: Bool
 
   let effects: [RosterEffect]

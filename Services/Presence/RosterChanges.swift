@@ -11,7 +11,7 @@ struct RosterChanges {
   var lost: [SessionID] = []
   var meetingEnded: Status?
 
-  /// The sessions that are no longer connected to this meeting.
+  /// The sessions whose connection to this meeting has ended.
   var disconnected: [(SessionID, PresenceReason)] = []
 
   /// Records that `presence` drops a participant's session. Does not record a promoted session,

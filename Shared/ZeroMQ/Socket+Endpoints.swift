@@ -66,7 +66,8 @@ extension Socket {
     return try Endpoint(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
   }
 
-  // IPv6 is enabled only for IPv6 addresses, because it would change the meaning of `*` and names.
+  // This code enables IPv6 only for IPv6 addresses, because IPv6 would change the meaning of `*`
+  // and names.
   private borrowing func prepare(for endpoint: Endpoint) throws(ZeroMQError) {
     guard case .tcp = endpoint.transport else { return }
     unsafe try Self.set(ZMQ_IPV6, to: endpoint.isIPv6 ? 1 : 0, on: handle)

@@ -188,8 +188,8 @@ final class BrowserConnection: ClientLink {
 
   /// Queues the roster. The session's next flush sends the roster.
   ///
-  /// The roster counts toward the session's output budget: the gateway disconnects a client that
-  /// reads the roster too slowly.
+  /// The session's output budget includes the roster: the gateway disconnects a client that reads
+  /// the roster too slowly.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true

@@ -41,7 +41,7 @@ final class MeetingFrames {
     /// The estimate of the receiver's downlink, in bit/s; `nil` if unchanged.
     var downlink: UInt32?
 
-    /// Whether the receiver was demoted and now only watches.
+    /// Whether the receiver's promotion has ended, so that the receiver now only watches.
     var isDemoted = false
 
     /// Whether every browser gets the same frames for the item, whatever the browser received

@@ -193,7 +193,7 @@ extension MessagingConnector: ServiceConnector {
   /// Each gateway that receives the event makes this report, even for sessions of other gateways. A
   /// session's own gateway may have stopped.
   ///
-  /// `presence` may be wrong, for example if a gateway was suspended. So a session that this
+  /// `presence` may be wrong, for example after the suspension of a gateway. So a session that this
   /// gateway still serves joins again after ``lossSettles``. By that time, the other gateways have
   /// stopped reporting the session as dropped.
   func lose(_ session: SessionID, in meeting: MeetingID) {

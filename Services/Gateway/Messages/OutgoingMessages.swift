@@ -85,7 +85,7 @@ struct OutgoingMessages {
   ///
   /// Sending pauses until ``resume()``.
   ///
-  /// - Returns: Whether the message was requeued.
+  /// - Returns: Whether the queue has requeued the message.
   mutating func putBack(_ number: UInt64, at now: ContinuousClock.Instant) -> Bool {
     isReturning = true
     guard let index = index(of: number), now < messages[index].deadline else { return false }

@@ -84,7 +84,7 @@ extension PresenceConnector {
   /// At an operator's request, ends the promotion in which a client acts as this attendee.
   ///
   /// The gateway repeats the call while `presence` restarts, but never after the gateway has
-  /// answered the operator, because the attendee may then have been promoted again.
+  /// answered the operator, because a new promotion of the attendee may then have begun.
   ///
   /// - Returns: Whether a session was promoted as this attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {

@@ -22,8 +22,8 @@ final class Promoter {
 
   /// Makes a replica's session an attendee of the primary.
   ///
-  /// If the session is already promoted as that attendee, the client gets the same answer again. If
-  /// the session is promoted as another attendee, the gateway first demotes it.
+  /// If the session already has a promotion as that attendee, the client gets the same answer
+  /// again. If the session is promoted as another attendee, the gateway first demotes it.
   ///
   /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
   ///   credentials do not belong to an attendee of the primary, or if there is no primary;

@@ -138,9 +138,9 @@ final class AudioParticipant {
 
   /// Whether the participant is louder than an active speaker that the participant may replace.
   ///
-  /// If the meeting does not trust the participant's claimed levels, the participant must have been
-  /// louder in one tick. If the meeting trusts the levels, at most ``SpeakerRules/probeTicks`` of
-  /// the required ``SpeakerRules/louderTicks`` may be missing.
+  /// If the meeting does not trust the participant's claimed levels, one louder tick is enough. If
+  /// the meeting trusts the levels, the participant needs all except ``SpeakerRules/probeTicks`` of
+  /// the ``SpeakerRules/louderTicks`` louder ticks.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks

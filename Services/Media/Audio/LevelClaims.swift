@@ -27,7 +27,7 @@ struct LevelClaims {
   /// The factor by which each tick multiplies ``overstatement``.
   private static let memory: Float = 0.995
   /// The maximum difference between a true claim and the sound, in dB. Claims are whole decibels,
-  /// and a packet's sound may be divided equally between two frames.
+  /// and two frames may contain equal parts of a packet's sound.
   private static let tolerance: Float = 4
 
   /// Reduces the overstatement by ``memory`` for each tick.

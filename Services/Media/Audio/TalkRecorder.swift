@@ -57,8 +57,7 @@ final class TalkRecorder {
   /// ended.
   var isOver: Bool { isTalking && quietTicks > SpeakerRules.hangoverTicks }
 
-  /// Ends the talk, and discards the kept sound, because the next sound does not follow this sound
-  /// directly.
+  /// Ends the talk. Discards the kept sound, because there is a gap before the next sound.
   func end() {
     if isTalking || recentCount > 0 { resampler.reset() }
     (isTalking, recentCount, quietTicks) = (false, 0, 0)

@@ -88,7 +88,7 @@ struct VoiceLevel {
     claims.begin(label)
   }
 
-  /// Records that a missing packet is concealed.
+  /// Records that the decoder conceals a missing packet.
   ///
   /// The levels that packets claim do not apply to concealed frames.
   mutating func conceal() {

@@ -9,8 +9,8 @@ final class LinkMeasurements {
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
 
-  /// The reader of the receiver's feedback. The reader writes into `arrivals`, whose storage is
-  /// reused.
+  /// The reader of the receiver's feedback. The reader writes into `arrivals`, and uses its storage
+  /// again.
   private var feedbackReader = CongestionFeedbackReader()
   private var transportReader = TransportFeedbackReader()
   private var arrivals = ArrivalReport()
@@ -36,7 +36,7 @@ final class LinkMeasurements {
     estimator = DownlinkEstimator(rules.downlink, at: now)
   }
 
-  /// Returns the estimated bandwidth available to video, in bit/s, after audio is subtracted.
+  /// Returns the estimated bandwidth available to video, in bit/s, after subtraction of audio.
   func estimate(at now: MediaTime) -> Int {
     max(estimator.bitsPerSecond - audio.perSecond(at: now) * 8, estimator.bitsPerSecond / 4)
   }

@@ -58,16 +58,16 @@ final class MeetingMedia {
   /// The time at which `media` last decided which estimates to send to publishers.
   var relayedAt: MediaTime?
 
-  /// The next RTCP packet. Its storage is reused.
+  /// The next RTCP packet. Later packets use its storage again.
   var control = RTCPWriter()
 
-  /// The next audio packet. Its storage is reused.
+  /// The next audio packet. Later packets use its storage again.
   private var outgoing: [UInt8] = []
 
-  /// The audio packets to request from a client. The storage is reused.
+  /// The audio packets to request from a client. Later calls use the storage again.
   private var missing: [SequenceNumber] = []
 
-  /// The sessions whose mix pauses. The storage is reused.
+  /// The sessions whose mix pauses. Later calls use the storage again.
   private var silent: [SessionKey] = []
 
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
@@ -95,7 +95,7 @@ final class MeetingMedia {
 
   // MARK: Admission
 
-  /// Admits a session, or updates a session that was already admitted.
+  /// Admits a session, or updates an admitted session.
   func admit(_ description: AnnouncedSession, at now: MediaTime) -> MediaSession {
     if let session = byID[description.session] {
       session.take(description)

@@ -73,7 +73,7 @@ final class ReceiverLink {
   /// The estimator of the link's capacity.
   var estimator: any LinkEstimator { measurements.estimator }
 
-  /// Returns the estimated bandwidth available to video, in bit/s, after audio is subtracted.
+  /// Returns the estimated bandwidth available to video, in bit/s, after subtraction of audio.
   func estimate(at now: MediaTime) -> Int {
     begun?.estimate(at: now) ?? rules.downlink.start
   }

@@ -1,6 +1,6 @@
 /// The report on one receiver's link for `video-tiles`.
 struct DownlinkReport: Hashable, Sendable {
-  /// The estimated bandwidth available to video, in bit/s, after audio is subtracted.
+  /// The estimated bandwidth available to video, in bit/s, after subtraction of audio.
   var bitsPerSecond: Int
 
   /// The bitrate of the video that `media` sent during the last second, in bit/s.

@@ -1,6 +1,6 @@
 import RTP
 
-/// The record of the packets that were recently sent to one receiver of one source.
+/// The record of the packets that the router recently sent to one receiver of one source.
 ///
 /// The record does not contain the bytes of the sent packets. The router restores these bytes from
 /// the record and the publisher's packets.

@@ -42,7 +42,7 @@ final class WebRTCLink: PacketLink {
   /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
   private var sentSound: SentSound?
 
-  /// The buffer of the next packet. Its storage is reused.
+  /// The buffer of the next packet. Later packets use its storage again.
   private var room: [UInt8] = []
 
   /// The maximum number of sent streams, for the mix and a hundred tracks with their
@@ -242,7 +242,7 @@ final class WebRTCLink: PacketLink {
   ///
   /// - Parameter count: The size of the datagram at the start of `datagram`.
   /// - Returns: The size of the packet at the start, or 0 if the packet only probes the path; `nil`
-  ///   if the datagram is forged, is a repeat, or is not a packet.
+  ///   for a forged or repeated datagram, or for a datagram that is not a packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
     guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))

@@ -20,8 +20,8 @@ final class WebRTCPort {
     /// The protection of the packets; `nil` before the end of the handshake.
     var security: BrowserEncryption?
 
-    /// Whether the peer's handshake is in progress, and so counts toward the maximum number of
-    /// handshakes.
+    /// Whether the peer's handshake is in progress. The port limits the number of handshakes in
+    /// progress.
     var isShakingHands = false
 
     /// The SSRCs of the browser's video layers in `media`.

@@ -34,7 +34,7 @@ struct OpeningSpeechBuffer: Sendable {
     case known
   }
 
-  /// The number of samples that wait to be decoded: the whole current utterance, or 0.
+  /// The number of samples that the decoder has not decoded yet: the whole current utterance, or 0.
   var held: Int {
     switch state {
     case .unknown(_, let held): held

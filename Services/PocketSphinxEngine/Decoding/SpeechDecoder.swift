@@ -49,7 +49,7 @@ internal import CPocketSphinx
   /// The number of samples that wait in the buffer: the whole utterance so far, or 0.
   var heldBack: Int { opening.held }
 
-  /// The words that were recognized in the utterance so far.
+  /// The words that the decoder has recognized in the utterance so far.
   var partial: [RecognizedWord] { isInUtterance ? words(areFinal: false) : [] }
 
   /// Ends the utterance.

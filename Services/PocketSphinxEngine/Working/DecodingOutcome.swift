@@ -7,6 +7,6 @@ struct DecodingOutcome: Sendable, Hashable {
   var progress: [V1.EngineProgress] = []
   var failures: [V1.EngineFailure] = []
 
-  /// The number of speech chunks that were processed.
+  /// The number of speech chunks that the decoder has processed.
   var credit: UInt32 = 0
 }

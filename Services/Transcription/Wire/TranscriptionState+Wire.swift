@@ -36,7 +36,7 @@ extension V1.TalkerState {
 }
 
 extension V1.AttachedEngine {
-  /// - Parameter instance: The instance to which the engine is attached.
+  /// - Parameter instance: The engine's instance.
   init(_ engine: EngineState, at instance: String) {
     self.init(
       engineID: engine.description.id, instance: instance,

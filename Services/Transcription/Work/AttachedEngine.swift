@@ -5,7 +5,7 @@ struct AttachedEngine: Sendable {
   let token: EngineToken
   let description: EngineDescription
 
-  /// The time at which the engine was attached, in milliseconds since 1970.
+  /// The time at which the engine attached, in milliseconds since 1970.
   let attachedAtMs: UInt64
 
   /// The number of pieces that the service may still send to the engine.

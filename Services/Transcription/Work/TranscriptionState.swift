@@ -39,6 +39,6 @@ struct EngineState: Sendable, Hashable {
   /// The speech that waits for the engine, or that the engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
-  /// The time at which the engine was attached, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time at which the engine attached, in milliseconds since 1970-01-01T00:00:00Z.
   var attachedAtMs: UInt64
 }

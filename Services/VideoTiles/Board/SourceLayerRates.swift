@@ -29,8 +29,8 @@ struct SourceLayerRates: Sendable {
 
   /// Returns the demand of a receiver, up to the lowest layer that covers its target.
   ///
-  /// Only flowing layers count. If no layer up to the target flows, the lowest flowing layer above
-  /// the target counts.
+  /// Only flowing layers count. If no layer up to the target flows, the result is the rate of the
+  /// lowest flowing layer above the target.
   ///
   /// - Returns: The demand; `nil` if no layer flows.
   func demand(priority: VideoPriority, target: FrameSize) -> Demand? {
