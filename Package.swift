@@ -72,7 +72,7 @@ let package = Package(
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
     // For who wants no codec.
     .library(name: "CarillonClientCore", targets: ["CarillonClientCore"]),
-    // For Benchmarks, which is a package of its own.
+    // The package in Benchmarks uses this product.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
     .library(name: "TestSupport", targets: ["TestSupport", "Trials"]),
     .library(name: "AdaptiveTrials", targets: ["AdaptiveTrials"]),

@@ -128,7 +128,8 @@ extension AdaptiveTrace {
   /// Returns the relative error of each estimate of a client.
   ///
   /// The correct estimate is the rate of the link, minus the sound and minus the goodput of the
-  /// other client. Capacity that neither client uses therefore counts for both clients.
+  /// other client. So each client's correct estimate includes the capacity that neither client
+  /// uses.
   private func estimateErrors(of client: Int) -> [Double] {
     shares[client].estimates.compactMap { point in
       guard isSettled(point.at, after: 5), point.at > 5, bottleneck(at: point.at) != nil else {

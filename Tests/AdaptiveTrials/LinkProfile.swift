@@ -40,8 +40,8 @@ public struct LinkProfile: Codable, Sendable {
   public var isRamp: Bool?
   public var rates: [Change]
 
-  /// The minimum and maximum factor of a random walk. Every 200 ms, a new factor near the previous
-  /// factor is drawn. The rate is multiplied by the current factor.
+  /// The minimum and maximum factor of a random walk. Every 200 ms, the profile draws a new factor
+  /// near the previous factor. The profile multiplies the rate by the current factor.
   public var wander: [Double]?
 
   /// The delay of the link in each direction in milliseconds, and the maximum jitter of the link as

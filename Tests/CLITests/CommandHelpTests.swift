@@ -7,8 +7,8 @@ import Testing
 
 /// Tests of the common properties of all commands.
 @Suite struct CommandHelpTests {
-  /// Every command, with the words that select it. Commands that only have subcommands are
-  /// included.
+  /// Every command, with the words that select it. The list includes commands that only have
+  /// subcommands.
   private static let commands = named(CarillonCommand.self, [])
 
   private static func named(

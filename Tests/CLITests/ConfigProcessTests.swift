@@ -5,8 +5,8 @@ import Testing
 @testable import CLI
 @testable import LocalInstallation
 
-/// Tests of `carillon config` and of the settings that `up` refuses. The tests use the services
-/// that are built beside the program.
+/// Tests of `carillon config` and of the settings that `up` refuses. The tests use the services in
+/// the directory of the program.
 @Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
   @Test func `settings of a file are checked and override the environment`() async throws {
     try await withTemporaryDirectory { directory in

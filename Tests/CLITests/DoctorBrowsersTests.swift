@@ -8,7 +8,7 @@ import Testing
 @Suite struct DoctorBrowsersTests {
   /// - Parameters:
   ///   - present: The number of browser sessions.
-  ///   - completed: The number of completed handshakes, in addition to one that was abandoned.
+  ///   - completed: The number of completed handshakes, in addition to one abandoned handshake.
   private func finding(_ present: Int, checks: Int, completed: Int) -> String {
     let reading = MetricsReading(
       """

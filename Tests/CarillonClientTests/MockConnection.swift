@@ -41,7 +41,7 @@ final class MockConnection: SessionConnection {
   /// Sets the result of `setMuted`.
   func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
 
-  /// Sets the reason why noise suppression cannot be changed; `nil` if it can be changed.
+  /// Sets the reason why the session cannot change noise suppression; `nil` if the session can.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
   /// Makes later calls of `stop` not report `connectionDidStop`. The test reports it instead.

@@ -9,8 +9,7 @@ protocol AudienceClient: Sendable {
 
   /// Requests promotion as an attendee of the primary.
   ///
-  /// - Returns: Whether the client was promoted; `false` if a service that was killed is not
-  ///   available yet.
+  /// - Returns: Whether the client was promoted; `false` if a killed service is not available yet.
   func becomes(_ attendee: V1.AttendeeRecord) async throws -> Bool
 
   /// Requests demotion.

@@ -7,8 +7,8 @@ import Wire
 /// A random history of an audience with real processes.
 ///
 /// Attendees of a primary and of its replicas join, leave, send messages and lose their
-/// connections. Attendees are promoted, demoted and deleted. Services are killed. At each join, the
-/// attendee randomly uses ZeroMQ or the interface of browsers.
+/// connections. Attendees are promoted, demoted and deleted. The scenario kills services. At each
+/// join, the attendee randomly uses ZeroMQ or the interface of browsers.
 ///
 /// ``AudienceModel`` implements the guarantees of the guide to replica meetings. After each step,
 /// every client must have the roster and the messages of the model. Every client must also have

@@ -4,7 +4,7 @@ import Trials
 import Wire
 
 /// A random scenario of a meeting. Clients send messages, join late and lose their connections, and
-/// messaging and gateways are killed.
+/// the scenario kills messaging and gateways.
 final class MessageFaultScenario: Sendable {
   private let meeting: TestMeeting
   private let state: Mutex<State>

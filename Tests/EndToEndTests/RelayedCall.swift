@@ -78,8 +78,8 @@ struct RelayedCall: Sendable {
 
   // MARK: Expectations
 
-  /// Expects that the tone has no holes. Up to 2 % of silence are tolerated, because a busy machine
-  /// may send or play too late.
+  /// Expects that the tone has no holes. The test tolerates up to 2 % of silence, because a busy
+  /// machine may send or play too late.
   func expectNoHoles(since mark: Int) {
     let sounds = bea.sounds.entries.dropFirst(mark)
     let holes = sounds.count { $0.low < MediaParticipant.Sound.silent }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sound that is the same in each run. Each sample is computed from its number.
+/// A sound that is the same in each run. The number of a sample determines the sample.
 struct AudioSignal {
   let sample: @Sendable (Int) -> Double
   var channels = 1

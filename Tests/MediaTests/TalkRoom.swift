@@ -84,7 +84,7 @@ final class TalkRoom {
   }
 
   /// Returns the power of an attendee's current sound, whether or not the attendee is in the mix.
-  /// Lost packets count too, because their loss does not make the attendee quieter.
+  /// The power includes lost packets, because their loss does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
     follow(participant, talker)

@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// A participant for tests. Persons with the same number are the same attendee.
 public struct Person: Hashable, Sendable {
-  /// The number that all its identifiers are derived from.
+  /// The number from which the type derives all identifiers.
   public let number: UInt8
 
   /// The modality of the participant; `nil` for the attendee.

@@ -23,7 +23,7 @@ import Wire
       credit: credit)
   }
 
-  /// Returns all reports until nothing is left.
+  /// Returns all reports until the buffer is empty.
   private func reports(of pending: PendingReport) -> [V1.ReportResultsRequest] {
     var (pending, reports) = (pending, [V1.ReportResultsRequest]())
     while !pending.isEmpty, reports.count < 10_000 { reports.append(pending.takeReport(of: "e")) }

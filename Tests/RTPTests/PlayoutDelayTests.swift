@@ -68,7 +68,7 @@ struct PlayoutDelayTests {
   }
 
   /// - Parameters:
-  ///   - start: The first tick that counts.
+  ///   - start: The first tick that the test includes.
   ///   - talk: The send times of the packets, in packets; `nil` for speech without pauses.
   private func expectSteady(
     _ link: inout JitterLink, _ pattern: DelayPattern, from start: Int, to end: Int,

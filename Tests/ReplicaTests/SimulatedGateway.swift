@@ -10,7 +10,7 @@ import Wire
 final class SimulatedGateway {
   /// The gateway's state of one roster stream.
   struct Following {
-    /// The position up to which events were processed; `nil` until a session has joined.
+    /// The position up to which the gateway has processed events; `nil` until a session has joined.
     var position: SimulatedPresence.Position?
     var roster: Roster?
     var isAsking = false

@@ -58,7 +58,7 @@ import Testing
       try await commits.write { try $0.run("INSERT INTO kept VALUES (?)", [number]) }
     }
 
-    /// Performs all writes while the writer is blocked, so that they wait together.
+    /// Performs all writes while the test blocks the writer, so that the writes wait together.
     func together(
       _ writes: [@Sendable (Fixture) async throws -> Void]
     ) async -> [Result<Void, any Error>] {

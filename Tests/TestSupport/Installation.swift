@@ -256,7 +256,7 @@ public final class Installation: Sendable {
 
   /// Starts an installation, waits until it is ready, runs `body` and stops all processes.
   ///
-  /// If `body` throws, the output of the processes is printed.
+  /// If `body` throws, the installation prints the output of the processes.
   public static func run(
     _ options: Options = Options(), _ body: (Installation) async throws -> Void
   ) async throws {

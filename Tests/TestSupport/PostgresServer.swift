@@ -4,7 +4,7 @@ import Synchronization
 public import ZeroMQ
 
 /// A PostgreSQL server for tests: Debian's server in a temporary directory, reachable only through
-/// a Unix socket. The server is killed when the tests end.
+/// a Unix socket. The kernel kills the server at the end of the tests.
 public final class PostgresServer: Sendable {
   private let directory: String
   private let process: ServerProcess
@@ -29,7 +29,8 @@ public final class PostgresServer: Sendable {
   /// - Parameters:
   ///   - directory: A short path of a directory that does not exist.
   ///   - settings: Additional lines of `postgresql.conf`.
-  ///   - thread: The thread that starts the server. The server is killed when the thread ends.
+  ///   - thread: The thread that starts the server. The kernel kills the server at the end of the
+  ///     thread.
   public init(
     in directory: String, settings: [String] = [], on thread: SocketThread
   ) async throws {

@@ -30,8 +30,9 @@ public final class ServerProcess: Sendable {
 
   /// - Parameters:
   ///   - command: The path of the program, and its arguments.
-  ///   - logPath: The file that the output of all runs is appended to.
-  ///   - thread: The thread that starts the process. The process is killed when the thread ends.
+  ///   - logPath: The file to which all runs append their output.
+  ///   - thread: The thread that starts the process. The kernel kills the process at the end of the
+  ///     thread.
   public init(_ name: String, _ command: [String], logPath: String, on thread: SocketThread) {
     self.name = name
     self.command = command

@@ -7,7 +7,7 @@ struct DemoEnvironment: Sendable {
   let spawner: ProcessSpawner
   /// The environment of the processes that the demo starts.
   let environment: [String: String]
-  /// The path of a Python interpreter in which the Python client is installed.
+  /// The path of a Python interpreter that has the Python client.
   let python: String
 }
 

@@ -70,7 +70,7 @@ extension DemoScenario {
 
   /// Kills a service.
   ///
-  /// - Returns: The id of the process that was killed.
+  /// - Returns: The id of the killed process.
   func kill(_ service: String, of installation: Installation) async throws -> Int32 {
     guard let child = await installation.child(of: service) else {
       throw CommandFailure.precondition("\(service) does not run.")

@@ -2,7 +2,7 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// The step in which the owner of the data messages is killed.
+/// The step that kills the owner of the data messages.
 extension DemoScenario {
   /// Kills `messaging` while Ada and Ben send as fast as they can.
   ///

@@ -8,9 +8,10 @@ internal import Trials
 /// The demo's script: the actions of each client, and the expected notifications of all other
 /// clients.
 ///
-/// Ada and Ben are clients of the Swift library in this process; Chloe is a Python client. Ben's
-/// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and
-/// leaves. Greta joins as a browser does, and leaves. Dora is a client process that is killed.
+/// Ada and Ben are clients of the Swift library in this process; Chloe is a Python client. The demo
+/// can cut Ben's connection. Eve is a Python client that receives data messages. Finn joins late
+/// and leaves. Greta joins as a browser does, and leaves. Dora is a client process that the demo
+/// kills.
 ///
 /// The steps about video use a separate meeting. In this meeting, as many clients send a camera as
 /// a meeting allows. One of these clients is a Python client. One further client sends no camera. A

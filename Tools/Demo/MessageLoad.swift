@@ -43,7 +43,7 @@ struct MessageLoad {
   /// - Parameters:
   ///   - moment: The number of acknowledgements after which this type calls `disturb`.
   ///   - disturb: Disturbs the services while sending continues.
-  /// - Throws: ``CommandFailure`` when a message is not acknowledged in time.
+  /// - Throws: ``CommandFailure`` when the server does not acknowledge a message in time.
   func run(
     within limit: Duration, at moment: Int, _ disturb: () async throws -> Void
   ) async throws -> Result {

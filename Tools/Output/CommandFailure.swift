@@ -1,11 +1,11 @@
 internal import ArgumentParser
 package import MeetingModel
 
-/// The reason why a command failed, in the form that is printed.
+/// The reason why a command failed, as the command prints it.
 package struct CommandFailure: Error, Hashable, CustomStringConvertible {
   /// The exit status of the process.
   package enum Exit: Int32, Hashable {
-    /// The command was valid but could not be executed.
+    /// The command was valid, but this program could not execute it.
     case failed = 1
     /// The service or installation was not available.
     case unavailable = 69
@@ -31,7 +31,7 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }
 
-  /// Returns the failure when something outside the command must be corrected first.
+  /// Returns the failure when the user must first correct something outside the command.
   package static func precondition(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.failedPrecondition.canonicalName, message: message)
   }

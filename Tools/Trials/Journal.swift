@@ -86,7 +86,7 @@ public final class Journal<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Waits until a condition is true. The condition is evaluated after each entry.
+  /// Waits until a condition is true. The journal evaluates the condition after each entry.
   ///
   /// - Returns: Whether the condition is true; `false` at the deadline, or at an earlier end of the
   ///   journal or cancellation of the task.

@@ -5,7 +5,8 @@ public struct Overdue: Error, CustomStringConvertible {
 
   /// - Parameters:
   ///   - what: The expected event.
-  ///   - heard: The events that arrived instead. A long text is shortened to its beginning and end.
+  ///   - heard: The events that arrived instead. This type shortens a long text to its beginning
+  ///     and end.
   public init(_ what: String, after limit: Duration, heard: String = "") {
     description = "Waited \(limit) for \(what). \(Self.shortened(heard))"
   }

@@ -109,7 +109,7 @@ extension RequestChannel {
     return try #require(refusal)
   }
 
-  /// Waits until the connection is established or lost.
+  /// Waits for a new connection or for the loss of the connection.
   func isConnected(_ wanted: Bool) async throws {
     let what = wanted ? "a connection" : "the end of the connection"
     try await eventually(what, every: .milliseconds(2)) { isConnected == wanted }

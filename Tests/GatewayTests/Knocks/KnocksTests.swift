@@ -17,7 +17,7 @@ import Testing
     #expect(found == state)
   }
 
-  /// Knocks with a host present in `orchard`.
+  /// Returns knocks while a host is present in `orchard`.
   private func hosted(_ rules: Knocks.Rules = Knocks.Rules()) -> Knocks {
     var knocks = Knocks(rules: rules)
     _ = knocks.list(for: orchard, now: 0)

@@ -141,7 +141,7 @@ private struct PromotionHistory {
   private var answered: [Promotion.Attempt] = []
   private var promoted: V1.GatewaySession?
 
-  /// The first invariant that was violated.
+  /// The first violated invariant.
   private(set) var broken: String?
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

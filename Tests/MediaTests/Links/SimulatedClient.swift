@@ -172,7 +172,7 @@ final class SimulatedClient {
 
   // MARK: Received sound
 
-  /// Returns the last 800 ms of the client's mix. Missing packets are concealed.
+  /// Returns the last 800 ms of the client's mix. The client conceals missing packets.
   func heard() throws -> [Int16] {
     guard let last = mix.keys.max() else { return [] }
     var decoder = try OpusDecoder(channels: 1)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The counts of a process that is preloaded with `allocation-counter`. The counts are in a file
-/// that the process shares with the test.
+/// The counts of a process with the preloaded library `allocation-counter`. The counts are in a
+/// file that the process shares with the test.
 struct AllocationCounts {
   /// One place in the program that allocates.
   struct Site {

@@ -15,7 +15,8 @@ import ZeroMQ
 /// Tests of whole services in real time. The tests run one at a time, because a machine has few
 /// cores.
 ///
-/// Where several time limits apply, the shortest counts, so the nested suites have no time limit.
+/// Where several time limits apply, the shortest limit is in force, so the nested suites have no
+/// time limit.
 @Suite(.serialized, .timeLimit(.minutes(5))) enum MediaServices {}
 
 /// A media instance in a new directory, with a gateway, and with scripted presence and video-tiles.

@@ -131,7 +131,8 @@ extension TileBoard {
       of: person.session(), adding: added, removing: removed.map(\.participant))
   }
 
-  /// Returns the layers that a person gets, by publisher. Publishers without a tile are left out.
+  /// Returns the layers that a person gets, by publisher. The result omits publishers without a
+  /// tile.
   func layers(of person: Person) -> [ParticipantID: Int] {
     let tiles = tiles(of: [person.participant]).flatMap(\.tiles)
     return Dictionary(uniqueKeysWithValues: tiles.map { ($0.publisher, $0.layer) })

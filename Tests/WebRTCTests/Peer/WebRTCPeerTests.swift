@@ -29,7 +29,7 @@ import WebRTC
       .datagram(with: Array((password ?? local.password).utf8))
   }
 
-  /// Returns a peer whose address is validated and whose handshake has begun.
+  /// Returns a peer with a validated address, whose handshake has begun.
   private func handshaking(nominates: Bool = true) throws -> Peer {
     var peer = try peer()
     _ = peer.receive(check(nominates: nominates).span, from: address, at: now)

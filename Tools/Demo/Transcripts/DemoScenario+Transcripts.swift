@@ -108,7 +108,8 @@ extension DemoScenario {
   /// 20 s for most words of all speakers.
   ///
   /// Missing or wrong words are not a failure, because a busy machine may lose speech. The step
-  /// fails if no word of a speaker is recognised, or if words are attributed to another speaker.
+  /// fails if the engine recognises no word of a speaker, or if the transcript attributes words to
+  /// another speaker.
   private func text(
     of reader: TranscriptReader, since mark: Int, _ cast: MediaCast, best: Float,
     until settled: ContinuousClock.Instant

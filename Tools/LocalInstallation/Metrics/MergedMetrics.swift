@@ -1,7 +1,7 @@
 /// The metrics of several instances as one text of Prometheus's exposition format (version 0.0.4).
 ///
-/// Each series gets the label `instance`. The series of one metric are grouped over all instances,
-/// as the format requires.
+/// Each series gets the label `instance`. The text groups the series of one metric over all
+/// instances, as the format requires.
 package struct MergedMetrics: Sendable {
   /// The content type of ``text``.
   package static let contentType = "text/plain; version=0.0.4; charset=utf-8"

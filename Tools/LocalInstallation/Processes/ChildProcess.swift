@@ -9,9 +9,9 @@ internal import Synchronization
 /// process.
 package final class ChildProcess: Sendable {
   private enum State {
-    /// The process is not reaped, so the kernel cannot reuse its id.
+    /// Nobody has reaped the process, so the kernel cannot reuse its id.
     case running
-    /// The last lines are being forwarded.
+    /// The reader forwards the last lines.
     case reaped(ChildExit)
     case ended(ChildExit)
   }
@@ -87,7 +87,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether the process has not been reaped yet.
+  /// Whether nobody has reaped the process yet.
   package var isRunning: Bool {
     life.withLock { if case .running = $0.state { true } else { false } }
   }

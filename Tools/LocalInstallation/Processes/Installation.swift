@@ -19,7 +19,7 @@ package actor Installation {
   /// The time of the last readiness response of a service's current child.
   private var lastAnswers: [String: ContinuousClock.Instant] = [:]
   private var isStopping = false
-  /// The reason why a service is no longer restarted.
+  /// The reason why the installation no longer restarts a service.
   private var failure: CommandFailure?
 
   /// - Parameters:
@@ -47,7 +47,7 @@ package actor Installation {
   /// Runs the services while `body` runs, and then stops them gracefully.
   ///
   /// - Throws: The errors of `body`. ``CommandFailure`` with the reason if a service cannot start
-  ///   or needs the operator; `body` is then cancelled.
+  ///   or needs the operator; The installation then cancels `body`.
   package func run<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -152,7 +152,7 @@ package actor Installation {
   /// Kills a service that has answered at least once and then is silent for too long. Runs until
   /// the task's cancellation.
   ///
-  /// Any response of the child counts, ready or not.
+  /// The installation accepts any response of the child, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
     let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
     while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {

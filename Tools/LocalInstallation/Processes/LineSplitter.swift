@@ -1,6 +1,7 @@
 /// Splits a stream of bytes into lines.
 package struct LineSplitter {
-  /// The maximum size of a line, in bytes. A longer line is returned in pieces of this size.
+  /// The maximum size of a line, in bytes. The splitter returns a longer line in pieces of this
+  /// size.
   package static let longestLine = 65_536
 
   private var rest: [UInt8] = []

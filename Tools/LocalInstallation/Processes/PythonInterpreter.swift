@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds the Python interpreter in which the package `carillon` is installed.
+/// Finds the Python interpreter that has the package `carillon`.
 package enum PythonInterpreter {
   /// The environment variable that names the interpreter.
   package static let variable = "CARILLON_PYTHON"

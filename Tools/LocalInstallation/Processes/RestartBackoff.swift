@@ -1,4 +1,4 @@
-/// The delay before a service that has exited is restarted.
+/// The delay before the restart of a service that has exited.
 ///
 /// The first restart is immediate. The second delay is 0.2 s. The delay doubles with every further
 /// exit, up to 5 s. The delay starts again at its minimum after a service has run for 10 s.

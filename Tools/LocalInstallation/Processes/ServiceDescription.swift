@@ -78,8 +78,8 @@ package struct ServiceDescription: Sendable {
 
   /// Returns the whole command line.
   ///
-  /// A flag overrides the environment, so a default flag is left out if the environment sets this
-  /// flag.
+  /// A flag overrides the environment, so the installation omits a default flag if the environment
+  /// sets this flag.
   package func arguments(
     in settings: InstallationSettings, environment: [String: String] = [:]
   ) -> [String] {

@@ -4,9 +4,9 @@ package import Output
 /// Selects the environment variables that each service receives.
 ///
 /// A service refuses to start with a `CARILLON_…` variable that matches none of its flags, so that
-/// a misspelt variable is noticed. So each service receives only the variables in its own `--help`
-/// JSON. If no service knows a variable, this type refuses the variable. No service receives the
-/// variables that an orchestrator sets for its own services.
+/// an operator notices a misspelt variable. So each service receives only the variables in its own
+/// `--help` JSON. If no service knows a variable, this type refuses the variable. No service
+/// receives the variables that an orchestrator sets for its own services.
 package enum ServiceEnvironment {
   package static let prefix = "CARILLON_"
 

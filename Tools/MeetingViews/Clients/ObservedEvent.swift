@@ -26,7 +26,7 @@ package enum ObservedEvent: Hashable, Sendable {
   /// The session has restored the connection. `isComplete` states whether all missed data messages
   /// follow.
   case messagesResumed(isComplete: Bool)
-  /// An utterance was transcribed, or the transcription's status changed.
+  /// The service transcribed an utterance, or the transcription's status changed.
   case transcript(TranscriptLine)
   /// The server has answered the request to promote the session to this attendee, or the promotion
   /// has ended. `status` is a status of the facade; 0 for success.

@@ -14,7 +14,7 @@ enum EnvironmentFile {
     return try parse(text, from: path)
   }
 
-  /// Parses the variables of a text. If several lines have the same name, the last line counts.
+  /// Parses the variables of a text. If several lines have the same name, the last line applies.
   ///
   /// - Throws: ``CommandFailure`` naming the first malformed line.
   static func parse(_ text: String, from path: String) throws(CommandFailure) -> [String: String] {

@@ -2,7 +2,7 @@ internal import LocalInstallation
 internal import Output
 internal import Synchronization
 
-/// The executable of a service, run only to answer queries about its settings.
+/// The executable of a service. `carillon` runs it only to query its settings.
 struct ServiceProgram: Sendable {
   /// The output of the program, and its exit.
   struct Answer: Sendable {

@@ -22,7 +22,7 @@ struct ProcessorTimes: Sendable {
   /// Returns each instance's processor time since an earlier reading, in hundredths of a core.
   ///
   /// The value is `null` for an instance that did not report its processor time both times, or that
-  /// was restarted in between.
+  /// restarted in between.
   ///
   /// - Parameter known: Instances to list even if they report no processor time.
   func usage(since before: ProcessorTimes, known: [String]) -> [Record] {

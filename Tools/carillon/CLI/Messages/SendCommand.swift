@@ -86,7 +86,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the record that is printed for an outcome.
+  /// Returns the record that the command prints for an outcome.
   func record(_ outcome: Outcome) -> Record {
     var record: Record = ["meeting_id": .text(attendee.meeting), "topic": .text(topic)]
     switch outcome {

@@ -65,7 +65,7 @@ struct DrainedInstance {
 }
 
 extension RegisteredInstance {
-  /// The record that is printed for a drained instance.
+  /// The record that the command prints for a drained instance.
   var record: Record {
     [
       "service": .text(service), "instance": .text(instance), "is_draining": .bool(isDraining),

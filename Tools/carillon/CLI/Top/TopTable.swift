@@ -22,7 +22,7 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Sorts records by a number, descending. Records without the number are last, and records with
-  /// equal numbers are sorted by name.
+  /// equal numbers are in the order of their names.
   func sorted(_ records: [Record]) -> [Record] {
     let names = records.sorted { $0["instance"]?.text ?? "" < $1["instance"]?.text ?? "" }
     guard let field else { return names }

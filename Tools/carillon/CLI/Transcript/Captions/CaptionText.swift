@@ -36,7 +36,7 @@ struct CaptionText: Hashable, Sendable {
 
   /// Splits a part of the text into lines without surrounding spaces.
   ///
-  /// A line ends at a space. A word that is longer than a line is cut.
+  /// A line ends at a space. The type cuts a word that is longer than a line.
   ///
   /// - Parameter room: Returns the maximum number of characters of a line, at least 1, for the
   ///   line's number from 0.
