@@ -122,7 +122,7 @@ case $mode in
     fi
     generate_c_and_python "$scratch"
     generate_swift "$scratch"
-    # The script writes only changed files, so that a build compiles no more than it must.
+    # Only what changed is written, so that a build compiles no more than it must.
     while read -r path; do
       [[ -e "$scratch/$path" ]] || rm "$path"
     done < <(generated .)

@@ -28,7 +28,7 @@ fail() {
 
 [[ ${1:-} == --force ]] && rm -rf .venv
 
-# Two simultaneous builds would remove each other's environment.
+# Two builds at once would tear each other's environment down.
 exec 9<Scripts/python.sh
 flock 9
 

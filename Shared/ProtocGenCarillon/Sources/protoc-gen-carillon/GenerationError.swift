@@ -1,4 +1,4 @@
-/// The reason why the plugin can generate no code from the contract.
+/// The reason why no code can be generated from the contract.
 enum GenerationError: Error, CustomStringConvertible {
   case mixedPackages(String, String)
   case unversionedPackage(String)

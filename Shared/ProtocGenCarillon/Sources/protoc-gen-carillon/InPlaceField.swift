@@ -16,8 +16,8 @@ struct InPlaceField {
     case sessionID
   }
 
-  /// The fields that generated values store inline, by their full names. To store another field
-  /// inline, add its name to this table.
+  /// The fields that are stored inline, by their full names. To store another field inline, add its
+  /// name to this table.
   static let forms: [String: Form] = [
     "carillon.v1.AttendeeInfo.attendee_id": .id,
     "carillon.v1.EventHeader.except_for": .ids,
@@ -38,7 +38,7 @@ struct InPlaceField {
   /// - Parameters:
   ///   - name: The property that converts the value to text or bytes.
   ///   - cName: The member of the C struct.
-  /// - Returns: `nil` for a field that generated values do not store inline.
+  /// - Returns: `nil` for a field that is not stored inline.
   init?(
     _ descriptor: FieldDescriptor, name: String, cName: String
   ) throws(GenerationError) {

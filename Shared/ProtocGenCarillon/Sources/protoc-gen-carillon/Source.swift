@@ -55,7 +55,7 @@ struct Source {
     for line in reflow(lines) { self.line("///" + (line.isEmpty ? "" : " " + line)) }
   }
 
-  /// Returns the lines unchanged. If one is too long, the plugin wraps its whole paragraph again.
+  /// Returns the lines unchanged. If one is too long, its whole paragraph is wrapped again.
   private func reflow(_ lines: [Substring]) -> [String] {
     let room = Self.columns - 2 * depth - 4
     return lines.split(separator: "", omittingEmptySubsequences: false).map { paragraph in

@@ -42,8 +42,8 @@ enum SwiftNames {
     name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  /// Returns the name of a property of a message. A name that another declaration already uses gets
-  /// the suffix `Field`.
+  /// Returns the name of a property of a message. A name that is already used gets the suffix
+  /// `Field`.
   static func property(_ name: String) -> String {
     let camel = lowerCamel(name)
     return escaped(taken.contains(camel) ? camel + "Field" : camel)
