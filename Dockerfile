@@ -1,12 +1,13 @@
-# The image of every service and of the operator's tools: the container's command picks the program.
+# The image of every service and of the operator's tools. The container's command selects the program.
 #
 #   docker build -t carillon .
 #   docker run --rm carillon gateway --help
-#   docker build -t carillon-speech --target speech .      the same with the engine of live transcription and its model
+#   docker build -t carillon-speech --target speech .      adds the transcription engine and its model
 #
-# What is in it (docker history carillon), in MB: one file with all programs 107, of which Swift's runtime and Foundation
-# with its tables of the world's languages are 60; libraries of Debian 29; busybox 2, for who wants to look around.
-# Each program in a file of its own would take 77. The engine takes 77 and its libraries and model 75 more.
+# The image contains (docker history carillon) one file with all programs (107 MB), libraries of Debian (29 MB), and
+# busybox (2 MB), with which an operator can inspect a container. Swift's runtime and Foundation with its language tables
+# take 60 MB of the 107 MB. A separate file for each program would take 77 MB per program. The engine takes 77 MB, and
+# its libraries and model take another 75 MB.
 #
 # SWIFT_IMAGE is a Swift 6.2 or later on the Debian release of DEBIAN_IMAGE.
 
@@ -31,7 +32,7 @@ COPY Tools Tools
 COPY Clients/Swift Clients/Swift
 COPY deploy/AllPrograms deploy/AllPrograms
 COPY Tests Tests
-# The Swift runtime is linked into the programs, so that the images need no toolchain.
+# This build links the Swift runtime into the programs, so the images need no toolchain.
 ARG JOBS=2
 RUN set -e; \
     build() { swift build --configuration release --static-swift-stdlib --jobs "$JOBS" "$@"; }; \
@@ -41,8 +42,8 @@ RUN set -e; \
     install -D --strip --target-directory /out/bin carillon-all; \
     install -D --strip --target-directory /out/speech carillon-pocketsphinx
 
-# The programs with the libraries they load, and with nothing else of Debian: /images/base, and what the engine needs
-# beside it in /images/speech.
+# Collects the programs and the libraries that they load, and nothing else of Debian, in /images/base. The additional
+# files of the engine are in /images/speech.
 FROM ${DEBIAN_IMAGE} AS libraries
 
 RUN apt-get update -q \
@@ -75,19 +76,19 @@ FROM scratch AS base
 
 COPY --from=libraries /images/base/ /
 COPY Clients/Web /usr/local/share/carillon/web
-# A library that is missing is noticed here. A volume mounted on one of the directories begins with its owner and mode.
+# This step fails if a library is missing. A new volume on one of these directories gets its owner and mode from here.
 ARG PROGRAMS="carillon gateway media messaging presence transcription video-tiles"
 RUN ["/bin/busybox", "sh", "-ec", "\
     for program in $PROGRAMS; do $program --version; done; \
     cd /; busybox mkdir -p -m 1777 tmp; busybox mkdir -p var/lib run; \
     busybox mkdir -m 0700 run/carillon var/lib/carillon; busybox chown 10001:10001 run/carillon var/lib/carillon"]
 
-# Named, so that a service whose root file system is read-only looks no further.
+# With this setting, a service on a read-only root file system does not search for another directory.
 ENV CARILLON_RUNTIME_DIR=/run/carillon CARILLON_DATA_DIR=/var/lib/carillon
 USER carillon
 WORKDIR /var/lib/carillon
 STOPSIGNAL SIGTERM
-# The services read CARILLON_INSTANCE too, so that each container asks for itself.
+# The services also read CARILLON_INSTANCE, so each container asks about its own instance.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 CMD ["carillon", "health"]
 CMD ["carillon", "--help"]
 
@@ -97,5 +98,5 @@ COPY --from=libraries /images/speech/ /
 RUN ["carillon-pocketsphinx", "--version"]
 CMD ["carillon-pocketsphinx"]
 
-# What is built where no target is named.
+# Docker builds this stage if the command names no target.
 FROM base

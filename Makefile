@@ -1,4 +1,4 @@
-# The commands of this project. Each does its own set-up.
+# The commands of this project. Each command first installs or builds what it needs.
 
 CONFIGURATION ?= debug
 BIN = .build/$(CONFIGURATION)
@@ -40,14 +40,14 @@ demo: build
 up: build
 	$(BIN)/carillon up --with-bot
 
-# The tests of Swift, Python and web; with ONLY=messaging all that concerns one service, with ONLY=BusTests one
-# Swift module, with ONLY=Tests/Python/test_roster.py one file. ALSO="checks demo tsan fuzz" runs these beside the
+# Runs the tests of Swift, Python and web. ONLY=messaging runs all tests of one service, ONLY=BusTests runs one Swift
+# module, and ONLY=Tests/Python/test_roster.py runs one file. ALSO="checks demo tsan fuzz" runs these jobs beside the
 # tests, as CI does.
 test: test-setup
 	Scripts/run_tests.py $(if $(ONLY),--only '$(ONLY)') $(ALSO:%=--with %)
 
-# A module or file again and again, to find what fails by chance: make hunt ONLY=CLITests TIMES=20, and
-# BESIDE=compiler to run it beside a compiler.
+# Runs a module or file many times, to find tests that fail by chance: make hunt ONLY=CLITests TIMES=20. With
+# BESIDE=compiler, a compiler runs at the same time.
 hunt: test-setup
 	Scripts/hunt.py '$(ONLY)' --times $(or $(TIMES),20) $(if $(BESIDE),--beside-compiler)
 
@@ -72,15 +72,15 @@ docs: build
 tsan: setup
 	Scripts/tsan.sh
 
-# The page in Chromium with 1.6 Mbit/s, 150 ms and a quarter of the processor.
+# Measures the page in Chromium with 1.6 Mbit/s, a delay of 150 ms and a quarter of the processor.
 page-speed: setup
 	for product in gateway presence messaging video-tiles media transcription; do \
 	  swift build -c release --product $$product || exit 1; done
 	CARILLON_BINARIES=$(CURDIR)/.build/release PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
 .PHONY: page-speed
 
-# Pictures of the page's states at six sizes, light and dark, in three languages. Fails if a picture has a fault.
-# STATES="people-9 pin" SIZES=360x740 THEMES=dark LANGUAGES=en take only these.
+# Takes pictures of the page's states at six sizes, light and dark, in three languages. Fails if a picture has a fault.
+# STATES="people-9 pin" SIZES=360x740 THEMES=dark LANGUAGES=en limit the pictures to these values.
 page-pictures: setup
 	PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_pictures \
 	  $(if $(STATES),--only $(STATES)) $(if $(SIZES),--sizes $(SIZES)) \

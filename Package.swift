@@ -70,7 +70,7 @@ let package = Package(
   name: "carillon",
   products: [
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
-    // For who wants no codec.
+    // A client library without codecs, for applications that use no media.
     .library(name: "CarillonClientCore", targets: ["CarillonClientCore"]),
     // The package in Benchmarks uses this product.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
@@ -90,7 +90,7 @@ let package = Package(
     .executable(name: "wire-echo", targets: ["wire-echo"]),
     .executable(name: "srtp-echo", targets: ["srtp-echo"]),
     .executable(name: "zmtp-echo", targets: ["zmtp-echo"]),
-    // Preloaded into a service by a test.
+    // Tests preload this library into a service.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
   dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
-    // What every service shares.
+    // Modules that all services use.
     .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
     .target(name: "CArena", path: "Shared/CArena"),
     .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
@@ -147,14 +147,14 @@ let package = Package(
         lifecycle, logging, metrics, nio, signals,
       ]),
 
-    // What every service that owns meetings' state shares.
+    // A module of all services that own the state of meetings.
     shared(
       "Ownership",
       [
         "Bus", "MeetingModel", "Wire", "ServiceHost", "ZeroMQ", argumentParser, lifecycle, logging,
       ]),
 
-    // The services: a library and a three-line program each.
+    // The services. Each service has a library and a program of three lines.
     shared(
       "Presence",
       [
@@ -194,7 +194,7 @@ let package = Package(
       path: "Services/Transcription"),
     program(
       "transcription", ["Transcription", "ServiceHost"], path: "Services/TranscriptionMain"),
-    // Its headers lie in folders of their own, which pkg-config knows.
+    // Its headers are in separate folders, which pkg-config knows.
     .systemLibrary(
       name: "CPocketSphinx", path: "Services/PocketSphinxEngine/CPocketSphinx",
       pkgConfig: "pocketsphinx"),
@@ -217,9 +217,9 @@ let package = Package(
         lifecycle, logging, nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
-    // The operator's tool and the demo, which need neither each other nor a service.
+    // The operator's tool and the demo. They use neither each other nor the module of a service.
     shared("Output", ["MeetingModel", argumentParser], path: "Tools/Output"),
-    // What the demo and the tests both try meetings with.
+    // Helpers with which the demo and the tests try meetings.
     shared("Trials", path: "Tools/Trials"),
     shared(
       "LocalInstallation",
@@ -228,12 +228,12 @@ let package = Package(
     shared(
       "MeetingViews", ["Output", "Trials", "CarillonClientCore", "Wire"],
       path: "Tools/MeetingViews"),
-    // What the demo and the tests both come as browsers with.
+    // Clients with which the demo and the tests act as browsers.
     shared(
       "BrowserTrials",
       ["Output", "LocalInstallation", "MeetingViews", "Wire", "MeetingModel", "ZeroMQ"],
       path: "Tools/BrowserTrials"),
-    // What the demo and the bot both say things with.
+    // Speech for the demo and the bot.
     shared("Speaking", ["Output", "LocalInstallation", "CarillonClient"], path: "Tools/Speaking"),
     shared(
       "Demo",
@@ -257,7 +257,7 @@ let package = Package(
       "CarillonProgram", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
       path: "Tools/carillon/Program"),
     program("carillon", ["CarillonProgram"], path: "Tools/carillon/Main"),
-    // For the container's image, where each program by itself would take the space of all.
+    // One program with all programs, because separate programs would enlarge the container's image.
     program(
       "carillon-all",
       [
@@ -266,7 +266,7 @@ let package = Package(
       ],
       path: "deploy/AllPrograms"),
 
-    // Clients: all of it, without media, and what carries media.
+    // The Swift client: the whole client, the client without media, and the media.
     shared(
       "CarillonClient", ["CarillonClientCore", "CarillonClientMedia"],
       path: "Clients/Swift/Sources/CarillonClient"),
@@ -280,7 +280,7 @@ let package = Package(
       ["CarillonClientCore", "MeetingModel", "Opus", "RTP", "VPX", "ZeroMQ"],
       path: "Clients/Swift/Sources/CarillonClientMedia"),
 
-    // Tests and their programs.
+    // The tests, and the programs that the tests run.
     testProgram(
       "bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress",
       without: ["tsan.supp"]),
@@ -288,11 +288,11 @@ let package = Package(
     testProgram("srtp-echo", ["SRTP"], path: "Tests/SRTPEcho"),
     testProgram("zmtp-echo", ["TestSupport", "Trials", "ZMTP"], path: "Tests/ZMTPEcho"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    // Memory that a process has taken, for tests that bound it.
+    // Measures the memory of a process, for tests that limit this memory.
     .target(name: "HeapSize", path: "Tests/HeapSize"),
-    // A trait of tests that compute for long, so that they do not delay the tests of services.
+    // A trait for tests with long computations, so that they do not delay the tests of services.
     .target(name: "LongComputation", path: "Tests/LongComputation", swiftSettings: strict),
-    // Time that libraries see too, for tests that move the clock.
+    // A clock that libraries also read, for tests that move the clock.
     .target(name: "VirtualTime", path: "Tests/VirtualTime"),
     .target(
       name: "TestSupport",
@@ -300,7 +300,7 @@ let package = Package(
         "Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZMTP", "ZeroMQ",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
-    // Links that change, with real processes and real clients: for tests and benchmarks.
+    // Trials of changing links with real processes and clients, for tests and benchmarks.
     .target(
       name: "AdaptiveTrials",
       dependencies: ["CarillonClient", "TestSupport", "Trials", "Wire"],
@@ -422,7 +422,7 @@ let package = Package(
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),
-    // The guide on replica meetings, against the cores of all services that it concerns.
+    // Tests of the guide on replica meetings with the cores of all services that handle replicas.
     .testTarget(
       name: "ReplicaTests",
       dependencies: [

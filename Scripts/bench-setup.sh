@@ -3,14 +3,14 @@
 set -euo pipefail
 
 packages=(
-  g++                     # builds grpc_echo
+  g++                     # the compiler of grpc_echo
   janus                   # the peer of audio.mix
   libgrpc++-dev           # the peer of rpc.throughput
-  libprotobuf-dev         # its messages
+  libprotobuf-dev         # the messages of that peer
   libsrtp2-dev            # the peer of srtp
   nats-server             # the peer of presence.fanout
-  pkg-config              # says how to link gRPC
-  protobuf-compiler-grpc  # generates its C++
+  pkg-config              # the flags for linking gRPC
+  protobuf-compiler-grpc  # the generator of the peer's C++
 )
 
 missing=()

@@ -2,10 +2,10 @@
 # Runs the checks that must pass before a commit, besides the tests. Takes about a minute on a built
 # tree.
 #
-#   Scripts/check.sh            all of it
-#   Scripts/check.sh NAME…      only these: format, generated, imports, commits, python, web, lists, docs, site
+#   Scripts/check.sh            runs all checks
+#   Scripts/check.sh NAME…      runs only these: format, generated, imports, commits, python, web, lists, docs, site
 #
-# Every check runs even if others fail. The failed ones are named at the end.
+# A failed check does not stop the other checks. The last lines name the failed checks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8

@@ -7,7 +7,7 @@
 #   Scripts/compose-test.sh --no-build   uses the existing images
 #
 # Needs a Docker engine with docker-compose 1.29 or `docker compose`, and the two base images that
-# the Dockerfile names, pulled or built. PostgreSQL's image is built here if it cannot be pulled.
+# the Dockerfile names, pulled or built. This script builds PostgreSQL's image if Docker cannot pull it.
 # CARILLON_BUILD_NETWORK=host lets the build use this machine's network. $CARILLON names the
 # executable that runs the demo; the default is .build/debug/carillon.
 set -euo pipefail
@@ -112,7 +112,7 @@ look_at_metrics() {
   CARILLON_COMPOSED=$metrics_port:$instances .venv/bin/python -m pytest Tests/Python/test_deploy.py -k composed
 }
 
-# A container that drains in time exits with 0. Otherwise it is killed and exits with 137.
+# A container that drains in time exits with 0. Docker kills any other container, which then exits with 137.
 leave() {
   local container left status=0
   "${compose[@]}" stop

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks Debian's prometheus and promtool into .build/prometheus, for the tests of deploy/. They
-# are not installed, because the package would start a server on this machine.
+# Unpacks Debian's prometheus and promtool into .build/prometheus, for the tests of deploy/. The
+# script does not install the package, because the package would start a server on this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$PWD/.build/prometheus
@@ -8,7 +8,7 @@ folder=$PWD/.build/prometheus
 run() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Lets apt write there as another user.
+# apt writes to this directory as another user.
 chmod 0777 "$work"
 fetch() { (cd "$work" && apt-get download -q prometheus); }
 fetch 2>/dev/null || { run apt-get update -q && fetch; }

@@ -3,7 +3,7 @@
 #
 #   Scripts/tsan.sh
 #
-# The build uses .build-tsan, because instrumented objects cannot be mixed with others.
+# The build uses .build-tsan, because a program cannot mix instrumented objects with other objects.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
