@@ -1,5 +1,5 @@
 /// An error that converts to a canonical status.
 public protocol StatusConvertible: Error {
-  /// The status reported to the caller that caused the error.
+  /// The status that the caller receives for this error.
   var status: Status { get }
 }

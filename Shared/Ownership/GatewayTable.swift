@@ -28,8 +28,8 @@ public struct GatewayTable: Sendable {
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
 
-    /// The fingerprint of the owners among which the gateway distributes meetings; 0 if not
-    /// reported.
+    /// The fingerprint of the owners among which the gateway distributes meetings; 0 if the gateway
+    /// reports none.
     var membership: UInt64 = 0
 
     /// Whether the gateway has announced all its sessions, to the same owners as this owner knows.

@@ -83,7 +83,8 @@ public struct JitterBuffer {
   /// no request.
   var firstUnasked = Int64.min
   var isPlaying = false
-  /// The samples played without a packet, not yet attributed to a loss or a pause.
+  /// The number of samples that the buffer has played without a packet, and has not yet attributed
+  /// to a loss or a pause.
   var unexplained = 0
   /// The number of packets concealed in a row.
   var concealedInARow = 0

@@ -23,7 +23,7 @@ public import ServiceLifecycle
 ///
 /// Exit statuses:
 ///
-/// - 0: the process stopped as asked.
+/// - 0: the process stopped after a request to stop.
 /// - 64: a flag is wrong.
 /// - 70: a failure that the log names.
 /// - 78: the environment, a directory, a file or the store is wrong until the operator repairs it.

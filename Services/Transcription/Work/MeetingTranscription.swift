@@ -12,7 +12,7 @@ struct MeetingTranscription: Sendable {
   /// The time of the transcription's start, in milliseconds since 1970.
   var startedAtMs: UInt64 = 0
 
-  /// The last status; `nil` if no transcription was ever started.
+  /// The last status; `nil` if the meeting has had no transcription.
   var status: TranscriptionStatus?
   var choices = LanguageChoices()
   var talkers: [ParticipantID: TalkerStream] = [:]

@@ -1,6 +1,6 @@
 /// The status and the open results of a meeting's transcription.
 struct TranscriptSnapshot: Sendable, Hashable {
-  /// The last status; `nil` if no transcription was ever started.
+  /// The last status; `nil` if the meeting has had no transcription.
   var status: TranscriptionStatus?
 
   /// The results that are not final yet, oldest first.

@@ -5,7 +5,7 @@ struct TranscriptionState: Sendable, Hashable {
   /// The settings; `nil` while no transcription runs.
   var settings: TranscriptionSettings?
 
-  /// The last status; `nil` if no transcription was ever started.
+  /// The last status; `nil` if the meeting has had no transcription.
   var status: TranscriptionStatus?
 
   /// The talkers who speak or have waiting speech, in the order of their ids.

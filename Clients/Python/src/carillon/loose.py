@@ -31,7 +31,7 @@ class LooseReference(weakref.ref[Thing]):
         reference = super().__new__(cls, thing, on_gone)
         reference._held = None
         reference._waits = 0
-        hash(reference)  # Caches the hash: it cannot be computed once the object is freed.
+        hash(reference)  # Caches the hash: Python cannot compute it after it has freed the object.
         return reference
 
     @contextmanager

@@ -1,5 +1,6 @@
 /**
- * After a part failed to load, how long only a user's click loads the part again, in milliseconds.
+ * The time after a failed load, in milliseconds. During this time, only a user's click loads the
+ * part again.
  */
 const PAUSE_MS = 10_000;
 

@@ -44,7 +44,7 @@ export class SignalingSocket {
     if (this.#socket.readyState === 1) this.#socket.send(bytes);
   }
 
-  /** Closes the socket. No further events are emitted. */
+  /** Closes the socket. The socket emits no further events. */
   close() {
     this.events = null;
     if (this.#socket.readyState > 1) return;

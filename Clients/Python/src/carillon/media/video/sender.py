@@ -94,7 +94,7 @@ class VideoSender(MediaListener, Closing):
                 self._began = loop.time()
             at = loop.time() - self._began
         if not self._connection.is_bound:
-            return  # `on_bound` makes the first frame that is sent a key frame.
+            return  # `on_bound` makes the first sent frame a key frame.
         timestamp = self.stream.first_timestamp + int(at * CLOCK_RATE)
         timestamp = max(timestamp, self._last_timestamp + 1)
         self._last_timestamp = timestamp
