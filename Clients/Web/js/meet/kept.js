@@ -13,7 +13,7 @@
 /**
  * Returns a stored choice.
  * @param {Preference} name
- * @returns {string} empty if nothing is stored
+ * @returns {string} empty if the storage contains no value
  */
 export function preference(name) {
   try {
@@ -37,7 +37,7 @@ export function prefer(name, value) {
 
 /**
  * The session of a tab. The page stores the session while the tab reloads, and then joins as the
- * same attendee. While a page is loaded, the storage contains no session, so a duplicate of the tab
+ * same attendee. While a page is open, the storage contains no session, so a duplicate of the tab
  * does not take over the session of the original tab.
  *
  * @typedef {{ meeting: any, attendee: any, hostToken?: string | undefined, own: { text: string, timestampMs: number }[], isHeard: boolean }} Kept

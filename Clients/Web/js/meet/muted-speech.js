@@ -1,6 +1,6 @@
 /** Detects that the user speaks while muted. This module does not access the page. */
 
-/** The lowest level that counts as speech: -36 dBFS on the scale of meter.js. */
+/** The lowest level that this class regards as speech: -36 dBFS on the scale of meter.js. */
 const SPEECH = 0.4;
 
 /**
@@ -23,7 +23,7 @@ export class MutedSpeech {
    * @param {number} level from 0 to 1
    * @param {boolean} isMuted
    * @param {number} now in milliseconds
-   * @returns {boolean} whether a hint is due
+   * @returns {boolean} whether the page must show a hint
    */
   hear(level, isMuted, now) {
     if (!isMuted) this.#loud = [];

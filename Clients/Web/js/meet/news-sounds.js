@@ -23,7 +23,7 @@ export class NewsSounds {
     if (performance.now() < this.#nextAt) return;
     this.#nextAt = performance.now() + PAUSE_MS;
     const context = (this.#context ??= new AudioContext());
-    // If the chosen speaker is no longer connected, the context keeps the last speaker.
+    // If the user has disconnected the chosen speaker, the context keeps the last speaker.
     await choosing(context).setSinkId?.(speaker).catch(() => undefined);
     if (this.#context !== context) return;
     NOTES[sound].forEach((hertz, at) => {

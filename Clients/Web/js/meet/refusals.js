@@ -4,7 +4,7 @@
  * @typedef {"waiting" | "blocked" | "busy" | "missing" | "insecure" | "framed"} Refusal
  *
  * @typedef {object} Place the security context of the page
- * @property {boolean} isSecure whether the page is served over HTTPS or from localhost
+ * @property {boolean} isSecure whether the page comes over HTTPS or from localhost
  * @property {boolean} mayAsk whether the embedding pages permit this page to request the device
  */
 

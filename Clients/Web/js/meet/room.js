@@ -617,9 +617,9 @@ export class Room {
   }
 
   /**
-   * Applies a host's message that lowers hands. If the user's own hand was raised, the page also
-   * sends a message of its own, which lowers the hand. In the meeting's log, this message follows
-   * all earlier messages of the page. So attendees who join later also see the hand lowered.
+   * Applies a host's message that lowers hands. If the user had raised a hand, the page also sends
+   * a message of its own, which lowers the hand. In the meeting's log, this message follows all
+   * earlier messages of the page. So attendees who join later also see the hand lowered.
    * @param {DataMessage} message
    */
   #handsLowered(message) {

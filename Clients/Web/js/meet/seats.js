@@ -61,7 +61,7 @@ export class Seats {
   #exchange(speakers, capacity, now) {
     const from = this.#order.findIndex((id, at) => at >= capacity && speakers.includes(id));
     if (from < 0 || capacity < 2) return;
-    // The local attendee's place is fixed.
+    // The local attendee's place never changes.
     const seen = Array.from({ length: capacity - 1 }, (_, at) => at + 1);
     const silence = (/** @type {number} */ at) => this.#spokeAt.get(this.#order[at] ?? "") ?? -Infinity;
     const to = seen.reduce((best, at) => (silence(at) < silence(best) ? at : best));

@@ -32,8 +32,8 @@ export class Tiles {
   #tiles = new Map();
   #seats = new Seats();
   /**
-   * The id of the pinned attendee. The id stays when the attendee leaves, so the attendee is still
-   * pinned after a reconnection.
+   * The id of the pinned attendee. The id stays when the attendee leaves, so the page still pins
+   * the attendee after a reconnection.
    * @type {string | null}
    */
   #pin = null;

@@ -13,8 +13,8 @@ import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.
  * @typedef {HTMLMediaElement & { setSinkId?: (id: string) => Promise<void> }} Player
  *
  * @typedef {object} Browser
- * @property {Pick<MediaDevices, "enumerateDevices" | "getUserMedia" | "addEventListener"> | undefined} media
- *   absent unless the page is served over HTTPS or from localhost
+ * @property {Pick<MediaDevices, "enumerateDevices" | "getUserMedia" | "addEventListener"> |
+ *   undefined} media absent unless the page comes over HTTPS or from localhost
  * @property {() => Player} makePlayer
  */
 

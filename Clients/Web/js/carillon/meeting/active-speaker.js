@@ -10,7 +10,8 @@ export class DefaultActiveSpeakerPolicy {
    * @param {number} [cutoffThreshold] the score below which the policy returns 0
    * @param {number} [takeoverRate] the amount by which all other scores fall at each update of an
    *   attendee who speaks
-   * @param {number} [silenceThreshold] the volume up to which an attendee counts as silent
+   * @param {number} [silenceThreshold] the volume up to which the policy regards an attendee as
+   *   silent
    */
   constructor(speakerWeight = 0.9, cutoffThreshold = 0.01, takeoverRate = 0.2, silenceThreshold = 0.2) {
     this.speakerWeight = speakerWeight;

@@ -345,7 +345,7 @@ export class AudioVideo {
    * Sends a message to all other attendees. While the session reconnects, the client queues up to
    * 64 messages.
    * @param {string} topic 1-36 letters, digits, `-` and `_`
-   * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
+   * @param {unknown} data a string, bytes, or an array or object that the session sends as JSON
    * @param {number} [lifetimeMs] how long the meeting keeps the message for attendees who join
    *   later; at most 300,000 ms
    * @throws {import("./data-message.js").SendDataMessageError}
@@ -436,7 +436,7 @@ export class AudioVideo {
   }
 
   /**
-   * Returns the server's estimate of the link to this client while videos are received.
+   * Returns the server's estimate of the link to this client while the session receives videos.
    * @param {import("./peer.js").Metrics} metrics
    * @returns {{ videoAvailableReceiveBandwidth?: number }}
    */

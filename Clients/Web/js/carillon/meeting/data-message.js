@@ -94,7 +94,7 @@ export class SendDataMessageError extends Error {
 /**
  * Validates a message to send. The checks run in the same order as the checks of the facade.
  * @param {string} topic
- * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
+ * @param {unknown} data a string, bytes, or an array or object that the session sends as JSON
  * @param {number} lifetimeMs
  * @returns {import("../session/state.js").OutgoingMessage}
  * @throws {SendDataMessageError}

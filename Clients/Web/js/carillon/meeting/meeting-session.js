@@ -12,7 +12,7 @@ import { SessionEngine } from "./session-engine.js";
  *   the application: `app_name`, `app_version` and others of the schema
  * @property {DeviceController} [devices] the devices chosen before the session; by default the
  *   session creates its own controller
- * @property {import("./session-engine.js").Logger} [logger] by default nothing is logged
+ * @property {import("./session-engine.js").Logger} [logger] by default the session logs nothing
  */
 
 const silent = { debug() {}, info() {}, warn() {} };

@@ -15,8 +15,8 @@ const GATHERS_WITHIN_MS = 5_000;
  * @typedef {import("../video/send-layers.js").SendLayer} SendLayer
  *
  * @typedef {object} PeerEvents
- * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) => void} offered
- *   with the sections of the received videos, by group, and the layers that are sent
+ * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) =>
+ *   void} offered with the sections of the received videos, by group, and the sent layers
  * @property {() => void} layersChanged the camera's layers differ from the layers in the last offer
  * @property {() => void} answered the connection applied an answer
  * @property {() => void} declined the connection could not apply an answer after the first answer
@@ -141,7 +141,7 @@ export class Peer {
     return this.flow.received.get(this.#video.mids.get(groupId) ?? "") ?? null;
   }
 
-  /** Closes the connection. No further events are emitted. */
+  /** Closes the connection. The connection emits no further events. */
   close() {
     this.#isClosed = true;
     clearInterval(this.#clock);

@@ -83,7 +83,7 @@ function take(state, input, moment) {
 /**
  * Returns the time of the next tick.
  * @param {import("./state.js").SessionState} state
- * @returns {number | null} `null` when no deadline is set
+ * @returns {number | null} `null` without a deadline
  */
 export function nextDeadline(state) {
   /** @type {number[]} */

@@ -36,8 +36,8 @@
  *   began
  * @property {import("../wire/codec.js").Decoded | null} turn the relays from JOIN_ACK
  * @property {number} pingId of the last ping; 0 before the first
- * @property {number} nextPingAt when the next ping is due
- * @property {boolean} isPingOutstanding whether the last ping is unanswered
+ * @property {number} nextPingAt the time of the next ping
+ * @property {boolean} isPingOutstanding whether the last ping has no answer yet
  * @property {number} missedPongs the number of consecutive unanswered pings
  * @property {number | null} probeDeadline by which a frame must arrive after a probe; `null` if no
  *   probe is pending
@@ -78,7 +78,7 @@
  *   the last INDEX
  * @property {number} downlink the server's estimate of the link to this client in the last
  *   BITRATES, in bit/s; 0 without an estimate
- * @property {readonly Reception[]} receptions as last reported to the application
+ * @property {readonly Reception[]} receptions as the session last reported them to the application
  *
  * @typedef {object} Outage
  * @property {number} firstAttemptAt when the outage began, at the first failure
