@@ -2,8 +2,8 @@
 //
 //   opus_alone write FILE              packets of a voice-like sound, ten seconds, each with its length in front
 //   opus_alone encode SOUND FILE       packets of a sound, 48 kHz, one channel, 16 bits in the machine's byte order,
-//                                      each with its length in front; what is left of 20 ms at its end is left out
-//   opus_alone cost DECODES ENCODES TICKS   decodes and encodes so many packets in each tick of 20 ms, as fast as it can;
+//                                      each with its length in front, without an incomplete packet at the end
+//   opus_alone cost DECODES ENCODES TICKS   decodes and encodes this many packets in each tick of 20 ms, without pauses;
 //                                      prints the processor time of a tick in microseconds
 #include <math.h>
 #include <opus/opus.h>

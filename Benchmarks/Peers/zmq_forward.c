@@ -2,7 +2,7 @@
 //
 //   zmq_forward router ENDPOINT   a ROUTER that forwards each peer's packets to all others
 //   zmq_forward pairs ENDPOINT    the same, but forwards from a peer in an odd place to the next one
-//   zmq_forward pipeline N        a PULL, and a PUSH for each of N: what comes goes to all; prints the ports of the PULL
+//   zmq_forward pipeline N        a PULL and N PUSHes: forwards each packet to all PUSHes; prints the ports of the PULL
 //                                 and of each PUSH, on one line
 //
 // A frame of 16 bytes is a peer's ticket. Its last four bytes are the peer's place. There are two

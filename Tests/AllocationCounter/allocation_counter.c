@@ -1,5 +1,5 @@
-// Counts the allocations of a process by who made them. Preloaded into it (LD_PRELOAD): its malloc(3) and the
-// like hide those of the C library, and hand on to them.
+// Counts the allocations of a process by their callers. Tests preload this library into the process (LD_PRELOAD).
+// Its malloc(3) and similar functions hide the functions of the C library, count each call, and pass the call on.
 #define _GNU_SOURCE
 #include "allocation_counter.h"
 
@@ -22,10 +22,12 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static allocation_counts *counts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// What is called in the midst of counting is not counted. In the static block, so that it costs no memory.
+// Whether this thread is counting. The library does not count the allocations of its own code. The variable is in the
+// static block of thread-local storage, so that it causes no allocation.
 static __thread int is_counting __attribute__((tls_model("initial-exec")));
 
-// Who allocates for others: the caller beyond is meant.
+// Returns whether a file belongs to a runtime, which allocates for its callers. The library then counts the allocation
+// for the next caller.
 static int is_runtime(const char *file) {
   static const char *const names[] = {"libc.so", "libswiftCore", "libswift_Concurrency", "libstdc++", "libgcc_s",
                                       "libswiftSwiftOnoneSupport"};
@@ -34,8 +36,8 @@ static int is_runtime(const char *file) {
   return 0;
 }
 
-// Where the program and its libraries lie, as they were loaded when it began: dladdr(3) would look through all
-// their symbols each time.
+// The address range of the program or of one of its libraries, from the start of the program. With dladdr(3), each
+// lookup would search all symbols.
 typedef struct {
   uintptr_t start, end, base;
   char name[allocation_owner_bytes];
@@ -48,7 +50,7 @@ static int module_count;
 static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   if (module_count == sizeof modules / sizeof *modules) abort();
-  // The program is the first.
+  // The first module is the program.
   module *noted = &modules[module_count];
   noted->is_program = module_count == 0;
   const char *name = noted->is_program ? program_invocation_name : info->dlpi_name;
@@ -115,7 +117,7 @@ static void count(void) {
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("ALLOCATION_COUNTER_FILE");
-  // Nothing that this process starts is to be counted.
+  // The library does not count allocations of processes that this process starts.
   unsetenv("LD_PRELOAD");
   if (!path) return;
   // The first backtrace(3) loads a library.
@@ -163,8 +165,8 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory ? 0 : 12;
 }
 
-// An actor that lives on an executor of the program gets its turns by these functions of the Swift runtime. Their
-// arguments are words, which travel as those of C do.
+// The Swift runtime runs the jobs of an actor on an executor of the program by these functions. Their arguments are
+// words, which the functions receive like arguments of C functions.
 typedef void job_function(void *, void *, void *, void *, void *);
 
 static void run(const char *name, void *a, void *b, void *c, void *d, void *e) {

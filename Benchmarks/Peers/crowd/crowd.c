@@ -19,7 +19,7 @@
 //
 // Prints `connected`, then answers each line of standard input with one line, and ends with its input:
 //
-//   join OUTSTANDING   start every session, with so many starts in flight: `JOIN_SECONDS AGREED_SECONDS P50_NS
+//   join OUTSTANDING   start every session, with this many starts in flight: `JOIN_SECONDS AGREED_SECONDS P50_NS
 //                      P99_NS`, the last two of one session's start
 //   fan EVENTS WINDOW  send events, at most WINDOW of them in flight:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
@@ -58,7 +58,7 @@ static bool is_spread;  // Each event concerns one link; the links take turns.
 // The measured run.
 static struct {
   size_t events, completed;
-  uint64_t *sent;      // The time when each event was caused.
+  uint64_t *sent;      // The time of the cause of each event.
   uint64_t *latency;   // The latency of each delivery.
   size_t deliveries;
   uint32_t *reached;   // The number of listeners that each event has reached.
@@ -172,7 +172,7 @@ static void keep_alive(void) {
   }
 }
 
-// Reads pending data. Returns false if `heeds_input` is set and a line is ready on standard input.
+// Reads pending data. Returns false if `heeds_input` is true and standard input contains a line.
 static bool turn(int timeout, bool heeds_input) {
   struct epoll_event ready[256];
   keep_alive();
@@ -411,7 +411,7 @@ static void trigger_zmtp(struct link *speaker) { zmtp_put(speaker, (const uint8_
 static const struct protocol fan_protocol = {greet_fan, enter_fan, take_zmtp, trigger_zmtp};
 static const struct protocol idle_protocol = {greet_idle, enter_idle, take_zmtp, trigger_zmtp};
 
-// Sends events one by one until one has reached all listeners. From then on no event is lost.
+// Sends events one by one until one has reached all listeners. From then on, every event arrives.
 static void warm_up(void) {
   for (bool is_warm = false; !is_warm;) {
     for (size_t i = 0; i < link_count; i++) links[i].events = 0;

@@ -12,9 +12,9 @@
 // One connection.
 struct link {
   int descriptor;
-  uint8_t *in;  // Received bytes that are not processed: `have` of `room` bytes.
+  uint8_t *in;  // Received bytes that wait for processing: `have` of `room` bytes.
   size_t have, room;
-  bool is_greeted;  // ZMTP: the peer's greeting was processed.
+  bool is_greeted;  // ZMTP: this side has processed the peer's greeting.
   bool is_open;     // The handshake is complete.
   uint64_t events;  // Events received in this run.
   uint8_t *text;    // NATS over a WebSocket: incomplete text, `text_have` of `text_room` bytes.
@@ -22,7 +22,7 @@ struct link {
 
   // In a meeting:
   bool is_started, is_muted;
-  uint64_t asked, started;  // When its session was requested, and when it started.
+  uint64_t asked, started;  // The times of the request and of the start of its session.
   uint8_t session[16];
   uint64_t calls, answers, roster, acknowledged;
   uint64_t snapshots;  // The number of received roster snapshots.

@@ -100,8 +100,8 @@ void meeting_keep_alive(struct link *link) {
 }
 
 // Mutes and unmutes the clients in turn, because one client may not have so many open calls. With
-// several in flight, events may arrive out of order, so delivery times are measured with one at a
-// time.
+// several in flight, events may arrive out of order, so the benchmark measures delivery times with
+// one event at a time.
 static void trigger(struct link *speaker) {
   static size_t turn;
   speaker = &links[turn++ % link_count];

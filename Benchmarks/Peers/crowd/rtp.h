@@ -21,7 +21,7 @@ void rtp_speak(struct link *link, uint64_t tick);
 // Sends 20 ms of this sound, with its `level` in -dBov.
 void rtp_send_audio(struct link *link, uint64_t tick, const uint8_t *payload, size_t count, uint8_t level);
 
-// Called with the payload of each received audio packet; if NULL, packets are only counted.
+// Called with the payload of each received audio packet; if NULL, the peer only counts packets.
 extern void (*rtp_on_audio)(struct link *link, const uint8_t *payload, size_t count);
 
 // talk.c: mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one

@@ -22,7 +22,7 @@ static struct {
 
 struct pair {
   OpusDecoder *decoder;
-  uint64_t sent;  // The time when the pending mark was sent; 0 if none is pending.
+  uint64_t sent;  // The time at which the peer sent the pending mark; 0 if none is pending.
   bool is_loud;
   size_t heard;
   uint64_t *took;

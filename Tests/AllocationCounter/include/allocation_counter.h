@@ -1,5 +1,5 @@
-// What a process preloaded with the allocation counter writes into the file that ALLOCATION_COUNTER_FILE names,
-// and what tells it to: the layout that the test reads.
+// The layout of the file that ALLOCATION_COUNTER_FILE names. A process with the allocation counter writes the counts
+// into this file. The test reads the counts, and sets `is_armed`.
 #ifndef CARILLON_ALLOCATION_COUNTER_H
 #define CARILLON_ALLOCATION_COUNTER_H
 
@@ -7,11 +7,11 @@
 
 enum { allocation_frames = 80, allocation_sites = 1024, allocation_owner_bytes = 48 };
 
-// One way to allocate: the same calls, one within the other.
+// One allocation site: a stack of calls that ends in an allocation.
 typedef struct {
   uint64_t count;
-  // Whether the program called malloc(3) itself: no object of Swift, which its runtime makes, but the frame of a
-  // coroutine, which only code that is not optimised keeps there.
+  // Whether the program called malloc(3) itself. The Swift runtime allocates objects. The program itself allocates only
+  // frames of coroutines, and only in code without optimisation.
   uint64_t is_direct;
   // The file of the innermost caller that is no part of the C, C++ or Swift runtime.
   char owner[allocation_owner_bytes];
@@ -20,11 +20,11 @@ typedef struct {
 } allocation_site;
 
 typedef struct {
-  // Set from outside: while it is not 0, all is counted.
+  // The test sets this field. While the field is not 0, the library counts all allocations.
   volatile uint64_t is_armed;
   // Jobs that executors of the program ran.
   uint64_t jobs;
-  // Allocations for which there was no site left.
+  // Allocations for which the table had no site left.
   uint64_t unplaced;
   uint64_t site_count;
   allocation_site sites[allocation_sites];

@@ -1,8 +1,8 @@
-// How much memory a process has taken, for tests that bound it.
+// The allocated memory of this process, for tests that limit this memory.
 #ifndef CARILLON_HEAP_SIZE_H
 #define CARILLON_HEAP_SIZE_H
 
-// Bytes that malloc(3) has given to the process and that were not freed.
+// The number of bytes that malloc(3) has given to the process and that the process has not freed.
 long heap_size(void);
 
 #endif
