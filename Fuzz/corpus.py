@@ -297,7 +297,7 @@ def write(target: str, name: str, content: bytes) -> None:
 
 
 def message(name: str) -> Descriptor:
-    # Every generated file adds to one pool. The operator's file is imported for that.
+    # Every generated module adds to one pool. The import of operator_pb2 fills this pool.
     found: Descriptor = operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
     return found
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the benchmarks compare with. Does nothing if they are installed.
+# Installs the Debian packages that the benchmarks compare with. Does nothing if the machine already
+# has them.
 set -euo pipefail
 
 packages=(

@@ -178,7 +178,7 @@ def check_declared(
             yield f"{item.place}: {item.module} is imported and not declared by {target.name}"
     used = {item.module for item in found}
     for name in sorted((declared | target.products) - used):
-        # A target may declare a program that it starts, because programs cannot be imported.
+        # A target may declare a program that it starts, because Swift cannot import programs.
         if name not in modules or modules[name].kind != "executable":
             yield f"Package.swift: {target.name} declares {name} and never imports it"
 
@@ -239,7 +239,7 @@ def check(package: dict[str, Any], root: Path) -> list[str]:
     problems: list[str] = []
     for target in swift:
         if not found[target.name] and not list((root / target.path).rglob("*.swift")):
-            continue  # The target is written in C.
+            continue  # The target is in C.
         problems += check_declared(target, found[target.name], modules)
         problems += check_layers(target, modules)
         problems += check_pure(target, found[target.name])

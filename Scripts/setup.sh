@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building and testing need. Does nothing if they are installed.
+# Installs the Debian packages that building and testing need. Does nothing if the machine already
+# has them.
 set -euo pipefail
 
 packages=(

@@ -1,5 +1,5 @@
-// The module's sources are compiled with this file, so that it can seal frames that no client
-// would.
+// The fuzzer compiles the module's sources with this file, so that the file can seal frames that no
+// client would seal.
 
 /// Fuzzes the bytes that a CURVE socket receives from peers with and without a key.
 ///

@@ -56,7 +56,7 @@ class Execution:
             is_over = threading.Event()
             watch = threading.Thread(target=_end, args=(process.pid, limit, is_over))
             watch.start()
-            # wait4(2) also includes the time of all children that were waited for.
+            # wait4(2) also includes the time of all children for which the process has waited.
             _, status, usage = os.wait4(process.pid, 0)
             is_late = time.monotonic() - began >= limit
             is_over.set()

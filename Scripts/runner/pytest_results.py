@@ -121,7 +121,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     if report.outcome == "skipped":
         if isinstance(report.longrepr, tuple):
             return report.longrepr[2].removeprefix("Skipped: ")
-        # The failure is expected.
+        # The test expects the failure.
         return str(getattr(report, "wasxfail", report.longrepr))
     printed = "\n".join(text for _, text in report.sections)
     return f"{report.longreprtext}\n{printed}"

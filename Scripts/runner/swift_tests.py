@@ -136,6 +136,6 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
             try:
                 record = json.loads(line)
             except ValueError:
-                continue  # The last line of a crashed process may be truncated.
+                continue  # The last line of a crashed process may be incomplete.
             if isinstance(record, dict):
                 yield record

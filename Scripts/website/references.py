@@ -27,7 +27,7 @@ _PYTHON = ("carillon", "!carillon.v1", "!carillon.signaling")
 def write_python(folder: Path) -> None:
     """Writes the reference of the Python client with pdoc, without `protoc`'s generated code."""
     for name in carillon.media.__all__:
-        # pdoc reads a module's attributes. Some attributes are imported on first access.
+        # pdoc reads a module's attributes. Python imports some attributes on first access.
         setattr(carillon.media, name, getattr(carillon.media, name))
     pdoc.render.configure(docformat="google")
     pdoc.pdoc(*_PYTHON, output_directory=folder)

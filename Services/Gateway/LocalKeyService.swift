@@ -22,7 +22,7 @@ struct LocalKeyService: Service {
     logger = host.logger
     let key = try keys.key(named: "local", at: Int64(WallClock.nowMs))
     guard key.isEnabled else {
-      // A gateway that was killed may have left its key file behind.
+      // A killed gateway may have left its key file behind.
       AccessKeyFile.takeBack(path)
       logger.warning("The access key named local is disabled; local tools need another key")
       return

@@ -21,7 +21,7 @@ extension VideoTilesService: VideoTilesServer {
       }
       // Recovery waits for sessions that were present before the restart. New sessions wait for the
       // end of recovery, because their admission depends on limits. During recovery, the service
-      // does not know how many sessions count toward the limits.
+      // does not know how many sessions it must compare with the limits.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)

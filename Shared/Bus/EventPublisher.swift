@@ -216,7 +216,7 @@ public final class EventPublisher {
         observer?.requestWasRejected(.malformed)
         continue
       }
-      // One beacon serves all new subscribers. A scheduled beacon is not postponed.
+      // One beacon serves all new subscribers. This code does not postpone a scheduled beacon.
       if !isBeaconSoon { armBeacon(after: .milliseconds(1)) }
       isBeaconSoon = true
     }

@@ -108,7 +108,7 @@ public final class RequestChannel {
       _ = isolation
       // `finish` removes the call from `calls`, so the continuation resumes exactly once.
       return await unsafe withUnsafeContinuation { continuation in
-        // A task that was cancelled earlier has already run `onCancel`, which found no call in
+        // An earlier cancellation of the task has already run `onCancel`, which found no call in
         // `calls`. So this closure must check for the cancellation.
         guard !Task.isCancelled else {
           return unsafe continuation.resume(returning: .failure(.cancelledByCaller))

@@ -11,7 +11,7 @@ public enum WallClock {
   /// The time in microseconds since 1970-01-01T00:00:00Z.
   public static var nowUs: UInt64 {
     var time = timespec()
-    // CLOCK_REALTIME always exists (clock_gettime(2)); times before 1970 are clamped to 0.
+    // CLOCK_REALTIME always exists (clock_gettime(2)); this type converts times before 1970 to 0.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return UInt64(clamping: time.tv_sec) * 1_000_000 + UInt64(clamping: time.tv_nsec / 1_000)
   }

@@ -44,7 +44,7 @@ internal import COpus
       }
     }
     let count = try OpusError.check(result)
-    // opus_encode(3): packets of one or two bytes need not be transmitted.
+    // opus_encode(3): the sender need not transmit packets of one or two bytes.
     return isDiscontinuous && count <= 2 ? 0 : count
   }
 

@@ -18,7 +18,7 @@ struct JitterBufferSlot {
     arrival: MediaTime, note: UInt8, hasRedundancy: Bool
   ) {
     if bytes.count < payload.count {
-      // The size is rounded up, so that slightly larger packets do not reallocate the storage
+      // This code rounds the size up, so that slightly larger packets do not reallocate the storage
       // repeatedly.
       bytes = [UInt8](repeating: 0, count: (payload.count + 63) & ~63)
     }

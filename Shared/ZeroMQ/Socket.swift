@@ -52,8 +52,8 @@ internal import CZeroMQ
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process has no descriptors left.
   public init(_ kind: Kind, in context: Context) throws(ZeroMQError) {
-    // `try` precedes the last property, because a partially initialized noncopyable value cannot be
-    // destroyed.
+    // `try` precedes the last property, because Swift cannot destroy a partially initialized
+    // noncopyable value.
     unsafe handle = try Self.open(kind, in: context)
     self.kind = kind
     self.context = context

@@ -12,8 +12,7 @@ struct DeadlineTests {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
-      // The channel does not send a call whose deadline passes before the connection is
-      // established.
+      // The channel does not send a call whose deadline passes before the channel has a connection.
       while !channel.isConnected { await Task.yield() }
       let answers = Inbox<Status?>()
       let options = CallOptions(timeout: .milliseconds(300))

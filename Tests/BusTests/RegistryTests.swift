@@ -177,7 +177,7 @@ struct RegistryTests {
       try start(Self.messaging)
       try FileManager.default.removeItem(atPath: "\(run)/registry")
       try start(Self.presence)
-      // One of the two files may be damaged while the other is intact.
+      // Damage to one of the two files may leave the other file intact.
       if let damage {
         try damage.write(
           toFile: "\(data)/terms/presence.presence-a", atomically: false, encoding: .utf8)

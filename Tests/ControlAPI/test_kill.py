@@ -110,7 +110,7 @@ def test_a_killed_gateway_loses_no_acknowledged_request() -> None:
         finally:
             stop.set()
         answers = [each.result() for each in working]
-        # The gateway was killed during requests, and the retries succeeded.
+        # The test killed the gateway during requests, and the retries succeeded.
         assert sum(answer.failures for answer in answers) > 0
 
         api = house.client(key)

@@ -97,7 +97,7 @@ def test_a_client_that_resumes_with_an_unknown_epoch_gets_only_the_changes(
         async with visit(meeting, ben):
             async with visit(meeting, guests[0]):
                 await session.hear("Joined ben")
-            # Attendees join and leave while the session is disconnected.
+            # Attendees join and leave while the session has no connection.
             for guest in guests[1:] * 2:
                 async with visit(meeting, guest):
                     pass

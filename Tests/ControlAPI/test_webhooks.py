@@ -251,7 +251,7 @@ def test_another_gateway_takes_over_from_a_killed_gateway(receiver: Receiver) ->
         (told,) = [gateway for gateway in pair if gateway.name == holder]
         (other,) = [gateway for gateway in pair if gateway.name != holder]
 
-        # The other gateway creates meetings while the lease holder is killed.
+        # The other gateway creates meetings while the test kills the lease holder.
         stop = threading.Event()
         with ThreadPoolExecutor(1) as callers:
             making = callers.submit(hold_many, other.client(other.key), stop)

@@ -301,7 +301,7 @@ extension EndToEnd {
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { client in
           try await client.start(eve)
-          // While presence is suspended, it answers no call, so all calls stay open.
+          // During its suspension, presence answers no call, so all calls stay open.
           try await meeting.installation.presence.pause()
           let mute = V1.SetMutedRequest(isMuted: true).packed()
           for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }

@@ -64,7 +64,8 @@ extension EndToEnd {
                 let before = try await audio(installation)
 
                 try await installation.media.pause()
-                // While media is suspended, this audio and the later mute wait in its sockets.
+                // During the suspension of media, this audio and the later mute wait in the sockets
+                // of media.
                 try await voice.say(25)
                 #expect(try await speaker.setMuted(true).status == nil)
                 let mark = listener.peaks.entries.count

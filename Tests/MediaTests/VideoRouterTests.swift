@@ -39,7 +39,7 @@ import Testing
     meeting.requestKeyFrame()
     #expect(meeting.router.counts(of: VideoMeeting.ada).keyFrameRequests == 2)
     #expect(meeting.router.counts(of: VideoMeeting.grace) == VideoSessionCounts())
-    // The key of the removed session may be reused.
+    // Another session may get the key of the removed session.
     meeting.router.remove(VideoMeeting.ada)
     #expect(meeting.router.counts(of: VideoMeeting.ada) == VideoSessionCounts())
   }

@@ -261,7 +261,7 @@ async def test_a_slow_recognizer_delays_the_return_of_its_credit(socket_director
         credit = 0
         while credit < 2:
             credit += (await transcription.reports.get()).credit
-        # After two more keep-alives, no credit is left.
+        # After two more keep-alives, the engine has no credit.
         for _ in range(2):
             credit += (await transcription.reports.get()).credit
         assert credit == 2

@@ -55,7 +55,7 @@ def test_padding_sources_and_two_byte_extensions_are_decoded() -> None:
     found = RtpPacket.parse(header + extension + b"payload" + bytes([0, 0, 3]))
     assert found.payload == b"payload"
     assert found.csrcs == (9,)
-    assert found.extensions == {3: b"\xaa\xbb"}  # The last extension is cut off.
+    assert found.extensions == {3: b"\xaa\xbb"}  # The last extension is incomplete.
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ import Testing
     guard case .arrived(let first) = wire.fate(65_530) else { throw TestError.noFeedback }
     for (number, time) in times {
       guard case .arrived(let reported) = wire.fate(number) else { throw TestError.noFeedback }
-      // Times are truncated to 250 µs.
+      // The feedback truncates times to 250 µs.
       #expect(abs(reported - first - (time - 10_000_000)) <= 250, "\(number)")
     }
     for number in [65_533, 65_534, 65_537] { #expect(wire.fate(number) == .missing) }

@@ -76,7 +76,7 @@ import ZeroMQ
       #expect(ContinuousClock.now - begin < .seconds(30))
       try server.thaw()
       _ = try await store.makeAttendee("grace", in: meeting)
-      // A write whose caller got an error may still have been committed.
+      // The server may still have committed a write whose caller got an error.
       #expect(Set(try await store.names(in: meeting)).subtracting(["ada"]) == ["grace"])
     }
   }

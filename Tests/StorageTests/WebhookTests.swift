@@ -93,7 +93,7 @@ import Testing
       _ = try await hold("new", in: store)
       let next = try await store.nextDeliveries(limit: 3)
       #expect(next.map(\.webhook) == [down.id, down.id, down.id, up.id])
-      // The deliveries are sorted by the number of their event.
+      // The deliveries are in the order of the numbers of their events.
       #expect(next.map(\.event.number).sorted() == next.map(\.event.number))
     }
   }

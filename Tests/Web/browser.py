@@ -37,7 +37,7 @@ async def chromium(
     The browser has Chromium's fake microphone. Without `permits`, it denies permission immediately.
     """
     async with async_playwright() as playwright:
-        # Root in a container needs this. All pages are trusted.
+        # Root in a container needs this. The browser trusts all pages.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         fake = ["--use-fake-device-for-media-stream"]
         fake += ["--use-fake-ui-for-media-stream"] if permits else []

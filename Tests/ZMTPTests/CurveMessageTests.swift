@@ -49,8 +49,7 @@ import Testing
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
     #expect(ends.server.hasOutput)
-    // A frame that is sealed later has a higher number, even if the test reads the output in
-    // another order.
+    // A later sealed frame has a higher number, even if the test reads the output in another order.
     var message: [UInt8] = []
     ends.server.append([7].span, to: &message)
     try ends.answer(message)

@@ -152,7 +152,7 @@ import Testing
     #expect(connection.commands == 0)
     let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
     let three = Self.ping(1) + pong + [4, 5, 4] + Array("SING".utf8)
-    // Messages between commands do not count toward the limit. Each read starts the count again.
+    // The limit does not include messages between commands. Each read starts the count again.
     for _ in 0..<10 { _ = try take(three + frame([1]), &connection) }
     #expect(connection.commands == 30)
     #expect(throws: ZMTPError.commands) { try take(three + pong, &connection) }

@@ -86,7 +86,7 @@ struct ControlAPI: Sendable {
   }
 }
 
-// The members are spelled as in the control API.
+// The members have the spelling of the control API.
 
 private struct MeetingAnswer: Decodable {
   struct Meeting: Decodable {

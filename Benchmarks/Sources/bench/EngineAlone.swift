@@ -56,7 +56,7 @@ struct EngineAlone {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchError.ended("recognize") }
-    // The output has one line for each file. The line is empty if nothing was recognized.
+    // The output has one line for each file. The line is empty if the engine recognized nothing.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return (lines.map(String.init), usedByChildren - before)
   }

@@ -37,7 +37,7 @@ actor LiveTranscript {
     subscriber.onBeacon = { [beacons] _ in beacons.append(()) }
     subscriber.subscribe(to: .transcripts(of: meeting))
     self.subscriber = subscriber
-    // From the first beacon on, no event is missed.
+    // From the first beacon on, the subscriber receives every event.
     try await beacons.wait(for: "a beacon of transcription", within: .seconds(20)) {
       !$0.isEmpty
     }

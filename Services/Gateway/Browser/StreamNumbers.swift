@@ -37,7 +37,7 @@ struct StreamNumbers {
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
     // Attendances that begin at the same time get consecutive numbers. After the numbers wrap
-    // around, the next number is computed from the time.
+    // around, the type computes the next number from the time.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)

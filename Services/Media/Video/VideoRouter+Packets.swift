@@ -261,7 +261,7 @@ extension VideoRouter {
       isTooLong(waiting, link, for: index)
     {
       hold(index, at: now)
-      // If `hold` removed nothing, only the rest of an unfinished frame is left in the queue.
+      // If `hold` removed nothing, the queue contains only the rest of an unfinished frame.
       if receivers[receiver.index]?.waiting.bytes == waiting.bytes { return }
     }
   }

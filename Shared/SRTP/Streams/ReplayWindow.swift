@@ -54,8 +54,8 @@ struct ReplayWindow: Sendable {
     highest = index
   }
 
-  // This code uses `while`, because `for` allocates in a debug build, where the packet path is
-  // tested.
+  // This code uses `while`, because `for` allocates in a debug build, and tests check the packet
+  // path in debug builds.
   private mutating func unmark(from first: UInt64, through last: UInt64) {
     var index = first
     while index <= last {

@@ -84,8 +84,8 @@ struct StreamTable: Sendable {
     streams.indices.min { streams[$0].lastUse < streams[$1].lastUse }
   }
 
-  // This code uses `while`, because `firstIndex` allocates in a debug build, where the packet path
-  // is tested.
+  // This code uses `while`, because `firstIndex` allocates in a debug build, and tests check the
+  // packet path in debug builds.
   private func position(of ssrc: UInt32) -> Int? {
     var position = 0
     while position < ssrcs.count {

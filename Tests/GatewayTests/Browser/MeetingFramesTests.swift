@@ -223,7 +223,7 @@ import Wire
     #expect(!show(.notSpeaking, of: "b", tick: 5).changesLevels)
     var silent = 0
     while let told = try step() {
-      #expect(told.compactMap(\.self).allSatisfy { $0 == 127 })  // Only one signal is sent.
+      #expect(told.compactMap(\.self).allSatisfy { $0 == 127 })  // The server sent one signal.
       silent += 1
     }
     #expect((40...50).contains(silent))

@@ -119,7 +119,7 @@ import Wire
       let holds = session.promotion.succeed(try #require(begun), as: guest)
       #expect(holds)
       server.on(V1.VideoTilesMethods.publishVideo) { request, call in
-        // The session is demoted while the answer is in transit.
+        // The promotion of the session ends while the answer is in transit.
         _ = session.promotion.end()
         call.reply(V1.PublishVideoReply(video: request.video))
       }

@@ -101,7 +101,7 @@ package actor Installation {
         guard ContinuousClock.now < deadline else {
           throw CommandFailure.unavailable("\(service.instance) is not ready: \(answer)")
         }
-        // Readiness can only be polled.
+        // The installation can only poll readiness.
         try await Task.sleep(for: .milliseconds(20))
       }
     }

@@ -171,7 +171,7 @@ class Connection:
     def on_failure(self, status: Status) -> None:
         """Sets the outcome after a failure of the connection. The session may still exist."""
         if status.code is StatusCode.INTERNAL_ERROR:
-            # The gateway repeats an unreadable item when the session is resumed.
+            # The gateway repeats an unreadable item when the client resumes the session.
             status = replace(status, code=StatusCode.UNAVAILABLE)
         self._finish(Outcome(status, is_loss=True))
 
@@ -211,8 +211,8 @@ class Connection:
             )
             self.is_proven = True
         except CarillonError as error:
-            # `_watch_silence` handles a missing answer. Any other error means that the session is
-            # lost.
+            # `_watch_silence` handles a missing answer. After any other error, the client cannot
+            # resume the session.
             if error.status_code is not StatusCode.DEADLINE_EXCEEDED:
                 self._finish(Outcome(error.status, is_loss=True))
 

@@ -52,8 +52,8 @@ internal import CVPX
       unsafe vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &configuration, 0) == VPX_CODEC_OK
     else { throw .invalidSettings(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue)) }
     unsafe Self.configure(&configuration, settings)
-    // The `try` precedes the last property, because a partly initialised noncopyable value cannot
-    // be destroyed.
+    // The `try` precedes the last property, because Swift cannot destroy a partly initialised
+    // noncopyable value.
     unsafe context = try Self.open(&configuration, settings)
     unsafe self.configuration = unsafe configuration
     (width, height) = (settings.width, settings.height)
@@ -101,7 +101,7 @@ internal import CVPX
     // frames of half a second. That is half of the optimal level of the buffer.
     let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
     for (control, value) in [
-      // A negative speed is fixed, and does not depend on the load of the machine.
+      // With a negative speed, the encoder does not adapt to the load of the machine.
       (VP8E_SET_CPUUSED, -8), (VP8E_SET_STATIC_THRESHOLD, settings.isScreen ? 100 : 1),
       (VP8E_SET_MAX_INTRA_BITRATE_PCT, largestKeyFrame),
       (VP8E_SET_SCREEN_CONTENT_MODE, settings.isScreen ? 1 : 0),

@@ -58,7 +58,7 @@ struct DrainedInstance {
           "\(instance) still has \(found.meetings) meetings; it continues to move them to other "
             + "instances.")
       }
-      // Heartbeats can only be polled.
+      // The command can only poll heartbeats.
       try await Task.sleep(for: .milliseconds(100))
     }
   }

@@ -278,7 +278,7 @@ class Channel:
     def _lose(self) -> None:
         was_connected = self._connected.is_set()
         if self._dealer is None or (self._options.reconnects and not was_connected):
-            return  # The socket tries to connect again, and no call is affected.
+            return  # The socket tries to connect again, and all calls continue.
         # The channel still handles messages that arrived before the loss, for example the end of
         # the session.
         self._dealer.drain()

@@ -117,8 +117,8 @@ struct VideoReceiver {
   func add(to totals: inout MediaTotals) {
     totals.videoReceivedBytes += bytes
     totals.videoExpected += Int(statistics.expected)
-    // The receiver counts retransmitted packets as received. Lost packets that were not
-    // retransmitted are permanently lost.
+    // The receiver counts retransmitted packets as received. Lost packets without a retransmission
+    // remain lost.
     totals.videoLost += lostPackets
   }
 

@@ -25,7 +25,7 @@ struct CueWriter: Sendable {
   }
 
   private mutating func write(_ cue: Cue) -> String {
-    // In a live file, no cue may begin earlier than a cue that is already written.
+    // In a live file, no cue may begin earlier than a cue that the file already contains.
     lastStart = max(cue.startMs - originMs, 0, lastStart)
     // Players never show a cue without a length.
     let end = max(cue.endMs - originMs, lastStart + 1)
