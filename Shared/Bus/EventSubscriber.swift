@@ -92,7 +92,7 @@ public final class EventSubscriber {
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
-  /// Closes the socket. After this call, the connection calls no closure.
+  /// Closes the socket. After this call, the subscriber calls no closure.
   public func close() {
     retry.cancel()
     closeSocket()

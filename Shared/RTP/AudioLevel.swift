@@ -16,7 +16,8 @@ public struct AudioLevel: Hashable, Sendable {
 
   /// Reads the level from a packet.
   ///
-  /// - Parameter id: The id of the header extension, as negotiated with the sender.
+  /// - Parameter id: The id of the header extension that the receiver and the sender have
+  ///   negotiated.
   /// - Returns: `nil` if the packet lacks the extension.
   public init?(of packet: RTPPacket, id: UInt8, in bytes: Span<UInt8>) {
     guard let value = packet.headerExtension(id, in: bytes), !value.isEmpty else { return nil }

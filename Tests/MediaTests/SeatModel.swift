@@ -64,8 +64,8 @@ struct SeatModel {
     tick += 1
   }
 
-  /// Counts a tick of an attendee's sound that is missing from the mix. Silent ticks after a word
-  /// do not count, although the mean over 100 ms is still high.
+  /// Counts a tick of an attendee's sound that is missing from the mix. The model ignores silent
+  /// ticks after a word, although the mean over 100 ms is still high.
   private mutating func noteLoss(of index: Int, _ level: Double) {
     if louderTicks[index] == 0 { lostTicks[index] = 0 }
     guard louderTicks[index] > Self.window, level >= Self.audible else { return }

@@ -27,8 +27,8 @@ struct DownlinkRules: Hashable, Sendable {
   /// By chance, the link may have delivered nothing within half a second.
   var deepestFall = 0.5
 
-  /// The lowest estimate after a fall, as a share of the former estimate, if only the round trip
-  /// shows the delay.
+  /// The lowest estimate after a fall for which only the round trip shows a delay, as a share of
+  /// the former estimate.
   var deepestFarFall = 0.7
 
   /// The minimum time between two falls. If the round trip is longer, the minimum is one round

@@ -324,7 +324,7 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Ends the count of a handshake toward the maximum, if the handshake is still in progress.
+  /// Frees the place of a handshake that is still in progress, so that another handshake can begin.
   private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false

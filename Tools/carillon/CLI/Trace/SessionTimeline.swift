@@ -55,7 +55,7 @@ struct SessionTimeline {
     }
   }
 
-  /// Decides about waiting entries after new ids were learnt.
+  /// Decides about waiting entries after the timeline has learnt new ids.
   private mutating func decide() {
     found += undecided.filter(isAttendees)
     undecided.removeAll(where: isAttendees)

@@ -10,7 +10,7 @@
  * @property {Record<string, string>} clientDetails what the client reports to the server about
  *   itself
  * @property {"required" | "optional" | "none"} media whether a media path is `required` for the
- *   session to start, `optional`, or not attempted (`none`)
+ *   session to start, `optional`, or not used (`none`)
  * @property {boolean} isMuted whether the session starts muted
  *
  * @typedef {object} OutgoingMessage
@@ -54,7 +54,7 @@
  * @property {import("../video/video-plan.js").VideoPlan} asked the plan of the last offer
  * @property {ReadonlyMap<number, string>} mids the sections of the last offer, by group
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
- * @property {ReadonlyMap<number, number>} streams the streams being received, by group
+ * @property {ReadonlyMap<number, number>} streams the streams that the session receives, by group
  * @property {ReadonlySet<number>} paused groups that the server paused
  *
  * @typedef {object} Reception a video that the session receives
