@@ -300,7 +300,7 @@ async def film(sender: VideoSender, seen: list[int]) -> None:
         index += 1
 
 
-@pytest.mark.parametrize("codec", VideoCodec)
+@pytest.mark.parametrize("codec", [VideoCodec.VP8, VideoCodec.H264])
 async def test_pictures_arrive_in_spite_of_loss(socket_directory: Path, codec: VideoCodec) -> None:
     generator = random.Random(4)
     lost = 0

@@ -41,6 +41,7 @@ extension V1.ForwardingReason {
     case .notSubscribed: "NotSubscribed"
     case .overLimit: "OverLimit"
     case .receivingOff: "ReceivingOff"
+    case .cannotDecode: "CannotDecode"
     }
   }
 }

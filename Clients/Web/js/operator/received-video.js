@@ -14,6 +14,7 @@ const reasons = {
   NotSubscribed: "not subscribed",
   OverLimit: "too many videos",
   ReceivingOff: "the attendee receives no video",
+  CannotDecode: "the attendee cannot decode the codec",
 };
 
 /** The video that one attendee receives: the layer of each tile, and the reason for this layer. */
