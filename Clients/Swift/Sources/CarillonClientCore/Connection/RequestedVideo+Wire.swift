@@ -17,8 +17,8 @@ extension VideoNumbers {
 }
 
 extension RequestedVideo {
-  /// The codecs that the client decodes.
-  static let decodableCodecs: [V1.VideoCodec] = [.vp8]
+  /// The codecs that the client uses: the client decodes VP8, and records H.264 without decoding.
+  static let decodableCodecs: [V1.VideoCodec] = [.vp8, .h264]
 
   /// Returns the choices that a Start declares after a lost connection.
   func choices(_ numbers: VideoNumbers) -> V1.VideoChoices {
