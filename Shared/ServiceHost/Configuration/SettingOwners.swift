@@ -70,9 +70,9 @@ enum SettingOwners {
         "public-url", "request-burst", "requests-per-second", "rest-connections",
         "rest-connections-per-address", "rest-host", "rest-port", "rest-request-burst",
         "rest-requests-per-second", "rest-without-tls", "signing-regions", "tls-certificate-file",
-        "tls-key-file", "token-key-file", "web-lobby", "web-lobby-key-file",
-        "web-operator-key-file", "web-root", "webhook-longest-pause-seconds",
-        "webhook-timeout-seconds",
+        "tls-key-file", "token-key-file", "web-branding", "web-embed-origins", "web-lobby",
+        "web-lobby-key-file", "web-operator-key-file", "web-root",
+        "webhook-longest-pause-seconds", "webhook-timeout-seconds",
       ]
     ),
   ]
