@@ -76,6 +76,7 @@ let package = Package(
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
     .library(name: "TestSupport", targets: ["TestSupport", "Trials"]),
     .library(name: "AdaptiveTrials", targets: ["AdaptiveTrials"]),
+    .library(name: "WebRTC", targets: ["SRTP", "WebRTC"]),
     .executable(name: "adaptive", targets: ["adaptive"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "carillon-all", targets: ["carillon-all"]),

@@ -22,7 +22,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "bench",
-      dependencies: [carillon("AdaptiveTrials"), carillon("Bus"), carillon("TestSupport")],
+      dependencies: [
+        carillon("AdaptiveTrials"), carillon("Bus"), carillon("TestSupport"), carillon("WebRTC"),
+      ],
       path: "Sources/bench", swiftSettings: strict)
   ]
 )

@@ -5,7 +5,7 @@ import ZeroMQ
 ///
 /// The client sends RTP packets and counts the received messages. Only the client's
 /// ``SocketThread`` uses the client.
-final class AudioClient {
+final class AudioClient: AudioEnd {
   private let thread: SocketThread
   private let ticket: [UInt8]
   private let ssrc: UInt32
@@ -45,27 +45,13 @@ final class AudioClient {
   /// Sends the participant's ticket to `media`, which then admits the participant.
   func show() { send(ticket) }
 
-  /// Sends 20 ms of audio.
-  ///
-  /// - Parameters:
-  ///   - tick: Increases by one with each packet.
-  ///   - level: The audio level, in −dBov (RFC 6464): 127 is silence.
+  /// A ZeroMQ socket stores messages until it is connected.
+  var isReady: Bool { true }
+
+  func advance() {}
+
   func send(_ payload: [UInt8], tick: Int, level: UInt8) {
-    var packet: [UInt8] = [0x90, 111]
-    func append(_ value: UInt32, _ bytes: Int) {
-      for shift in (0..<bytes).reversed() {
-        packet.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
-      }
-    }
-    append(UInt32(tick & 0xffff), 2)
-    append(UInt32(truncatingIfNeeded: tick * 960), 4)
-    append(ssrc, 4)
-    // The audio level is in a header extension with a one-byte header. The client does not mark
-    // levels below -60 dB as speech.
-    append(0xBEDE_0001, 4)
-    packet += [0x10, (level < 60 ? 0x80 : 0) | level, 0, 0]
-    packet += payload
-    send(packet)
+    send(AudioPacket.bytes(payload, tick: tick, level: level, ssrc: ssrc))
   }
 
   private func send(_ bytes: [UInt8]) {

@@ -1,66 +1,138 @@
+import Foundation
 import MeetingModel
+import WebRTC
 import ZeroMQ
 
-/// One meeting of a ``MediaProcess``. Its participants send pre-encoded packets and receive mixes.
+/// One meeting of a media server. Its participants send pre-encoded packets and receive mixes.
 actor AudioMeeting {
-  private let media: MediaProcess
+  /// How participants reach the server.
+  enum Path: Sendable {
+    case zeroMQ(MediaProcess, MeetingID)
+
+    /// With ICE, DTLS and SRTP, as browsers do.
+    case webRTC(any OfferServer)
+  }
+
+  /// The costs of a meeting for a server.
+  struct Cost: Sendable {
+    /// The processor time for 20 ms of the meeting, in microseconds.
+    let perTick: Double
+
+    /// The processor time for a participant's admission and handshake, in microseconds.
+    let perJoin: Double
+
+    /// The server's memory, in KB.
+    let memory: Double
+  }
+
+  /// Measures a server process.
+  protocol Server: Sendable {
+    /// The processor time of the process, in microseconds.
+    func used() throws -> Double
+
+    /// The proportional set size of the process, in KB.
+    func memory() throws -> Double
+  }
+
+  private let path: Path
+  private let server: any Server
   private let thread: SocketThread
   private let context: Context
-  private let meeting = MeetingID.random()
+  private let identity: DTLSIdentity
   private let packets: [[UInt8]]
-  private var participants: [(client: AudioClient, isSpeaking: Bool)] = []
+  private var participants: [(client: any AudioEnd, isSpeaking: Bool)] = []
   private var timer: TimerID?
   private var next = ContinuousClock.now
   private var ticks = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  private init(of media: MediaProcess, packets: [[UInt8]], on thread: SocketThread) throws {
-    self.media = media
-    self.packets = packets
-    self.thread = thread
+  private init(
+    _ path: Path, at server: any Server, packets: [[UInt8]], on thread: SocketThread
+  ) throws {
+    (self.path, self.server, self.packets, self.thread) = (path, server, packets, thread)
     context = try Context()
+    identity = try DTLSIdentity(at: Int64(Date().timeIntervalSince1970))
   }
 
-  /// Returns the processor time of media for 20 ms of a meeting, in microseconds.
+  /// Returns the processor time of media for 20 ms of a meeting over ZeroMQ, in microseconds.
   static func microsecondsPerTick(
     participants: Int, speakers: Int, heard: Int, for time: Duration, packets path: String
   ) async throws -> Double {
-    let packets = try AudioClient.packets(of: path)
-    return try await MediaProcess.hold(["--max-talkers", "\(heard)"]) { media in
-      let thread = SocketThread(name: "audio")
-      defer {
-        thread.stop()
-        thread.join()
-      }
-      let meeting = try AudioMeeting(of: media, packets: packets, on: thread)
-      do {
-        try await meeting.begin(participants, speakers)
-        // Wait until the buffers are full and `media` has measured all levels.
-        try await Task.sleep(for: .seconds(2))
-        let (used, ticks) = try await meeting.used()
-        try await Task.sleep(for: time)
-        let (usedThen, ticksThen) = try await meeting.used()
-        try await meeting.requireEverybodyHears()
-        await meeting.end()
-        return (usedThen - used) / Double(max(ticksThen - ticks, 1))
-      } catch {
-        await meeting.end()
-        throw error
-      }
+    try await MediaProcess.hold(["--max-talkers", "\(heard)"]) { media in
+      try await cost(
+        of: .zeroMQ(media, .random()), at: media, participants: participants, speakers: speakers,
+        for: time, packets: path
+      ).perTick
     }
   }
 
+  /// Returns the costs of a meeting for a server.
+  ///
+  /// - Parameter file: A file of `Peers/opus_alone`.
+  static func cost(
+    of path: Path, at server: any Server, participants: Int, speakers: Int, for time: Duration,
+    packets file: String
+  ) async throws -> Cost {
+    let thread = SocketThread(name: "audio")
+    defer {
+      thread.stop()
+      thread.join()
+    }
+    let packets = try AudioClient.packets(of: file)
+    let meeting = try AudioMeeting(path, at: server, packets: packets, on: thread)
+    do {
+      let began = ContinuousClock.now
+      let start = try server.used()
+      try await meeting.begin(participants, speakers)
+      try await meeting.becomeReady()
+      let joined = try server.used() - start
+      let joining = ContinuousClock.now - began
+      // Wait until the buffers are full and the server has measured all levels.
+      try await Task.sleep(for: .seconds(2))
+      let (used, ticks) = try await meeting.used()
+      try await Task.sleep(for: time)
+      let (usedThen, ticksThen) = try await meeting.used()
+      try await meeting.requireEverybodyHears()
+      let memory = try server.memory()
+      await meeting.end()
+      let perTick = (usedThen - used) / Double(max(ticksThen - ticks, 1))
+      // On average, half of the participants received the mix while the others joined.
+      let mixing = perTick * (joining / .milliseconds(20)) / 2
+      return Cost(
+        perTick: perTick, perJoin: (joined - mixing) / Double(participants), memory: memory)
+    } catch {
+      await meeting.end()
+      throw error
+    }
+  }
+
+  /// Admits everyone, and lets the speakers speak.
   private func begin(_ count: Int, _ speakers: Int) async throws {
-    for number in 0..<count { try await admit(isSpeaking: number < speakers) }
     next = thread.now
     tick()
+    for number in 0..<count { try await admit(isSpeaking: number < speakers) }
+  }
+
+  private func becomeReady() async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while !participants.allSatisfy(\.client.isReady) {
+      guard ContinuousClock.now < end else { throw BenchError.missing("The last handshake") }
+      try await Task.sleep(for: .milliseconds(2))
+    }
   }
 
   private func admit(isSpeaking: Bool) async throws {
-    let session = try await media.admit(to: meeting)
-    let client = try AudioClient(session, of: media.directory, in: context, on: thread)
-    participants.append((client, isSpeaking))
+    switch path {
+    case .zeroMQ(let media, let meeting):
+      let session = try await media.admit(to: meeting)
+      let client = try AudioClient(session, of: media.directory, in: context, on: thread)
+      participants.append((client, isSpeaking))
+    case .webRTC(let server):
+      let peer = BrowserPeer(identity, on: thread)
+      participants.append((peer, isSpeaking))
+      try peer.connect(try await server.answer(peer.offer))
+    }
   }
 
   /// Sends the next packet of each speaker, every 20 ms.
@@ -71,6 +143,7 @@ actor AudioMeeting {
         // Resend the ticket until `media` answers it, because libzmq drops messages before the
         // connection exists.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
+        participant.client.advance()
         guard participant.isSpeaking else { continue }
         // Speakers have different levels.
         participant.client.send(
@@ -84,12 +157,15 @@ actor AudioMeeting {
     }
   }
 
-  /// Returns media's processor time, in microseconds, and the number of packets that each speaker
-  /// has sent.
-  private func used() throws -> (Double, Int) { (try media.used(), ticks) }
+  /// Returns the server's processor time, in microseconds, and the number of packets that each
+  /// speaker has sent.
+  private func used() throws -> (Double, Int) { (try server.used(), ticks) }
 
   private func requireEverybodyHears() throws {
-    guard participants.allSatisfy({ $0.client.received > ticks / 2 }) else {
+    // A single speaker hears nobody.
+    let isSpeakerAlone = participants.count(where: \.isSpeaking) == 1
+    let listeners = participants.filter { !(isSpeakerAlone && $0.isSpeaking) }
+    guard listeners.allSatisfy({ $0.client.received > ticks / 2 }) else {
       throw BenchError.missing("What everybody was to hear")
     }
   }

@@ -7,7 +7,7 @@ import Wire
 import ZeroMQ
 
 /// A separate `media` process. This program acts as its gateway.
-actor MediaProcess {
+actor MediaProcess: AudioMeeting.Server {
   /// The directory of the process's sockets.
   nonisolated let directory: String
 
@@ -120,6 +120,22 @@ actor MediaProcess {
     return Session(
       meeting: meeting, id: id, participant: participant, ticket: ticket,
       ssrc: reply.format?.audioSendSSRC ?? 0)
+  }
+
+  /// Answers the WebRTC offer of a session.
+  ///
+  /// - Parameters:
+  ///   - layers: The SSRCs of the video that the session sends.
+  ///   - tracks: The SSRCs of the videos that the session receives.
+  func answer(
+    _ offer: String, of session: Session, layers: [UInt32] = [], tracks: [UInt32] = []
+  ) async throws -> String {
+    try await call(
+      V1.MediaMethods.negotiate,
+      V1.NegotiateRequest(
+        meetingID: session.meeting.text, sessionID: session.id, offer: offer,
+        tracks: tracks.map { V1.NegotiatedTrack(trackSSRC: $0) }, layerSSRCs: layers)
+    ).answer
   }
 
   func admit(

@@ -7,6 +7,12 @@ import ZeroMQ
 /// A stand-in for video-tiles with a fixed decision: in each meeting everyone receives the first
 /// participant's camera, regardless of media's reports about links.
 actor ScriptedTiles {
+  /// The SSRC of the camera's layer, in packets of its publisher. `Peers/crowd` uses this SSRC.
+  static let layer: UInt32 = 5_001
+
+  /// The SSRC of the camera, in packets to receivers.
+  static let track: UInt32 = 9_001
+
   private nonisolated let thread = SocketThread(name: "tiles")
   private var context: Context?
   private var server: RequestServer?
@@ -80,7 +86,7 @@ actor ScriptedTiles {
     thread.stop()
   }
 
-  /// Returns the decision with one layer. `Peers/crowd` uses its SSRC.
+  /// Returns the decision with one layer.
   private static func update(_ sessions: [MediaProcess.Session]) -> V1.ForwardingUpdate {
     let camera = V1.VideoSource(
       tileID: 1,
@@ -88,9 +94,9 @@ actor ScriptedTiles {
       kind: .camera,
       layers: [
         V1.VideoLayer(
-          ssrc: 5_001, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 1_500_000,
+          ssrc: layer, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 1_500_000,
           codec: .vp8)
-      ], trackSSRC: 9_001)
+      ], trackSSRC: track)
     let receivers = sessions.dropFirst().map {
       V1.ReceiverDecision(
         sessionID: $0.id, participantID: $0.participant,

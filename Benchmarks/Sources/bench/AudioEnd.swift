@@ -1,0 +1,25 @@
+/// One participant's connection to a media server. Only the participant's socket thread uses it.
+protocol AudioEnd: AnyObject {
+  /// The number of messages with sound that the server has sent.
+  var received: Int { get }
+
+  /// Whether the connection is complete, and both sides can send.
+  var isReady: Bool { get }
+
+  /// Sends the credentials, if the server needs them in the first message.
+  func show()
+
+  /// Performs what is due by time.
+  func advance()
+
+  /// Sends 20 ms of audio; see ``AudioPacket``.
+  func send(_ payload: [UInt8], tick: Int, level: UInt8)
+
+  func close()
+}
+
+/// A media server that answers the offers of browsers.
+protocol OfferServer: Sendable {
+  /// Admits a participant, and returns the answer to the participant's offer.
+  func answer(_ offer: String) async throws -> String
+}

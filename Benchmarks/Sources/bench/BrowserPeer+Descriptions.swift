@@ -1,0 +1,47 @@
+import WebRTC
+
+/// The peer's offers (RFC 8829).
+extension BrowserPeer {
+  /// The offer of the peer's sound and video.
+  var offer: String {
+    let audio =
+      [
+        "m=audio 9 UDP/TLS/RTP/SAVPF \(AudioPacket.payloadType)", "a=mid:0",
+        "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level", "a=sendrecv",
+        "a=rtpmap:\(AudioPacket.payloadType) opus/48000/2",
+        "a=fmtp:\(AudioPacket.payloadType) minptime=10;useinbandfec=1",
+        "a=ssrc:\(ssrc) cname:bench",
+      ]
+    let sections =
+      switch video {
+      case .none: [audio]
+      case .sends: [audio, videoSection("sendonly") + ["a=ssrc:\(videoSSRC) cname:bench"]]
+      case .receives: [audio, videoSection("recvonly")]
+      }
+    return description(sections)
+  }
+
+  private func videoSection(_ direction: String) -> [String] {
+    let type = VideoFrames.payloadType
+    return [
+      "m=video 9 UDP/TLS/RTP/SAVPF \(type)", "a=mid:1", "a=\(direction)",
+      "a=rtpmap:\(type) VP8/90000", "a=rtcp-fb:\(type) nack", "a=rtcp-fb:\(type) nack pli",
+      "a=rtcp-fb:\(type) ccm fir",
+    ]
+  }
+
+  private func description(_ sections: [[String]]) -> String {
+    let mids = sections.compactMap { $0.first { $0.hasPrefix("a=mid:") }?.dropFirst(6) }
+    let head = [
+      "v=0", "o=- \(ssrc) 2 IN IP4 127.0.0.1", "s=-", "t=0 0",
+      "a=group:BUNDLE \(mids.joined(separator: " "))",
+    ]
+    let transport = [
+      "c=IN IP4 0.0.0.0", "a=rtcp:9 IN IP4 0.0.0.0", "a=ice-ufrag:\(credentials.fragment)",
+      "a=ice-pwd:\(credentials.password)", "a=fingerprint:\(identity.fingerprint)",
+      "a=setup:active", "a=rtcp-mux",
+    ]
+    let body = sections.flatMap { $0.prefix(1) + transport + $0.dropFirst() }
+    return (head + body + [""]).joined(separator: "\r\n")
+  }
+}

@@ -1,0 +1,210 @@
+import SRTP
+import WebRTC
+import ZeroMQ
+
+/// A browser's connection to a media server: ICE, DTLS and SRTP on a UDP socket.
+///
+/// The peer offers, and acts as the DTLS client. Only the peer's ``SocketThread`` uses the peer.
+final class BrowserPeer: AudioEnd {
+  /// The peer's video.
+  enum Video {
+    case none
+    case sends
+    case receives
+  }
+
+  /// The certificate that all peers of this program share.
+  let identity: DTLSIdentity
+  let video: Video
+  let credentials = ICECredentials.random()
+  let ssrc = UInt32.random(in: 1 ..< .max)
+  let videoSSRC: UInt32
+
+  /// Called for each received packet of video.
+  var onVideo: () -> Void = {}
+
+  private let thread: SocketThread
+  private var frames: VideoFrames
+  private var socket: DatagramSocket?
+  private var watch: WatchID?
+  private var server = ICECredentials(fragment: "", password: "")
+  private var handshake: DTLSHandshake?
+  private var deadline: ContinuousClock.Instant?
+  private var isReachable = false
+  private var lastCheck: ContinuousClock.Instant?
+  private var sender: SRTPSender?
+  private var receiver: SRTPReceiver?
+  private var room = [UInt8](repeating: 0, count: DatagramSocket.mostBytes)
+
+  /// The number of received RTP packets.
+  private(set) var received = 0
+
+  /// The number of received packets that are not authentic, among those that the peer opened.
+  private(set) var refused = 0
+
+  /// The peer opens one packet of this many, because a peer's processor time slows the server.
+  private static let opened = 50
+
+  /// The interval between checks, before and after the first answer.
+  private static let intervals = (Duration.milliseconds(100), Duration.seconds(2))
+
+  /// Whether the handshake is done.
+  var isReady: Bool { sender != nil }
+
+  init(_ identity: DTLSIdentity, _ video: Video = .none, on thread: SocketThread) {
+    (self.identity, self.video, self.thread) = (identity, video, thread)
+    videoSSRC = ssrc + 1
+    frames = VideoFrames(ssrc: videoSSRC)
+  }
+
+  /// Begins to check the address of the first candidate in the server's offer or answer.
+  func connect(_ description: String) throws {
+    let description = try SDPOffer(description)
+    guard let section = description.sections.first,
+      let fragment = description.value("ice-ufrag", of: section),
+      let password = description.value("ice-pwd", of: section),
+      let address = section.values("candidate").lazy.compactMap(Self.address).first
+    else { throw BenchError.missing("A candidate of the server") }
+    let fingerprints = description.values("fingerprint", of: section)
+      .compactMap { DTLSFingerprint($0) }
+    server = ICECredentials(fragment: fragment, password: password)
+    handshake = try DTLSHandshake(
+      .client, identity: identity, expecting: fingerprints, at: thread.now)
+    let socket = try DatagramSocket(to: address)
+    watch = thread.watch(fileDescriptor: socket.descriptor) { [unowned self] in receiveAll() }
+    self.socket = consume socket
+    advance()
+  }
+
+  /// Reads the IPv4 address of a UDP candidate (RFC 8839, §5.1).
+  private static func address(_ candidate: String) -> UDPAddress? {
+    let parts = candidate.split(separator: " ")
+    guard parts.count > 5, parts[1] == "1", parts[2].lowercased() == "udp",
+      let port = UInt16(parts[5])
+    else { return nil }
+    let host = parts[4].split(separator: ".").compactMap { UInt8($0) }
+    return host.count == 4 ? UDPAddress(host: host, port: port) : nil
+  }
+
+  /// Sends the next check and retransmits lost handshake messages, when they are due.
+  func advance() {
+    let now = thread.now
+    let interval = isReachable ? Self.intervals.1 : Self.intervals.0
+    if lastCheck.map({ now - $0 >= interval }) ?? true {
+      lastCheck = now
+      check()
+    }
+    if isReachable, !isReady, let handshake, deadline.map({ now >= $0 }) ?? true {
+      perform(handshake.poll(at: now))
+    }
+  }
+
+  private func check() {
+    typealias Attribute = STUNMessage.Attribute
+    let name = Array("\(server.fragment):\(credentials.fragment)".utf8)
+    let tieBreaker = [UInt8](repeating: 7, count: 8)
+    let message = STUNMessage(
+      .request, transaction: (0..<12).map { _ in .random(in: 0...255) },
+      attributes: [
+        .init(type: Attribute.username, bytes: name),
+        .init(type: Attribute.priority, bytes: [0x6E, 0, 1, 0xFF]),
+        .init(type: Attribute.iceControlling, bytes: tieBreaker),
+        .init(type: Attribute.useCandidate, bytes: []),
+      ])
+    transmit(message.datagram(with: Array(server.password.utf8)))
+  }
+
+  private func transmit(_ datagram: [UInt8]) {
+    switch socket {
+    case .some(let socket): socket.send(datagram)
+    case .none: break
+    }
+  }
+
+  // MARK: Receiving
+
+  private func receiveAll() {
+    while let count = receive() {
+      switch room[0] {
+      case 0...3: receiveCheck(count)
+      case 20...63: receiveHandshake(count)
+      case 128...191: receivePacket(count)
+      default: break
+      }
+    }
+  }
+
+  private func receive() -> Int? {
+    switch socket {
+    case .some(let socket): socket.receive(into: &room)
+    case .none: nil
+    }
+  }
+
+  private func receiveCheck(_ count: Int) {
+    guard !isReachable, let message = STUNMessage(room.span.extracting(..<count)),
+      message.kind == .success
+    else { return }
+    isReachable = true
+    advance()
+  }
+
+  private func receiveHandshake(_ count: Int) {
+    guard let handshake else { return }
+    perform(handshake.receive(Array(room[..<count]), at: thread.now))
+  }
+
+  private func perform(_ step: DTLSStep) {
+    step.datagrams.forEach(transmit)
+    deadline = step.deadline
+    guard !isReady, case .done(let association) = step.outcome else { return }
+    sender = SRTPSender(association.sendKey)
+    receiver = SRTPReceiver(association.receiveKey)
+  }
+
+  private func receivePacket(_ count: Int) {
+    // RTCP has the packet types 192 to 223 (RFC 5761, §4).
+    guard count > 12, !(192...223).contains(room[1]) else { return }
+    if received.isMultiple(of: Self.opened) { open(count) }
+    received += 1
+    if room[1] & 0x7F == VideoFrames.payloadType, count >= VideoFrames.packetBytes { onVideo() }
+  }
+
+  private func open(_ count: Int) {
+    var elements = room.mutableSpan
+    var packet = elements.mutableBytes
+    guard case .success? = receiver?.openRTP(&packet, count: count) else { return refused += 1 }
+  }
+
+  // MARK: Sending
+
+  func show() {}
+
+  func send(_ payload: [UInt8], tick: Int, level: UInt8) {
+    protect(AudioPacket.bytes(payload, tick: tick, level: level, ssrc: ssrc))
+  }
+
+  /// Sends the next frame of the camera in `count` packets.
+  func sendFrame(of count: Int, isKey: Bool) {
+    for packet in frames.next(of: count, isKey: isKey) { protect(packet) }
+  }
+
+  /// Sends a packet as SRTP.
+  private func protect(_ packet: consuming [UInt8]) {
+    let count = packet.count
+    packet += [UInt8](repeating: 0, count: 32)
+    var elements = packet.mutableSpan
+    var span = elements.mutableBytes
+    guard case .success(let size)? = sender?.protectRTP(&span, count: count) else { return }
+    switch socket {
+    case .some(let socket): socket.send(packet, count: size)
+    case .none: break
+    }
+  }
+
+  func close() {
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    socket = nil
+  }
+}
