@@ -223,7 +223,7 @@ public struct GatewayCommand: ServiceCommand {
   var webhookTimeoutSeconds = 10
 
   @Option(help: "Maximum seconds between two attempts to deliver to a failing webhook, 1-3600.")
-  var webhookLongestPauseSeconds = 60
+  var webhookMaxBackoffSeconds = 60
 
   @Option(help: "Seconds after which a meeting without attendees ends, 1-86400.")
   var idleMeetingSeconds = 300
@@ -244,7 +244,7 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(maxMeetingEvents, 100...10_000_000, "--max-meeting-events")
     try Self.check(webhookTimeoutSeconds, 1...60, "--webhook-timeout-seconds")
     try Self.check(
-      webhookLongestPauseSeconds, 1...3_600, "--webhook-longest-pause-seconds")
+      webhookMaxBackoffSeconds, 1...3_600, "--webhook-max-backoff-seconds")
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
     try Self.check(clientBudgetKib, 64...1_048_576, "--client-budget-kib")
     try Self.check(keepAliveMs, 100...10_000, "--keep-alive-ms")
@@ -376,7 +376,7 @@ public struct GatewayCommand: ServiceCommand {
 
   private func makeWebhooks(_ control: ControlPlane, in host: Host) -> WebhookService {
     var rules = DeliverySchedule.Rules()
-    rules.longestPause = .seconds(webhookLongestPauseSeconds)
+    rules.longestPause = .seconds(webhookMaxBackoffSeconds)
     return WebhookService(
       of: control, at: host.instance, rules: rules, metrics: WebhookMetrics(host.metrics),
       timeout: .seconds(webhookTimeoutSeconds))
@@ -495,7 +495,8 @@ public struct GatewayCommand: ServiceCommand {
 
   private func freeRestPort() throws(HostError) -> Int {
     if restPort == 0 { return try FreePort.find() }
-    return remote.ports > 1 ? try FreePort.first(of: remote.ports, from: restPort) : restPort
+    return remote.portAttempts > 1
+      ? try FreePort.first(of: remote.portAttempts, from: restPort) : restPort
   }
 
   private func makeControlSettings(

@@ -26,18 +26,18 @@ struct GatewayMetrics: Sendable {
       "carillon_gateway_client_queue_bytes",
       help: "Bytes sent to clients and not yet acknowledged.")
     levelsSpared = metrics.counter(
-      "carillon_gateway_levels_spared_total",
+      "carillon_gateway_skipped_updates_total",
       help: "Volatile updates that were not sent to slow clients, which get the newest one later.")
     sessionsStarted = metrics.counter(
       "carillon_gateway_sessions_started_total", help: "Sessions that were opened or resumed.")
     startsWaiting = metrics.gauge(
-      "carillon_gateway_starts_waiting",
+      "carillon_gateway_waiting_starts",
       help: "Clients whose requests to start a session are queued.")
     slowClients = metrics.counter(
       "carillon_gateway_slow_clients_total",
       help: "Sessions that ended because the client read too slowly.")
     flooding = metrics.counter(
-      "carillon_gateway_flooding_total",
+      "carillon_gateway_rate_limited_sessions_total",
       help: "Sessions that ended because the client exceeded a rate limit.")
     malformedEvents = metrics.counter(
       "carillon_gateway_malformed_events_total",

@@ -51,7 +51,7 @@ struct MediaCounters {
       "carillon_media_packet_connections_total", help: "Connections of clients, by event.",
       by: ConnectionEvent.self)
     mixing = registry.histogram(
-      "carillon_media_mixing_seconds",
+      "carillon_media_mixing_duration_seconds",
       help: "Time to decode, mix and encode 20 ms of audio of all meetings.")
     fences = registry.counter(
       "carillon_media_fences_total",

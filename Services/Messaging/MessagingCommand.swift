@@ -51,7 +51,7 @@ public struct MessagingCommand: ServiceCommand {
   var meetingFloodBurst = 10_000
 
   @Option(help: "Seconds after which an unused log of messages is deleted, 86400-31536000.")
-  var idleLogSeconds = 86_400
+  var idleMessageLogSeconds = 86_400
 
   @OptionGroup var cluster: ClusterOptions
 
@@ -69,7 +69,7 @@ public struct MessagingCommand: ServiceCommand {
     try Self.check(attendeeFloodBurst, rate, "--attendee-flood-burst")
     try Self.check(meetingFloodPerSecond, rate, "--meeting-flood-per-second")
     try Self.check(meetingFloodBurst, rate, "--meeting-flood-burst")
-    try Self.check(idleLogSeconds, 86_400...31_536_000, "--idle-log-seconds")
+    try Self.check(idleMessageLogSeconds, 86_400...31_536_000, "--idle-message-log-seconds")
   }
 
   /// The rules from the command-line options.
@@ -80,7 +80,7 @@ public struct MessagingCommand: ServiceCommand {
       rate: RateLimit(perSecond: dataMessagesPerSecond, burst: dataMessageBurst),
       attendeeFlood: RateLimit(perSecond: attendeeFloodPerSecond, burst: attendeeFloodBurst),
       meetingFlood: RateLimit(perSecond: meetingFloodPerSecond, burst: meetingFloodBurst),
-      idleRetentionMs: UInt64(idleLogSeconds) * 1_000)
+      idleRetentionMs: UInt64(idleMessageLogSeconds) * 1_000)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {

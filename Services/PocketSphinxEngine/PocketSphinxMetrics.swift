@@ -12,7 +12,7 @@ struct PocketSphinxMetrics {
       "carillon_pocketsphinx_attachments",
       help: "Instances of transcription to which the engine is attached.")
     pieces = registry.counter(
-      "carillon_pocketsphinx_pieces_total", help: "Chunks of speech that were decoded.")
+      "carillon_pocketsphinx_decoded_chunks_total", help: "Chunks of speech that were decoded.")
     results = registry.counter(
       "carillon_pocketsphinx_results_total", help: "Partial and final results of the engine.")
     failures = registry.counter(

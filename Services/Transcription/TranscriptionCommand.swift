@@ -25,12 +25,12 @@ public struct TranscriptionCommand: ServiceCommand {
   var engineWaitSeconds = 5
 
   @Option(help: "Seconds after which an interrupted transcription fails, 1-3600.")
-  var interruptionSeconds = 60
+  var maxInterruptionSeconds = 60
 
   @Option(
     help:
       "Maximum seconds between an engine's reports, 1-60. Three missed reports detach the engine.")
-  var reportSeconds = 2
+  var engineReportSeconds = 2
 
   @OptionGroup var recovery: RecoveryOptions
 
@@ -42,16 +42,16 @@ public struct TranscriptionCommand: ServiceCommand {
     try Self.check(maxEngines, 1...1_000, "--max-engines")
     try Self.check(maxBacklogSeconds, 1...120, "--max-backlog-seconds")
     try Self.check(engineWaitSeconds, 1...300, "--engine-wait-seconds")
-    try Self.check(interruptionSeconds, 1...3_600, "--interruption-seconds")
-    try Self.check(reportSeconds, 1...60, "--report-seconds")
+    try Self.check(maxInterruptionSeconds, 1...3_600, "--max-interruption-seconds")
+    try Self.check(engineReportSeconds, 1...60, "--engine-report-seconds")
   }
 
   /// The rules from the command-line options.
   var rules: TranscriptionRules {
     TranscriptionRules(
       maxEngines: maxEngines, maxBacklog: .seconds(maxBacklogSeconds),
-      engineWait: .seconds(engineWaitSeconds), interruptionLimit: .seconds(interruptionSeconds),
-      reportInterval: .seconds(reportSeconds), recovery: recovery.duration)
+      engineWait: .seconds(engineWaitSeconds), interruptionLimit: .seconds(maxInterruptionSeconds),
+      reportInterval: .seconds(engineReportSeconds), recovery: recovery.duration)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {

@@ -24,7 +24,7 @@ struct TranscriptionMetrics {
       "carillon_transcription_malformed_speech_total",
       help: "Malformed chunks of speech from media.")
     running = registry.gauge(
-      "carillon_transcription_running", help: "Started transcriptions.")
+      "carillon_transcription_transcriptions", help: "Started transcriptions.")
     engines = registry.gauge(
       "carillon_transcription_engines", help: "Attached engines.")
     streams = registry.gauge(
@@ -36,7 +36,7 @@ struct TranscriptionMetrics {
       "carillon_transcription_dropped_seconds_total",
       help: "Seconds of speech that were dropped because no engine was free.")
     events = registry.counters(
-      "carillon_transcription_published_total",
+      "carillon_transcription_published_events_total",
       help: "Published transcription statuses and results.",
       by: PublishedTranscript.self)
     droppedResults = registry.counters(

@@ -31,7 +31,7 @@ struct VideoTilesMetrics {
     waiting = registry.gauge(
       "carillon_video_tiles_waiting_requests", help: "Requests that wait until recovery ends.")
     watchers = registry.gauge(
-      "carillon_video_tiles_watchers", help: "Open streams of decisions.")
+      "carillon_video_tiles_decision_streams", help: "Open streams of decisions.")
     events = registry.counters(
       "carillon_video_tiles_events_total", help: "Published events.",
       by: PublishedEvent.self)
@@ -39,7 +39,7 @@ struct VideoTilesMetrics {
       "carillon_video_tiles_decisions_total",
       help: "Changes of the video that a receiver gets.")
     deciding = registry.histogram(
-      "carillon_video_tiles_deciding_seconds",
+      "carillon_video_tiles_decision_duration_seconds",
       help: "Time to make the decisions that one request causes.")
   }
 

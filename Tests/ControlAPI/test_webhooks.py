@@ -32,7 +32,7 @@ def hasty() -> Iterator[House]:
     """An installation with a webhook timeout of two seconds and short retry pauses."""
     with running(
         CARILLON_WEBHOOK_TIMEOUT_SECONDS="2",
-        CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1",
+        CARILLON_WEBHOOK_MAX_BACKOFF_SECONDS="1",
         CARILLON_MAX_MEETING_EVENTS="100",
     ) as house:
         yield house
@@ -242,7 +242,7 @@ def duty_holder(gateway: Gateway) -> str:
 
 def test_another_gateway_takes_over_from_a_killed_gateway(receiver: Receiver) -> None:
     names = ("gateway-a", "gateway-b")
-    with gateways(*names, CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1") as pair:
+    with gateways(*names, CARILLON_WEBHOOK_MAX_BACKOFF_SECONDS="1") as pair:
         status, _ = ask(pair[0], pair[0].key, "POST", "webhooks", {"Url": receiver.url})
         assert status == 200
         meetings = [hold(pair[0].client(pair[0].key))]

@@ -277,7 +277,8 @@ extension EndToEnd {
         }
         // The others see that they lost the flooding client, not that it left.
         try await neighbours.ada.hears(.lost("eve"))
-        #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
+        let limited = "carillon_gateway_rate_limited_sessions_total"
+        #expect(try await installation.metrics().sum(limited) == 1)
 
         let before = try await Self.refusedStrangers(in: installation)
         try await withRawClient(installation) { stranger in

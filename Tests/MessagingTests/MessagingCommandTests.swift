@@ -11,7 +11,7 @@ import Testing
       "--data-message-bytes", "100", "--kept-data-messages", "8", "--data-message-lifetime-ms",
       "1000", "--resume-seconds", "3", "--data-messages-per-second", "4", "--data-message-burst",
       "5", "--attendee-flood-per-second", "6", "--attendee-flood-burst", "7",
-      "--meeting-flood-per-second", "8", "--meeting-flood-burst", "9", "--idle-log-seconds",
+      "--meeting-flood-per-second", "8", "--meeting-flood-burst", "9", "--idle-message-log-seconds",
       "90000",
     ])
     #expect(
@@ -38,7 +38,7 @@ import Testing
     "--data-message-bytes=0", "--data-message-bytes=32769", "--kept-data-messages=0",
     "--data-message-lifetime-ms=0", "--resume-seconds=0", "--data-messages-per-second=0",
     "--data-message-burst=0", "--attendee-flood-per-second=0", "--attendee-flood-burst=1000001",
-    "--meeting-flood-per-second=0", "--meeting-flood-burst=0", "--idle-log-seconds=86399",
+    "--meeting-flood-per-second=0", "--meeting-flood-burst=0", "--idle-message-log-seconds=86399",
   ])
   func `a flag outside its range is refused, and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try MessagingCommand.parse([flag]) }

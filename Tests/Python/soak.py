@@ -134,7 +134,7 @@ GAUGES = {
     ],
     "gateway": [
         Gauge("carillon_gateway_client_queue_bytes", more=64 << 10),
-        Gauge("carillon_gateway_starts_waiting", more=2),
+        Gauge("carillon_gateway_waiting_starts", more=2),
         Gauge("carillon_gateway_webhook_pending_events", more=2),
         Gauge("carillon_gateway_sessions", more=5, share=0.05),
         Gauge("carillon_gateway_rest_connections", more=5),

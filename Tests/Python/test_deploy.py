@@ -265,7 +265,7 @@ MEETINGS = {
     "video-tiles-a": "carillon_video_tiles_meetings",
     "messaging-a": "carillon_messaging_meetings",
     "media-a": "carillon_media_meetings",
-    "transcription-a": "carillon_transcription_running",
+    "transcription-a": "carillon_transcription_transcriptions",
 }
 
 

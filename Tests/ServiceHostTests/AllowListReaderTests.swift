@@ -68,7 +68,7 @@ import ZeroMQ
       try await Self.withReader(directory) { keys, admission, metrics in
         try setMode(0o666, of: keys.listPath)
         try await Self.waits { !Self.admits(admission, made.key) }
-        #expect(metrics.prometheusText().contains("carillon_presence_allow_list_faults -1"))
+        #expect(metrics.prometheusText().contains("carillon_presence_allow_list_errors -1"))
         try setMode(0o600, of: keys.listPath)
         try await Self.waits { Self.admits(admission, made.key) }
         try FileManager.default.removeItem(atPath: keys.listPath)

@@ -8,7 +8,7 @@ import Testing
   @Test func `the flags set the limits and timeouts`() throws {
     let command = try TranscriptionCommand.parse([
       "--max-engines", "3", "--max-backlog-seconds", "7", "--engine-wait-seconds", "2",
-      "--interruption-seconds", "30", "--report-seconds", "1", "--recovery-seconds", "4",
+      "--max-interruption-seconds", "30", "--engine-report-seconds", "1", "--recovery-seconds", "4",
     ])
     #expect(
       command.rules
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     "--max-engines=0", "--max-backlog-seconds=121", "--engine-wait-seconds=0",
-    "--interruption-seconds=3601", "--report-seconds=0", "--recovery-seconds=301",
+    "--max-interruption-seconds=3601", "--engine-report-seconds=0", "--recovery-seconds=301",
     "--replay-events=15",
   ])
   func `a flag value outside its range is refused, and the message gives the range`(flag: String) {

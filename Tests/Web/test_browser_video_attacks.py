@@ -25,7 +25,7 @@ KEY_FRAMES_PER_SECOND = 10
 """The most key frames that media requests from a publisher that restarts again and again."""
 
 KEY_FRAMES = "carillon_media_key_frame_requests_total"
-REQUESTED = "carillon_media_requested_video_packets_total"
+REQUESTED = "carillon_media_requested_retransmissions_total"
 RECEIVED = "carillon_media_received_packets_total"
 REFUSED = "carillon_media_srtp_refused_total"
 

@@ -179,7 +179,7 @@ actor TileMeeting {
   func secondsOfDeciding() async throws -> Double {
     let place = LocalHTTP.Place.unixSocket(path: "\(directory)/run/video-tiles-a.http.sock")
     let text = try await LocalHTTP.ask("GET", "/metrics", at: place).body
-    let name = "carillon_video_tiles_deciding_seconds_sum "
+    let name = "carillon_video_tiles_decision_duration_seconds_sum "
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
     guard let seconds = line.flatMap({ Double($0.dropFirst(name.count)) }) else {
       throw BenchError.missing(name)

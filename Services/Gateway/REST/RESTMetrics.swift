@@ -41,7 +41,7 @@ struct RESTMetrics: Sendable {
       "carillon_gateway_rest_unfinished_requests_total",
       help: "Requests to the REST API that were incomplete at the timeout or were aborted.")
     crowdedOut = registry.counter(
-      "carillon_gateway_rest_crowded_out_connections_total",
+      "carillon_gateway_rest_evicted_connections_total",
       help: "Connections to the REST API that were closed because their address had too many.")
     refusedHostTokens = registry.counters(
       "carillon_gateway_rest_refused_host_tokens_total",

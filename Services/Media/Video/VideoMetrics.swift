@@ -14,7 +14,7 @@ struct VideoMetrics {
       help: "Key frame requests that media received from receivers of video or sent to publishers.",
       by: KeyFrameDirection.self)
     retransmissions = registry.counters(
-      "carillon_media_requested_video_packets_total",
+      "carillon_media_requested_retransmissions_total",
       help: "Video packets that receivers requested again, by outcome.",
       by: RetransmissionOutcome.self)
   }

@@ -62,16 +62,16 @@ struct WebRTCCounters: Sendable {
       "carillon_media_ice_checks_refused_total",
       help: "ICE connectivity checks that name no session, or are malformed.")
     consentsLost = registry.counter(
-      "carillon_media_ice_consents_lost_total",
+      "carillon_media_ice_consents_expired_total",
       help: "Browsers whose ICE consent expired after 30 s without a check.")
     passedOver = registry.counter(
-      "carillon_media_datagrams_passed_over_total",
+      "carillon_media_ignored_datagrams_total",
       help: "Datagrams that belong to no connection, or to one that is not ready for them.")
     refusedPackets = registry.counter(
       "carillon_media_srtp_refused_total",
       help: "Packets of browsers that are forged, replayed, or of no session.")
     unsent = registry.counter(
-      "carillon_media_datagrams_unsent_total",
+      "carillon_media_unsent_datagrams_total",
       help: "Datagrams to browsers that the operating system refused to send.")
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",

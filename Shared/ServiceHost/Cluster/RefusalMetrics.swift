@@ -2,7 +2,7 @@ public import Bus
 internal import Synchronization
 
 /// The metrics of peers over tcp: `carillon_<service>_refused_peers_total` by `cause`, and
-/// `carillon_<service>_allow_list_faults`.
+/// `carillon_<service>_allow_list_errors`.
 public final class RefusalMetrics: Sendable {
   private let refusals: MetricFamily<Counter, RefusedPeer>
   private let faults: Gauge
@@ -14,7 +14,7 @@ public final class RefusalMetrics: Sendable {
       prefix + "_refused_peers_total", help: "Connections over tcp that were refused.",
       by: RefusedPeer.self)
     faults = host.metrics.gauge(
-      prefix + "_allow_list_faults",
+      prefix + "_allow_list_errors",
       help: "Unreadable lines of allowed.keys; -1 if the file itself is unreadable.")
   }
 

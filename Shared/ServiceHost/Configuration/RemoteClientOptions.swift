@@ -21,7 +21,7 @@ public struct RemoteClientOptions: ParsableArguments {
       Number of ports to try, 1-100. The service tries ports in order, from the configured port, \
       and takes the first free port. Several instances on one machine need this.
       """)
-  public var ports = 1
+  public var portAttempts = 1
 
   @Flag(help: "Also encrypt connections to --listen-tcp on loopback.")
   var curve = false
@@ -43,7 +43,7 @@ public struct RemoteClientOptions: ParsableArguments {
     guard !curve || !insecureListen else {
       throw ValidationError("--curve and --insecure-listen contradict each other; give one.")
     }
-    try Self.check(ports, 1...100, "--ports")
+    try Self.check(portAttempts, 1...100, "--port-attempts")
     _ = try endpoint()
   }
 
@@ -52,8 +52,10 @@ public struct RemoteClientOptions: ParsableArguments {
   /// - Throws: ``HostError/configuration(_:)`` when all of the ports are in use.
   public func place() throws -> Endpoint? {
     guard let endpoint = try endpoint() else { return nil }
-    guard ports > 1, case .tcp(let host, let port) = endpoint.transport else { return endpoint }
-    return try .tcp(host: host, port: FreePort.first(of: ports, from: Int(port)))
+    guard portAttempts > 1, case .tcp(let host, let port) = endpoint.transport else {
+      return endpoint
+    }
+    return try .tcp(host: host, port: FreePort.first(of: portAttempts, from: Int(port)))
   }
 
   /// Returns the tcp endpoint for clients; `nil` if the flag is not set.

@@ -24,7 +24,7 @@ enum SettingOwners {
       [
         "attendee-flood-burst", "attendee-flood-per-second", "cluster-advertise",
         "cluster-listen", "data-message-burst", "data-message-bytes", "data-message-lifetime-ms",
-        "data-messages-per-second", "idle-log-seconds", "kept-data-messages",
+        "data-messages-per-second", "idle-message-log-seconds", "kept-data-messages",
         "meeting-flood-burst", "meeting-flood-per-second", "resume-seconds",
       ]
     ),
@@ -41,15 +41,15 @@ enum SettingOwners {
       [
         "audio-bitrate", "audio-complexity", "cluster-advertise", "cluster-listen", "curve",
         "gateway-grace-seconds", "insecure-listen", "listen-tcp", "max-packet-bytes",
-        "max-talkers", "ports", "public-address", "public-media", "udp-port",
+        "max-talkers", "port-attempts", "public-address", "public-media", "udp-port",
       ]
     ),
     (
       "transcription",
       [
-        "cluster-advertise", "cluster-listen", "engine-wait-seconds", "interruption-seconds",
+        "cluster-advertise", "cluster-listen", "engine-wait-seconds", "max-interruption-seconds",
         "max-backlog-seconds", "max-engines", "recovery-seconds", "replay-events",
-        "report-seconds",
+        "engine-report-seconds",
       ]
     ),
     (
@@ -66,13 +66,13 @@ enum SettingOwners {
         "idle-connection-seconds", "idle-meeting-seconds", "insecure-listen", "keep-alive-ms",
         "listen-tcp", "local-access-key", "max-attendees", "max-client-events", "max-connections",
         "max-connections-per-address", "max-meeting-events", "max-meetings", "max-replicas",
-        "media-regions", "meeting-seconds", "operator-listen", "ports", "public-gateway",
+        "media-regions", "meeting-seconds", "operator-listen", "port-attempts", "public-gateway",
         "public-url", "request-burst", "requests-per-second", "rest-connections",
         "rest-connections-per-address", "rest-host", "rest-port", "rest-request-burst",
         "rest-requests-per-second", "rest-without-tls", "signing-regions", "tls-certificate-file",
         "tls-key-file", "token-key-file", "web-branding", "web-embed-origins", "web-lobby",
         "web-lobby-key-file", "web-operator-key-file", "web-root",
-        "webhook-longest-pause-seconds", "webhook-timeout-seconds",
+        "webhook-max-backoff-seconds", "webhook-timeout-seconds",
       ]
     ),
   ]

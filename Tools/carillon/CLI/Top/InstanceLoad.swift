@@ -47,14 +47,15 @@ struct InstanceLoad: Hashable, Sendable {
   /// Metrics that have one name per service.
   private static let meetings = [
     "carillon_gateway_meetings", "carillon_presence_meetings", "carillon_video_tiles_meetings",
-    "carillon_messaging_meetings", "carillon_media_meetings", "carillon_transcription_running",
+    "carillon_messaging_meetings", "carillon_media_meetings",
+    "carillon_transcription_transcriptions",
   ]
   private static let sessions = [
     "carillon_gateway_sessions", "carillon_presence_attendees", "carillon_video_tiles_receivers",
     "carillon_messaging_sessions", "carillon_media_sessions", "carillon_transcription_streams",
   ]
   private static let waiting = [
-    "carillon_gateway_starts_waiting", "carillon_presence_waiting_requests",
+    "carillon_gateway_waiting_starts", "carillon_presence_waiting_requests",
     "carillon_video_tiles_waiting_requests", "carillon_messaging_waiting_requests",
   ]
 
