@@ -16,8 +16,8 @@ struct Appends {
 
   /// - Parameters:
   ///   - messages: The number of messages in a round.
-  ///   - peer: Measures the compared database, and returns the rows per second that it inserts with
-  ///     the given number of commits.
+  ///   - peer: Measures the peer's database, and returns the rows per second that this database
+  ///     inserts with the given number of commits.
   static func measure(
     _ options: Options, of messages: Int, at messaging: OwnerProcesses,
     beside peer: (_ commits: Int) throws -> Double

@@ -28,8 +28,8 @@ final class AudioClient: AudioEnd {
     self.socket = consume socket
   }
 
-  /// Reads the packets from a file that `Peers/opus_alone` has written. Each packet follows its
-  /// length.
+  /// Reads the packets from a file that `Peers/opus_alone` has written. In the file, the length of
+  /// each packet precedes the packet.
   static func packets(of path: String) throws -> [[UInt8]] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var packets: [[UInt8]] = []

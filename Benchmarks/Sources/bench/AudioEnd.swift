@@ -9,7 +9,7 @@ protocol AudioEnd: AnyObject {
   /// Sends the credentials, if the server needs them in the first message.
   func show()
 
-  /// Performs what is due by time.
+  /// Performs the work that is due at the current time, such as retransmissions.
   func advance()
 
   /// Sends 20 ms of audio; see ``AudioPacket``.

@@ -5,13 +5,14 @@ import Trials
 
 /// Measures mouth-to-ear latency without the jitter buffer. The time begins when the speaker sends
 /// the packet in which a sound becomes loud. The time ends when the first mix with this sound
-/// arrives. The benchmark subtracts the depth of the speaker's jitter buffer at the time of a mix.
+/// arrives. The benchmark subtracts the depth of the speaker's jitter buffer at the time of this
+/// mix.
 ///
 /// The latency includes the path to media, the wait for the next mix (0–20 ms, because mixes leave
-/// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings of a
-/// speaker and a listener. Their speakers start at evenly spaced offsets within the 20 ms, to
-/// sample all waits. The peer, a bare ROUTER, forwards packets immediately, so the peer's latency
-/// consists only of the two paths.
+/// every 20 ms), decoding, mixing, encoding, and the path from media. There are five meetings, each
+/// with one speaker and one listener. The speakers start at evenly spaced offsets within the 20 ms
+/// between two mixes, so that the benchmark samples all waits. The peer, a bare ROUTER, forwards
+/// packets immediately, so the peer's latency consists only of the two paths.
 struct AudioLatency: Benchmark {
   let options: Options
   let name = "audio.latency"
@@ -19,7 +20,8 @@ struct AudioLatency: Benchmark {
   private static let meetings = 5
   private static let marks = 20
 
-  /// How long `Peers/crowd` talks before the first mark, so that the jitter buffers are full.
+  /// How long `Peers/crowd` talks before the first mark, so that the jitter buffers are full. A
+  /// mark is a packet in which the sound becomes loud.
   private static let warmUp = Duration.milliseconds(1_500)
 
   /// The interval between two marks, as in `Peers/crowd`.

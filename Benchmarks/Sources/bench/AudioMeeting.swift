@@ -69,7 +69,7 @@ actor AudioMeeting {
 
   /// Returns the costs of a meeting for a server.
   ///
-  /// - Parameter file: A file of `Peers/opus_alone`.
+  /// - Parameter file: A file that `Peers/opus_alone` has written.
   static func cost(
     of path: Path, at server: any Server, participants: Int, speakers: Int, for time: Duration,
     packets file: String
@@ -107,7 +107,7 @@ actor AudioMeeting {
     }
   }
 
-  /// Admits everyone, and lets the speakers speak.
+  /// Admits all participants, and makes the speakers send audio.
   private func begin(_ count: Int, _ speakers: Int) async throws {
     next = thread.now
     tick()

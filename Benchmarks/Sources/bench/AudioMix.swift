@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Measures media's processor time for the audio of a meeting, per participant and 20 ms, by the
-/// operating system's accounting. The peer is libopus alone, which decodes and encodes the same
-/// number of packets. If the mix contains everyone, as in Janus, the benchmark also compares
-/// participants per core with Janus.
+/// Measures media's processor time for the audio of a meeting, per participant and per 20 ms. The
+/// operating system reports this time. The peer is libopus alone, which decodes and encodes the
+/// same number of packets. If the mix contains everyone, as in Janus, the benchmark also compares
+/// how many participants one core serves in Carillon and in Janus.
 struct AudioMix: Benchmark {
   let options: Options
   let name = "audio.mix"

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Measures media's processor time for the audio of a meeting of browsers, per participant and
+/// Measures media's processor time for the audio of a meeting of browsers, per participant and per
 /// 20 ms. The peer is the same meeting over ZeroMQ.
 struct BrowserAudioMix: Benchmark {
   let options: Options

@@ -1,7 +1,7 @@
 /// Measures the cost of browsers that only listen: a handshake, a packet of the mix, and memory.
 ///
-/// One participant speaks, and 1,000 browsers receive the same mix. The cost with one browser is
-/// subtracted.
+/// One participant speaks, and 1,000 browsers receive the same mix. The benchmark subtracts the
+/// cost with one browser.
 struct BrowserListeners: Benchmark {
   let options: Options
   let name = "webrtc.listeners.1000"

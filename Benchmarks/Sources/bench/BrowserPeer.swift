@@ -39,10 +39,11 @@ final class BrowserPeer: AudioEnd {
   /// The number of received RTP packets.
   private(set) var received = 0
 
-  /// The number of received packets that are not authentic, among those that the peer opened.
+  /// The number of received packets that the peer tried to decrypt and that are not authentic.
   private(set) var refused = 0
 
-  /// The peer opens one packet of this many, because a peer's processor time slows the server.
+  /// The peer decrypts only every n-th received packet, where n is this number, because the
+  /// processor time of peers slows the server.
   private static let opened = 50
 
   /// The interval between checks, before and after the first answer.

@@ -18,7 +18,8 @@ extension Crowd {
     try Crowd(options, ["video", "\(media.port)", try file(of: sessions, in: media)])
   }
 
-  /// Starts clients of a bare ROUTER, with places from `first` on.
+  /// Starts `count` clients of a bare ROUTER. The clients have consecutive numbers, and the number
+  /// of the first client is `first`.
   static func router(
     _ options: Options, at port: Int, from first: Int, _ count: Int
   ) throws -> Crowd {
@@ -45,7 +46,8 @@ extension Crowd {
   /// Returns the smallest number of packets that a client received since the last call.
   func leastHeard() throws -> Int { Int(try ask("heard")[0]) }
 
-  /// Returns the mouth-to-ear latency of each mark, in microseconds, pair by pair.
+  /// Returns the mouth-to-ear latency of each mark (a packet in which the sound becomes loud), in
+  /// microseconds. The latencies are grouped by pair of speaker and listener.
   func talk(marks: Int) throws -> [Double] { try ask("talk \(marks)").map { $0 / 1_000 } }
 
   /// Returns the ports at which UDP clients receive packets.

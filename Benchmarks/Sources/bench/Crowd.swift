@@ -15,7 +15,7 @@ struct Crowd {
     }
   }
 
-  /// Starts clients of a gateway, without sessions.
+  /// Starts clients that connect to a gateway and have no sessions yet.
   ///
   /// - Parameter bytes: The size of the data messages that the first client sends; `nil` if all
   ///   clients mute themselves one after another.

@@ -4,7 +4,7 @@ import Wire
 enum EchoMethod {
   static let method = UnaryMethod<V1.AttendeeInfo, V1.AttendeeInfo>(key: 1, name: "bench.Echo/Ask")
 
-  /// Packs to 64 bytes: 36 and 24 characters, each with its tag and length.
+  /// A request of 64 packed bytes: two texts of 36 and 24 characters, each with a tag and a length.
   static let request = V1.AttendeeInfo(
     attendeeID: String(repeating: "a", count: 36),
     externalUserID: String(repeating: "b", count: 24))

@@ -6,7 +6,7 @@ struct EngineAlone {
   let heard: HeardSpeech
 
   /// The errors when a new process transcribes each sentence, so that each sentence is the first
-  /// sentence of its decoder.
+  /// sentence that a decoder receives.
   let eachFirst: WordErrors
 
   /// The engine's processor time per second of speech, in seconds, excluding the loading of the

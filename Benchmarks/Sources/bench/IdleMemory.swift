@@ -30,8 +30,8 @@ struct IdleMemory: Benchmark {
     ]
   }
 
-  /// The memory per attendee, in KB. `process` is the server's. `kernel` is all that the kernel
-  /// keeps for the attendee, including both ends of the connection.
+  /// The memory per attendee, in KB. `process` is the memory of the server process. `kernel` is all
+  /// memory that the kernel keeps for the attendee, including both ends of the connection.
   private typealias Cost = (process: Double, kernel: Double)
 
   /// Returns the memory per attendee that `connect` adds to a process and to the kernel.
@@ -46,7 +46,7 @@ struct IdleMemory: Benchmark {
     return ((after - before) / count, (kernelAfter - kernelBefore) / count)
   }
 
-  /// Returns the memory per attendee in a new gateway. The measurement follows after all attendees
+  /// Returns the memory per attendee in a new gateway. The measurement begins when all attendees
   /// have joined and the gateway is idle.
   private func gateway() async throws -> Cost {
     let raised = ["--keep-alive-ms", "10000"]

@@ -9,7 +9,7 @@ import Trials
 struct JanusBridge {
   private let place: LocalHTTP.Place
 
-  /// The path of Debian's package.
+  /// The path of the program in Debian's package.
   private static let program = "/usr/bin/janus"
 
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }

@@ -11,7 +11,7 @@ struct MediaInstances: InstancesBenchmark {
   private static let receivers = 10
   private static let packets = 20_000
 
-  /// The number of packets of one camera in flight.
+  /// The number of packets in flight from one camera.
   private static let window = 16
 
   /// Measures the throughput, and repeats a failed run. If `media` gets no processor time for a

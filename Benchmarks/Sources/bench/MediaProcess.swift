@@ -146,8 +146,9 @@ actor MediaProcess: AudioMeeting.Server {
     return sessions
   }
 
-  /// Returns the smallest jitter buffer depth of each meeting's first participant in each period,
-  /// in microseconds. At least this much audio was in the buffer whenever `media` made a mix.
+  /// Returns, for the first participant of each meeting, the smallest depth of the jitter buffer in
+  /// each period, in microseconds. At least this much audio was in the buffer whenever `media` made
+  /// a mix.
   ///
   /// - Returns: A row for each meeting, with one value per period.
   func leastDepths(

@@ -5,14 +5,16 @@ import Trials
 /// A meeting of 101 attendees, and three other servers with the same number of clients. One client
 /// sends data messages of 2 KiB, and all other clients receive the messages.
 ///
-/// All servers send to the same clients (`Peers/crowd`) over loopback TCP. Carillon stores the
-/// messages, and so does `libzmq-stored`, which uses the same hops with no other work.
+/// All servers send to the same clients (`Peers/crowd`) over loopback TCP. Carillon and
+/// `libzmq-stored` store the messages. In `libzmq-stored`, a message passes through the same number
+/// of processes as in Carillon, but these processes do no other work.
 struct MessageMeeting {
   static let listeners = 100
   static let bytes = 2_048
   static let peers = ["libzmq-pub", "nats-server", stored]
 
-  /// A peer with the minimum work of a server that stores each message before the delivery.
+  /// A peer that does only the minimum work of a server that stores each message before the
+  /// delivery.
   static let stored = "libzmq-stored"
 
   /// The limits that a run raises, because the sender exceeds a meeting's defaults by far.

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// PostgreSQL's own benchmark, which inserts rows like the rows of a message log, each row in its
-/// own transaction.
+/// PostgreSQL's own benchmark, pgbench, which inserts rows like the rows of a message log, each row
+/// in its own transaction.
 ///
-/// This benchmark does less work than messaging: data and texts are in the prepared statement, and
-/// this benchmark fences no log.
+/// pgbench does less work than messaging: the prepared statement contains the data and the texts,
+/// and pgbench fences no log.
 final class PgBench {
   private let database: String
   private let script: String
@@ -13,7 +13,7 @@ final class PgBench {
 
   private static let program = "/usr/lib/postgresql/15/bin/pgbench"
 
-  /// Creates its own table in a database that already has messaging's tables.
+  /// Creates a table for pgbench in a database that already has messaging's tables.
   ///
   /// - Parameter directory: The directory for the script.
   init(_ database: String, of server: PostgresServer, in directory: String) throws {
@@ -42,7 +42,7 @@ final class PgBench {
       """
   }
 
-  /// Returns the number of clients with the highest rate.
+  /// Returns the number of clients with which pgbench inserts rows at the highest rate.
   ///
   /// - Parameter rows: The number of rows to insert with each number of clients.
   func bestClients(inserting rows: Int) throws -> Int {

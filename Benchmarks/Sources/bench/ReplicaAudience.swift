@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 
 /// Measures the cost of an additional attendee of an audience. An attendee of the primary sends
-/// data messages to the attendees of four replicas, first 500 and then 5,000. For each size, the
-/// benchmark also sends one speaker's mix to an audience of this size.
+/// data messages to the attendees of four replicas, first to 500 attendees and then to 5,000. For
+/// each size, the benchmark also sends one speaker's mix to an audience of this size.
 ///
 /// The cost is linear if three values are the same for 5,000 attendees as for 500: the gateway's
 /// processor time per delivery, media's processor time per packet of the mix, and the memory per

@@ -5,7 +5,8 @@ import TestSupport
 /// engine alone on the clean recordings. Speech passes through Opus, media's jitter buffers and
 /// decoders, and the segmentation of transcription.
 ///
-/// The benchmark always runs one round and ignores the option, because rounds hardly differ.
+/// The benchmark always runs one round and ignores the option `--rounds`, because rounds hardly
+/// differ.
 struct SpeechRecognition: Benchmark {
   let options: Options
   let name = "transcription"
@@ -33,7 +34,7 @@ struct SpeechRecognition: Benchmark {
     let used = through.used
     let share = used.media - through.mediaAlone
     /// Returns a row. `value` is the processor time for all speech, in seconds. `peerValue` is the
-    /// processor time for one second of speech.
+    /// peer's processor time for one second of speech, in seconds.
     func row(_ part: String, _ value: Double, _ peer: String?, _ peerValue: Double?) -> Row {
       Row(
         name: "\(name).cpu\(part)", unit: "ms/s", peer: peer,

@@ -1,5 +1,5 @@
-/// Measures how many source changes per second a meeting of 250 receivers handles, until all
-/// receivers' events have reached a gateway.
+/// Measures how many source changes per second a meeting of 250 receivers handles. A change is
+/// complete when the events for all receivers have reached a gateway.
 struct TileFanOut: Benchmark {
   let options: Options
   let name = "tiles.events.fanout.250"

@@ -9,7 +9,8 @@ import ZeroMQ
 struct TranscribedMeeting {
   let heard: HeardSpeech
 
-  /// The processor time from the second sentences until the last word was final, in seconds.
+  /// The processor time from the start of each talker's second sentence until the last word was
+  /// final, in seconds.
   let used: Used
 
   /// Media's processor time for the same duration without a transcription, in seconds.

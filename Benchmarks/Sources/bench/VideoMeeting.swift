@@ -10,13 +10,13 @@ actor VideoMeeting {
   private var receivers: [BrowserPeer] = []
   private var timer: TimerID?
 
-  /// The packets that have not arrived yet, at all receivers together.
+  /// The number of packets that have not arrived yet, at all receivers together.
   private var outstanding = 0
   private var delivered = 0
   private var lost = 0
   private var lastArrival = ContinuousClock.now
 
-  /// The frames that the publisher has not sent yet.
+  /// The number of frames that the publisher has not sent yet.
   private var frames = 0
   private var size = 1
   private var continuation: CheckedContinuation<Void, Never>?
