@@ -43,9 +43,9 @@ final class ChannelConnection {
 
   /// The longest pause before a reconnect.
   ///
-  /// The client must notice a restored connection well before the server regards its attendee as
-  /// dropped. The server regards the attendee as dropped 5 s after the loss. Most of this time may
-  /// have passed before the last attempt to connect.
+  /// The client must notice a restored connection well before the server regards the client's
+  /// attendee as dropped. The server regards the attendee as dropped 5 s after the loss. Most of
+  /// this time may have passed before the last attempt to connect.
   private static let longestReconnect = Duration.milliseconds(400)
 
   /// The maximum number of messages that this type receives in a turn. The thread then serves its

@@ -22,7 +22,7 @@ public final class EventStream {
   /// Whether no live gateway has had a participant of the meeting since the last event.
   ///
   /// The owner sets this property after each event. The publisher then reports the meeting to all
-  /// gateways immediately, because possibly no gateway follows the meeting.
+  /// gateways immediately, because there may be no gateway that follows the meeting.
   public var isUnattended = false {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }
@@ -85,8 +85,8 @@ public final class EventStream {
     return lastSequence
   }
 
-  /// Publishes a volatile event. The next volatile event may replace this event, and late readers
-  /// never receive this event.
+  /// Publishes a volatile event. The next volatile event may replace this event. The stream does
+  /// not keep this event for replay.
   ///
   /// - Parameters:
   ///   - onlyFor: The participants that may see the event; empty for everybody.

@@ -85,7 +85,7 @@ public final class EventSubscriber {
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }
   }
 
-  /// Ends one subscription to a topic. Some events may still be in transit.
+  /// Ends one subscription to a topic. Events that are already in transit may still arrive.
   public func unsubscribe(from topic: Topic) {
     let left = topics[topic, default: 1] - 1
     topics[topic] = left > 0 ? left : nil

@@ -1,7 +1,8 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// A queue of notices for the owners of one service, each retried until its owner answers.
+/// A queue of notices for the owners of one service. The queue retries each notice until the owner
+/// that receives the notice answers.
 ///
 /// The queue sends notices about one subject in order, so that the last notice takes effect.
 /// Notices about different subjects do not wait for each other. When an owner does not know the
@@ -130,7 +131,7 @@ public final class NoticeQueue<Client> {
   /// Sends all unanswered notices to an owner again, without a pause.
   ///
   /// - Parameter then: Called once the owner has answered these notices or their retry windows have
-  ///   passed. This call does not wait for later notices.
+  ///   passed. This method does not wait for notices that callers add after the call.
   public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
     let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
     let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })

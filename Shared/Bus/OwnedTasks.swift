@@ -13,7 +13,7 @@ public struct OwnedTasks<Key: Hashable> {
   /// The number of running tasks, including cancelled tasks that have not finished.
   public var count: Int { running.count }
 
-  /// Returns whether the key has a running task without a cancellation.
+  /// Returns whether the key has a running task that is not cancelled.
   public func contains(_ key: Key) -> Bool { newest[key] != nil }
 
   /// Returns a number for the next task under a key, and cancels the previous task.

@@ -17,8 +17,8 @@ struct PendingCall {
 
   /// The receiver of a call's answer.
   ///
-  /// Safe: the channel removes a call that ends from the open calls, so the channel resumes the
-  /// call's task exactly once.
+  /// Safe: when a call ends, the channel removes the call from the open calls, so the channel
+  /// resumes the call's task exactly once.
   @safe enum Taker {
     /// A task that awaits the reply.
     case task(UnsafeContinuation<Answer, Never>)

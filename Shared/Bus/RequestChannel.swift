@@ -93,8 +93,8 @@ public final class RequestChannel {
 
   /// Sends a call and waits for its answer.
   ///
-  /// This function adds the call to `calls` before it sends the call, and does not suspend in
-  /// between. Otherwise an answer that arrives during a suspension would find no call.
+  /// This function adds the call to `calls` before it sends the call, and does not suspend between
+  /// these steps. Otherwise an answer that arrives during a suspension would find no call.
   ///
   /// - Parameter send: Sends the call, or returns the reason why the channel cannot send the call.
   private func answer(
@@ -193,7 +193,7 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
   }
 
-  /// Cancels a stream on both sides. The channel does not call its closures again.
+  /// Cancels a stream on both sides. The channel does not call the stream's closures again.
   public func cancel(_ stream: StreamHandle) {
     guard calls.removeValue(forKey: stream.callID) != nil else { return }
     sendCancel(stream.callID)
@@ -358,8 +358,8 @@ public final class RequestChannel {
 
   /// The status after an unreadable message.
   ///
-  /// The message may have contained an item. So the channel fails every call, and callers that rely
-  /// on every item start again.
+  /// The message may have contained an item. So the channel fails every call, and callers that need
+  /// every item start again.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 

@@ -36,7 +36,7 @@ public struct Route: Sendable {
     longName = nil
   }
 
-  /// The number from the creation of the route; `nil` for a name.
+  /// The number from which this route was made; `nil` for a route that was made from a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }

@@ -41,7 +41,7 @@ public final class ServerStream<Item: WireMessage> {
   /// Ends the stream. `nil` means that the stream ended without an error.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }
 
-  /// Detaches the stream from the server. The session then sends its items and its end without this
-  /// object.
+  /// Detaches the stream from the server. The session then sends the items and the end of the
+  /// stream without this object.
   public func detach() { server.forget(key) }
 }

@@ -3,10 +3,10 @@ internal import Bus
 /// Decides which instances of several machines are live, by the heartbeats in the store.
 ///
 /// This is a value: callers pass in the rows and the time. An instance is dead if its heartbeat is
-/// older than three seconds by the store's clock. After a start of the store, or after this process
-/// could not reach the store, this type still reports instances as live for a short time if these
-/// instances were live before the interruption. Otherwise the first instance to read the store
-/// after a failure would take over all meetings.
+/// older than three seconds by the store's clock. A restart of the store is an interruption, and so
+/// is a time in which this process cannot reach the store. After an interruption, this type still
+/// reports instances as live for a short time if they were live before the interruption. Otherwise
+/// the first instance to read the store after a failure would take over all meetings.
 struct LiveInstances: Sendable {
   /// A row of the store.
   struct Row: Hashable, Sendable {

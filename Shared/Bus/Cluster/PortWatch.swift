@@ -30,7 +30,7 @@ final class PortWatch {
     look()
   }
 
-  /// Processes an event of any connection of the socket, on this port or another.
+  /// Processes an event of any connection of the socket, on this port or another port.
   func observe(_ event: MonitorEvent) {
     switch event {
     case .accepted(let endpoint, let connection) where Self.isRemote(endpoint):

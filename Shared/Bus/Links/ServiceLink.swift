@@ -104,7 +104,7 @@ public final class ServiceLink<Client> {
     [try record.endpoint("rpc"), try record.endpoint("events")]
   }
 
-  /// Returns whether the link leads to this record of the instance.
+  /// Returns whether the link uses the endpoints in this record of the instance.
   ///
   /// An instance that restarts on another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {

@@ -114,7 +114,7 @@ public final class ClientConnection {
   }
 
   /// The maximum number of bytes that the listener reads per turn from a peer that is new, or whose
-  /// requests it refuses.
+  /// requests the server refuses.
   ///
   /// The smallest frames have two bytes. The answer to each frame delays other peers.
   private static let mostOfStranger = 64

@@ -8,8 +8,8 @@ extension ClientListener {
   /// The interval between sweeps while there are connections.
   private static let sweepInterval = Duration.seconds(1)
 
-  /// The minimum age of a handshake that the listener may crowd out: a few round trips on the
-  /// slowest links.
+  /// The minimum age at which the listener may end an unfinished handshake to make room for another
+  /// peer: a few round trips on the slowest links.
   private static let patience = Duration.milliseconds(900)
 
   func armSweep() {

@@ -29,7 +29,7 @@ struct OutgoingQueue {
   /// The number of queued bytes.
   private(set) var count = 0
 
-  /// The number of queued bytes, of ``count``, that only this connection stores.
+  /// The part of ``count`` that only this connection stores, in bytes.
   private(set) var ownCount = 0
 
   /// The size at which a new piece begins, in bytes.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Generated instance names, for any number of containers.
+/// Generated instance names, so that any number of containers can use the same setting.
 public enum AutomaticName {
   /// The value of the name setting that requests a generated name.
   public static let word = "auto"
@@ -8,7 +8,7 @@ public enum AutomaticName {
   /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between
   /// the processes of a machine and between containers.
   ///
-  /// - Returns: The suffix, or `nil` if there is no such process.
+  /// - Returns: The suffix, or `nil` if no process has this id.
   public static func suffix(of processID: Int32) -> String? {
     // The 20th field after the name in parentheses is the start time of the process (proc(5)).
     guard let text = try? RegistryFile.read("/proc/\(processID)/stat"),

@@ -10,7 +10,7 @@ protocol RequestTransport: AnyObject {
   /// the call only.
   var onRequest: (Route, RawSpan?) -> Void { get set }
 
-  /// The form that a message must have, as the end of a sentence.
+  /// The form that a message must have, as a clause for an error text.
   var rule: String { get }
 
   /// Called when the connection of a route has closed. Only some transports detect that a
