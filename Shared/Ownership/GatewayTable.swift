@@ -32,7 +32,8 @@ public struct GatewayTable: Sendable {
     /// reports none.
     var membership: UInt64 = 0
 
-    /// Whether the gateway has announced all its sessions, to the same owners as this owner knows.
+    /// Whether the gateway has announced all its sessions while it knew the same owners as this
+    /// owner.
     var hasAnnounced = false
 
     /// The newest interval in which the gateway itself was silent for too long.
@@ -73,12 +74,12 @@ public struct GatewayTable: Sendable {
   /// The number of live gateways.
   public var count: Int { gateways.count }
 
-  /// Whether the owner is in recovery. During recovery, some connected sessions are possibly not
-  /// announced yet.
+  /// Whether the owner is in recovery. During recovery, gateways may still have connected sessions
+  /// to announce.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Returns whether a gateway has announced all its sessions, to the same owners as this owner
-  /// knows.
+  /// Returns whether a gateway has announced all its sessions while it knew the same owners as this
+  /// owner.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
@@ -146,7 +147,7 @@ public struct GatewayTable: Sendable {
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 
-  /// Returns the part of a reported silence that is the client's own.
+  /// Returns the part of a client's reported silence that no stall of the gateway explains.
   ///
   /// A stalled gateway reads nothing, so the gateway may report its own stall as silence of its
   /// clients. So this method subtracts the time in which the gateway itself was silent.

@@ -9,8 +9,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable
 
-  /// The time at which the caller must next call ``advance(to:)``, possibly too early; `nil` if no
-  /// timer is pending.
+  /// The time at which the caller must next call ``advance(to:)``; `nil` if no timer is pending.
+  /// This time may be earlier than necessary.
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
   /// The meetings that this instance owns; `nil` if this instance owns all meetings.
@@ -19,7 +19,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   private let gatewaySilence: Duration
   private var states: [MeetingID: State] = [:]
 
-  /// Meetings that may lack connected attendees.
+  /// Meetings whose state may not yet include all connected attendees.
   private var recovering: Set<MeetingID> = []
 
   /// Meetings of other owners that this owner serves until all gateways send requests to those
@@ -41,14 +41,14 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: State
 
-  /// Whether meetings may lack connected attendees. A snapshot of an incomplete meeting would
-  /// report false departures to a client.
+  /// Whether the state of some meetings may not yet include all connected attendees. A snapshot of
+  /// an incomplete meeting would report false departures to a client.
   public var isRecovering: Bool { gateways.isRecovering }
 
-  /// Returns whether a meeting may lack connected attendees.
+  /// Returns whether the state of a meeting may not yet include all connected attendees.
   ///
-  /// A meeting that this instance has owned continuously lacks no attendees, even while the
-  /// instance takes over other meetings.
+  /// The state of a meeting that this instance has owned continuously includes all attendees, even
+  /// while the instance takes over other meetings.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
@@ -175,7 +175,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ///
   /// A gateway may know earlier than this owner that a meeting has moved to this owner. The table
   /// skips this meeting. Otherwise this owner would treat one gateway's sessions as all sessions of
-  /// the meeting. When this owner knows the same members, it asks the gateway to announce again.
+  /// the meeting. When this owner knows the same owners as the gateway, this owner asks the gateway
+  /// to announce its sessions again.
   ///
   /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
   ///   instance serves.
@@ -214,7 +215,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     for meeting in meetings { changeKnown(meeting) { $0.endRecovery(at: now) } }
   }
 
-  /// Returns the part of a client's silence that is the client's own, see
+  /// Returns the part of a client's reported silence that no stall of the gateway explains, see
   /// ``GatewayTable/credibleSilence(_:from:at:)``.
   ///
   /// - Parameter gateway: The gateway that reports the silence; `nil` if unknown.

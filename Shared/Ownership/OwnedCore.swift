@@ -13,10 +13,10 @@ public protocol OwnedCore: Sendable {
   /// The number of known meetings.
   var meetingCount: Int { get }
 
-  /// Whether gateways possibly have not announced all existing state yet.
+  /// Whether gateways may still have state to announce.
   var isRecovering: Bool { get }
 
-  /// Returns whether gateways possibly have not announced all state of a meeting yet.
+  /// Returns whether gateways may still have state of a meeting to announce.
   func isRecovering(_ meeting: MeetingID) -> Bool
 
   /// Returns whether this instance, rather than another, answers requests for a meeting.
@@ -25,8 +25,8 @@ public protocol OwnedCore: Sendable {
   /// Updates which meetings this instance owns.
   mutating func take(_ share: OwnedMeetings, at now: Moment)
 
-  /// The time at which ``advance(to:)`` is due next, possibly too early; `nil` if no timer is
-  /// pending.
+  /// The time at which the caller must next call ``advance(to:)``; `nil` if no timer is pending.
+  /// This time may be earlier than necessary.
   var nextDeadline: ContinuousClock.Instant? { get }
 
   /// Runs everything that is due.
@@ -35,8 +35,8 @@ public protocol OwnedCore: Sendable {
   /// Sets the gateways that are alive according to the registry. Recovery waits for these gateways.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Returns whether all these gateways are live, and no gateway reports other owners than this
-  /// owner knows.
+  /// Returns whether all these gateways are live, and every gateway that reports its owners knows
+  /// the same owners as this owner.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Subtracts a stall of the owner from every measured silence.

@@ -179,7 +179,8 @@ public final class Owner {
     termToPass = max(termToPass ?? 0, highestTerm)
   }
 
-  /// Counts a rejected request without logging it. For callers that log several requests together.
+  /// Counts a rejected request without logging it. Callers that log several rejected requests
+  /// together use this method.
   public func countRefusal(_ error: any Error) { metrics.countRefusal(error) }
 
   /// Counts and logs a rejected request, and returns the status for its caller.

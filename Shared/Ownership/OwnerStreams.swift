@@ -31,8 +31,7 @@ public final class OwnerStreams {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// The stream of a meeting. The stream begins at the first access; `nil` when the owner is
-  /// closed.
+  /// The stream of a meeting, which begins at the first access; `nil` when the owner is closed.
   public subscript(meeting: MeetingID) -> EventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }

@@ -20,7 +20,8 @@ internal import ZeroMQ
 /// case, no other instance can reach the registry, so no other instance takes over this instance's
 /// meetings.
 public protocol OwningService: Actor, Service {
-  /// The parts that all owners share. Made in the initialiser and never replaced.
+  /// The parts that all owners share. The service makes this object in its initialiser and never
+  /// replaces it.
   var owner: Owner { get }
 
   /// Prepares the service before its instance is registered, for example by reading a store.
@@ -47,8 +48,8 @@ public protocol OwningService: Actor, Service {
   /// Reads the registry. Called after each heartbeat. The caller logs an error.
   func lookAround() async throws
 
-  /// Returns whether all these gateways are live, and no gateway reports other owners than this
-  /// owner knows.
+  /// Returns whether all these gateways are live, and every gateway that reports its owners knows
+  /// the same owners as this owner.
   ///
   /// If this method returns `false`, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
@@ -249,7 +250,7 @@ extension OwningService {
     }
   }
 
-  /// Sends heartbeats until cancelled or the term ends.
+  /// Sends heartbeats until the task is cancelled or the term ends.
   ///
   /// Runs on the socket thread, so that the heartbeat stops if that thread hangs.
   private func keepBeating(_ registration: any Registration) async {

@@ -36,7 +36,7 @@ public enum SessionContact: Hashable, Sendable {
     }
   }
 
-  /// Returns the contact with its times moved later by the length of a stall of the owner.
+  /// Returns the contact with all times moved later by the length of the owner's stall.
   public func excusingSilence(of stall: Duration) -> SessionContact {
     switch self {
     case .connected: self
