@@ -37,7 +37,7 @@ public enum H264Payload: Hashable, Sendable {
   /// Returns whether a receiver can begin at this payload.
   ///
   /// The payload must contain sequence parameters, or the start of a picture that refers to no
-  /// other.
+  /// other picture.
   public static func startsKeyFrame(_ payload: Span<UInt8>) -> Bool {
     !keyFrameParts(payload).isDisjoint(with: [.sequenceParameters, .keySlice])
   }

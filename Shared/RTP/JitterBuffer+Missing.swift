@@ -31,7 +31,7 @@ extension JitterBuffer {
   private func isMissing(_ number: Int64) -> Bool { slots[slotIndex(number)].number != number }
 
   /// Returns whether the packet after a missing packet arrived so long ago that reordering cannot
-  /// be the reason.
+  /// explain the gap.
   private func isOverdue(_ number: Int64, before highest: Int64, at now: MediaTime) -> Bool {
     var later = number + 1
     while later < highest, isMissing(later) { later += 1 }

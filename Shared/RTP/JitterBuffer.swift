@@ -1,4 +1,5 @@
-/// Turns audio packets that arrive early, late, twice, out of order or never into an even stream.
+/// Turns audio packets into an even stream, although packets may be early, late, duplicate, out of
+/// order or lost.
 ///
 /// One caller puts packets in as they arrive. Another caller pulls the next playout at the pace of
 /// its own clock. The buffer adapts the waiting time of packets to the jitter, so that 99 % arrive
@@ -191,8 +192,8 @@ public struct JitterBuffer {
     return .accepted
   }
 
-  /// Returns whether the audio ends where the next packet begins; true if the next packet has not
-  /// arrived.
+  /// Returns whether the audio of a packet ends where the next packet begins; true if the next
+  /// packet has not arrived.
   ///
   /// The sender may pause between two packets with consecutive numbers.
   private func fits(_ number: Int64, _ recorded: Int64, _ sampleCount: Int) -> Bool {

@@ -51,10 +51,10 @@ public struct ReceptionStatistics: Sendable {
 
   /// The result of recording a packet.
   public enum Arrival: Hashable, Sendable {
-    /// The packet counts.
+    /// The statistics include the packet.
     case counted
 
-    /// The packet's number is implausible, and the packet does not count.
+    /// The packet's number is implausible, and the statistics do not include the packet.
     case implausible
 
     /// The packet's number directly follows the implausible number of the previous packet. The

@@ -20,7 +20,7 @@ public struct VP9Descriptor: Hashable, Sendable {
   public private(set) var temporalLayer: UInt8?
 
   /// Whether a receiver may switch to higher temporal layers after this picture: no later picture
-  /// of a higher layer refers to a picture of a higher layer before this one.
+  /// of a higher layer refers to a picture of a higher layer that precedes this picture.
   public private(set) var isSwitchingPoint = false
 
   /// The spatial layer, 0–7.
@@ -126,8 +126,8 @@ public struct VP9Descriptor: Hashable, Sendable {
   /// Overwrites the picture id and the base layer index of a packet in place.
   ///
   /// Skips a field that the packet lacks. A short picture id keeps its seven bits. The references
-  /// of a picture are differences of picture ids, so a sender may add one number to all ids, but
-  /// must not close the gaps between them.
+  /// of a picture are differences of picture ids, so a sender may add the same number to all ids,
+  /// but must not close the gaps between the ids.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.

@@ -6,8 +6,8 @@
 ///
 /// An authenticated peer cannot fill the memory either. If there are more than `streams` SSRCs, the
 /// receiver evicts the SSRC whose last packet is oldest. Later, the receiver accepts only newer
-/// packets of the evicted SSRC. After eight times as many evictions, the receiver refuses new
-/// SSRCs. A packet of a known SSRC allocates nothing. The destruction of the value wipes the keys.
+/// packets of the evicted SSRC. After 8 × `streams` evictions, the receiver refuses new SSRCs. A
+/// packet of a known SSRC allocates nothing. The destruction of the value wipes the keys.
 public struct SRTPReceiver: ~Copyable, Sendable {
   /// The default maximum number of SSRCs in the receiver, for RTP and RTCP separately.
   public static let defaultStreams = 64

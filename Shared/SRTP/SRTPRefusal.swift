@@ -1,4 +1,4 @@
-/// The reason why this type did not protect or did not accept a packet.
+/// The reason why a sender did not protect a packet, or a receiver did not accept a packet.
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed

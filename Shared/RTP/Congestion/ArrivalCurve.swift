@@ -1,5 +1,5 @@
-/// The number of bytes that had arrived by each time, for at least the last 0.5 s of the receiver's
-/// clock.
+/// The number of bytes that had arrived by each point in time, for at least the last 0.5 s of the
+/// receiver's clock.
 struct ArrivalCurve: Sendable {
   private typealias Point = (at: Int64, sentAt: Int64, total: Int64)
 
@@ -29,7 +29,7 @@ struct ArrivalCurve: Sendable {
   /// - Parameters:
   ///   - longest: The longest span before the last byte, in microseconds.
   ///   - shortest: The shortest span, in microseconds. The result is `nil` for a shorter span.
-  /// - Returns: The rates of arriving and sending, in bit/s.
+  /// - Returns: The arrival rate and the sending rate, in bit/s.
   func rate(
     since moment: Int64, longest: Int64, shortest: Int64
   ) -> (arrived: Double, sent: Double)? {

@@ -26,13 +26,13 @@ public struct FeedbackRules: Hashable, Sendable {
   /// of one sender.
   public var freeSpan: Duration = .milliseconds(300)
 
-  /// The time, at the estimated rate, by which packets in flight may exceed the path's own
-  /// capacity.
+  /// How much the bytes in flight may exceed the path's own capacity: by the bytes that a sender at
+  /// the estimated rate sends in this time.
   ///
   /// The value applies when the estimate is ``slackRate``. At another estimate, the estimator
   /// multiplies the value by the square root of ``slackRate`` divided by the estimate, within
-  /// ``slackRange``. Senders share a queue in proportion to their packets in the queue, so a sender
-  /// with a small share of the link gains.
+  /// ``slackRange``. Senders share a link in proportion to their packets in the link's queue, so
+  /// this factor helps a sender with a small share of the link.
   public var slack: Duration = .milliseconds(100)
 
   /// The estimate at which ``slack`` applies unchanged.
@@ -60,15 +60,15 @@ public struct FeedbackRules: Hashable, Sendable {
   /// link.
   public var passedShare = 0.6
 
-  /// The share of the increase that the estimator applies after a spread probe.
+  /// The share of the increase that the estimator applies after a probe that arrived spread out.
   public var spreadShare = 0.25
 
-  /// The share of the distance to the arrival rate by which a feedback lowers the estimate during a
-  /// queue.
+  /// While there is a queue, a feedback lowers the estimate by this share of the distance between
+  /// the estimate and the arrival rate.
   public var fallShare = 0.5
 
-  /// The share of the distance to the arrival rate by which a feedback raises the estimate during a
-  /// queue.
+  /// While there is a queue, a feedback raises the estimate by this share of the distance between
+  /// the estimate and the arrival rate.
   public var riseShare = 0.2
 
   /// The ratio of arrival rate to send rate below which packets have passed a slower link.

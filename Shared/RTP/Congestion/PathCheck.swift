@@ -9,7 +9,7 @@
 /// packets in flight have arrived. The delay of later packets is the delay of the path. (TCP's BBR
 /// measures its minimum round trip in the same way.)
 struct PathCheck: Sendable {
-  /// The delay of packets without a queue from this sender, in microseconds.
+  /// The delay of packets while this sender's packets form no queue, in microseconds.
   struct Finding: Sendable {
     /// The transit time plus the difference of both clocks.
     var transit: Int64

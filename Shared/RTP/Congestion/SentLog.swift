@@ -3,10 +3,10 @@
 ///
 /// The log regards a packet as in flight for at most 10 s. The packet is no longer in flight when
 /// the other side has reported the packet's arrival, or the arrival of a packet that this side sent
-/// ``patience`` later. After ``silence`` without a report, packets sent more than ``silence`` ago
-/// no longer count, although they may still arrive. Otherwise the loss of all packets in flight
-/// would stop the sender. The log contains at most ``capacity`` packets, and drops the oldest
-/// packet when the log is full.
+/// ``patience`` later. If no report arrives for the duration ``silence``, packets that are older
+/// than this duration no longer count as in flight, although they may still arrive. Otherwise the
+/// loss of all packets in flight would stop the sender. The log contains at most ``capacity``
+/// packets, and drops the oldest packet when the log is full.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0

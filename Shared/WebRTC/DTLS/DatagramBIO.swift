@@ -53,7 +53,7 @@ enum DatagramBIO {
 
   /// Copies the next datagram.
   ///
-  /// The type drops a part that does not fit, as a socket does.
+  /// The method drops the part of the datagram that does not fit into the buffer, as a socket does.
   private static func read(
     _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ size: CInt
   ) -> CInt {

@@ -50,7 +50,8 @@ extension WebRTCPeer {
     case handshake
     /// Protected media, which the owner decrypts.
     case media
-    /// A datagram that this peer does not accept now, or not from this address.
+    /// A datagram that this peer does not accept at this time, or does not accept from this
+    /// address.
     case ignored
   }
 }

@@ -13,8 +13,8 @@ public struct ExtensionMap: Hashable, Sendable {
   /// Creates an empty map.
   public init() {}
 
-  /// Returns the URI of a number in packets of a kind of media; `nil` if the number has no
-  /// meaning.
+  /// Returns the URI that a number stands for in packets of the given kind of media; `nil` if the
+  /// number has no meaning.
   public func uri(of id: UInt8, in kind: String) -> String? {
     meanings[Number(kind: kind, id: id)]
   }

@@ -34,8 +34,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return UInt8(text)
   }
 
-  /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), the primary block's
-  /// first; `nil` for other codecs and for parameters without types.
+  /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), starting with the
+  /// primary block; `nil` for other codecs and for parameters without types.
   public var copiedTypes: [UInt8]? {
     guard name == "red", clockRate == 48_000, let parameters else { return nil }
     let types = parameters.split(separator: "/").map { UInt8($0) }
@@ -45,7 +45,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
 
   /// Whether the answer accepts feedback on the arrival of each packet (transport-cc).
   ///
-  /// The offer must list this feedback for video, and packets must be able to carry the numbers.
+  /// The offer must list this feedback for video, and packets must be able to carry transport-wide
+  /// sequence numbers.
   public internal(set) var isTransportWide = false
 
   /// The feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and one format of

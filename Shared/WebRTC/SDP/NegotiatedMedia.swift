@@ -46,7 +46,8 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// The codecs that the browser decodes, of those that the answer accepts, in the browser's order.
   ///
   /// A section that only receives lists what the browser decodes. The section of a camera may list
-  /// only what the browser encodes, so it counts only without another section.
+  /// only what the browser encodes. So this property reads the section of a camera only if the
+  /// browser offers no section that only receives.
   public var decodedCodecs: [NegotiatedCodec] {
     let videos = sections.filter { $0.isTaken && $0.kind == "video" }
     let section = videos.first { $0.isOnlyReceiver } ?? videos.first

@@ -13,7 +13,8 @@ public struct SDPAnswer: Sendable {
   /// Numbers that distinguish this answer from other answers of its session (RFC 8866, §5.2).
   public let origin: (session: UInt64, version: UInt64)
 
-  /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` to name none.
+  /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` if the answer names no
+  /// source.
   ///
   /// Chromium drops packets of a bundle that have an unknown source and no MID.
   public let ssrc: UInt32?
