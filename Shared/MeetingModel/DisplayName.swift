@@ -43,8 +43,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// Returns the name with a suffix, such as `Ada (2)`. If the result would be too long, this
   /// method shortens the name.
   ///
-  /// If the shortened name has an unclosed bidirectional control, this method removes all its
-  /// controls.
+  /// If the shortened name has an unclosed bidirectional control, this method removes all
+  /// bidirectional controls of the name.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
   ///   allowed in a name.

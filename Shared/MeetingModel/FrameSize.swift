@@ -15,8 +15,8 @@ public struct FrameSize: Hashable, Sendable {
   /// The default target of a receiver.
   public static let standard = FrameSize(width: 960, height: 720)
 
-  /// Returns whether the size has the pixels for `target` in either orientation: 720 x 1280 covers
-  /// 960 x 720.
+  /// Returns whether a picture of this size covers `target` in either orientation: 720 x 1280
+  /// covers 960 x 720.
   public func covers(_ target: FrameSize) -> Bool {
     max(width, height) >= max(target.width, target.height)
       && min(width, height) >= min(target.width, target.height)

@@ -67,7 +67,7 @@ public struct GUID: Hashable, Sendable {
   }
 
   /// The characters of ``text`` in ASCII. The type returns an inline array, because services
-  /// convert ids for each message, and an allocated array would cost as much as the text.
+  /// convert ids for each message. An allocated array would cost as much as the text.
   public var characters: InlineArray<36, UInt8> {
     var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
     var position = 0

@@ -3,7 +3,8 @@ public struct MeetingTag: Hashable, Sendable {
   /// The key: 1–128 letters, digits and `+ , - . / : ; < = _`. The key does not begin with `aws:`.
   public let key: String
 
-  /// The value: 0–256 characters. Allowed are the characters of a key, `@` and ASCII white space.
+  /// The value: 0–256 characters. The allowed characters are the characters of a key, `@` and ASCII
+  /// white space.
   public let value: String
 
   /// Creates a tag.

@@ -10,8 +10,8 @@ public struct ParticipantID: Hashable, Sendable {
   /// The modality; `nil` for the attendee itself.
   public var modality: Modality?
 
-  /// An id that no participant has. The owner records an event for only this id, but the event
-  /// reaches no client.
+  /// An id that no participant has. If the owner publishes an event for only this id, the stream
+  /// records the event, but no client receives it.
   public static let nobody = ParticipantID(AttendeeID(.zero))
 
   /// Creates the id of an attendee. With a modality, creates the id of the attendee's share.

@@ -2,8 +2,8 @@
 /// without communication.
 ///
 /// All processes must know the same instances. When an instance appears or disappears, only the
-/// keys that this instance gains or loses move. The weight of an instance for a key has a
-/// definition byte by byte, so that a program in any language can compute it:
+/// keys that this instance gains or loses move. The weight of an instance for a key is defined byte
+/// by byte, so that a program in any language can compute the weight:
 ///
 /// 1. FNV-1a, 64 bits (offset basis `cbf29ce484222325`, prime `100000001b3`), over the UTF-8 bytes
 ///    of the instance, one zero byte, and the UTF-8 bytes of the key;

@@ -12,8 +12,8 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case meetingDeleted = 3
   /// A control request deleted the attendee.
   case attendeeDeleted = 4
-  /// The meeting ended without an operator: it was empty for too long, it was too old, or its
-  /// primary ended.
+  /// The meeting ended without a request from an operator: it was empty for too long, it was too
+  /// old, or its primary ended.
   case meetingExpired = 5
   /// The same attendee started a session elsewhere.
   case joinedElsewhere = 6

@@ -27,8 +27,8 @@ internal import Glibc
     let parameterTypes: [UInt32]
   }
 
-  /// Connects to the first server of the address that accepts the connection and has the
-  /// properties that the address requires, such as `target_session_attrs`.
+  /// Tries the servers of the address in order. Connects to the first server that accepts the
+  /// connection and has the properties that the address requires, such as `target_session_attrs`.
   ///
   /// - Parameters:
   ///   - timeout: The time limit for connecting, and for each later result. Several servers share
@@ -149,7 +149,7 @@ internal import Glibc
     }
   }
 
-  /// Whether neither this type nor libpq knows a failure of the connection.
+  /// Whether the connection is usable: neither this type nor libpq has detected a failure.
   public var isUsable: Bool {
     guard !isGivenUp else { return false }
     return unsafe PQstatus(handle) == CONNECTION_OK

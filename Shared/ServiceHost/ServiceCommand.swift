@@ -17,9 +17,9 @@ public import ServiceLifecycle
 /// ```
 ///
 /// The executable is `await PresenceCommand.main()`, or the type itself with `@main`. The
-/// environment can set every flag: `CARILLON_MAX_ATTENDEES=300` is `--max-attendees 300` before the
-/// flags of the command line. SIGTERM and SIGINT drain the services. A second signal ends the
-/// process immediately.
+/// environment can set every flag: `CARILLON_MAX_ATTENDEES=300` has the same effect as
+/// `--max-attendees 300` before the flags of the command line. SIGTERM and SIGINT drain the
+/// services. A second signal ends the process immediately.
 ///
 /// Exit statuses:
 ///

@@ -1,6 +1,6 @@
 /// A request's signature and the signature's parameters, parsed but not yet verified.
 public struct SignatureClaim: Hashable, Sendable {
-  /// The id of the access key with which, by its own statement, the client signed the request.
+  /// The id of the access key with which the client claims to have signed the request.
   public let keyID: String
   let scope: CredentialScope
 

@@ -3,8 +3,8 @@ public import MeetingModel
 /// The proof that a host has appointed an attendee as a further host of the meeting, signed by a
 /// gateway.
 ///
-/// Only together with the attendee's join token can somebody exchange an appointment for a host
-/// token. So a reader of an appointment does not become a host.
+/// A client can exchange an appointment for a host token only together with the attendee's join
+/// token. So a person who only reads an appointment cannot become a host.
 public struct HostAppointment: Hashable, Sendable {
   /// The appointment itself, for the appointed attendee.
   public let text: String

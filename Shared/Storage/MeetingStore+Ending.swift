@@ -3,9 +3,9 @@ public import MeetingModel
 extension MeetingStore {
   /// Ends a meeting and its replicas.
   ///
-  /// The store deletes the attendees and tags of these meetings, and applications may use their
-  /// client request tokens again. With the remaining rows, ``admission(meeting:attendee:token:)``
-  /// can report the end to the attendees.
+  /// The store deletes the attendees and tags of these meetings, and applications may use the
+  /// client request tokens of these meetings again. With the remaining rows,
+  /// ``admission(meeting:attendee:token:)`` can report the end to the attendees.
   ///
   /// - Returns: All ended meetings, first the meeting `id`. The replicas have the cause
   ///   `primaryEnded`.

@@ -32,14 +32,14 @@ extension MeetingStore {
     }
   }
 
-  /// Records the participants of a meeting when the events in between are unknown.
+  /// Records the participants of a meeting when the events since the recorded position are unknown.
   ///
   /// For recorded attendees who are now absent, the store records a leave for an unknown reason.
   /// The store assumes that all other recorded attendees were present for the whole time. Ignores a
   /// state that is older than the recorded position of its epoch.
   ///
-  /// - Parameter history: The events before the state. If their epoch is new to the record, the
-  ///   store also records these joins and leaves.
+  /// - Parameter history: The events before the state. If the epoch of these events is new to the
+  ///   record, the store also records the joins and leaves in `history`.
   public func record(
     _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
   ) async throws(StorageError) {
@@ -179,7 +179,7 @@ extension MeetingStore {
     try note(.attendeeJoined, in: meeting, about: who, at: time, database)
   }
 
-  /// Ends an attendee's session, and adds an event about it.
+  /// Ends an attendee's session, and adds an event about the end of the session.
   func end(
     _ session: AttendanceSession, with reason: DepartureReason, at now: Int64, _ database: Database
   ) throws {

@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// Changes of logs that become durable together.
 public struct MessagesBatch: Hashable, Sendable {
-  /// Ended meetings with their times, in milliseconds since 1970-01-01T00:00:00Z.
+  /// Ended meetings, each with the time of its end in milliseconds since 1970-01-01T00:00:00Z.
   ///
   /// The store deletes the logs of these meetings, and stores the times of their ends.
   public var ended: [MeetingID: UInt64] = [:]
@@ -56,7 +56,8 @@ public enum ClaimedLog: Hashable, Sendable {
   case ended(UInt64)
 }
 
-/// A log that rejected its change, because its state differs or another owner has claimed it.
+/// A log that rejected its change, because the log's state differs from the expected state, or
+/// because another owner has claimed the log.
 public struct RefusedLog: Error, Sendable {
   /// The meeting of the log.
   public let meeting: MeetingID

@@ -119,7 +119,7 @@ public struct StoredLogs: Hashable, Sendable {
   /// The logs of meetings that have not ended.
   public var logs: [MeetingID: StoredLog]
 
-  /// Ended meetings with their times, in milliseconds since 1970-01-01T00:00:00Z.
+  /// Ended meetings, each with the time of its end in milliseconds since 1970-01-01T00:00:00Z.
   public var endings: [MeetingID: UInt64]
 
   /// Creates the content of a store.

@@ -51,9 +51,9 @@ public final class MessagesStore: Sendable {
 
   /// The size of a page, in bytes.
   ///
-  /// A message of the usual limit fills a page of 4 KiB alone, but three such messages share a page
-  /// of 8 KiB. A commit of many messages writes a third less, and a commit of one message writes
-  /// fewer pages. Checkpoints, which run inside a commit, are also less frequent.
+  /// A message of the usual maximum size fills a page of 4 KiB alone, but three messages of this
+  /// size share a page of 8 KiB. A commit of many messages writes a third less, and a commit of one
+  /// message writes fewer pages. Checkpoints, which run inside a commit, are also less frequent.
   private static let pageSize = 8_192
 
   /// Reads all logs.
@@ -102,7 +102,8 @@ public final class MessagesStore: Sendable {
   /// commit completes even after the cancellation of the calling task. After an error, either
   /// nothing of the batch is in the file, or the file itself has disappeared.
   ///
-  /// - Returns: The unchanged logs; empty while no other owner claims logs of this owner.
+  /// - Returns: The logs that the store did not change; empty while no other owner claims logs of
+  ///   this owner.
   @discardableResult
   public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
     do {

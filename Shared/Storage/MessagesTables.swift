@@ -324,6 +324,7 @@ extension Row {
 }
 
 extension UInt64 {
-  /// The number in the form of a column. Counts and times never reach the limit.
+  /// The number as the signed integer of a column. Counts and times never reach the maximum of this
+  /// type.
   fileprivate var stored: Int64 { Int64(clamping: self) }
 }

@@ -45,10 +45,10 @@ enum RecordTable {
     return try row.number("last_event")
   }
 
-  /// Reserves one of the sessions that a meeting's attendance may contain.
+  /// Reserves room for one session in a meeting's attendance.
   ///
-  /// - Returns: Whether a session was free. If no session was free, this method counts the session
-  ///   as unrecorded.
+  /// - Returns: Whether there was room for the session. If there was no room, this method counts
+  ///   the session as unrecorded.
   static func takeSession(
     of id: MeetingID, most: Int, in database: Database
   ) throws -> Bool {

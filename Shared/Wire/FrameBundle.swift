@@ -2,8 +2,8 @@
 /// length and its bytes.
 ///
 /// `proto/README.md` §3 defines the format. With a bundle, all frames of one turn of an event loop
-/// cost one system call. The sender sends a bundle with one frame as a message with only this
-/// frame.
+/// cost one system call. If a bundle has only one frame, the sender sends this frame alone as the
+/// message.
 public struct FrameBundle {
   /// The maximum number of frames in a bundle.
   public static let mostFrames = 64

@@ -89,7 +89,7 @@ public struct ZMTPConnection: Sendable {
   /// The value of ``commands`` at the start of the current call of `receive`.
   private var commandsBefore = 0
 
-  /// The frames and bytes of the current message.
+  /// The number of frames and the number of bytes of the current message so far.
   private var messageFrames = 0
   private var messageBytes = 0
 
@@ -201,8 +201,8 @@ public struct ZMTPConnection: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The next bytes; any number is valid.
-  ///   - body: Called for each frame of a message, with whether the frame is the last. The frame is
-  ///     valid only during the call.
+  ///   - body: Called for each frame of a message. The second argument states whether the frame is
+  ///     the last frame of its message. The frame is valid only during the call.
   /// - Throws: ``ZMTPError``, the same in each later call.
   public mutating func receive(
     _ bytes: Span<UInt8>, _ body: (_ frame: Span<UInt8>, _ isLast: Bool) -> Void

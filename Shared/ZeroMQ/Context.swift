@@ -11,8 +11,8 @@ internal import Synchronization
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
   private let isTerminated = Atomic(false)
 
-  /// The keys by which the context's sockets authenticate at encrypted endpoints; `nil` for new
-  /// keys of each connection.
+  /// The keys by which the context's sockets authenticate at encrypted endpoints; `nil` if each
+  /// connection uses new keys.
   public let identity: SocketKeyPair?
 
   /// Creates a context, whose threads start with the first socket.

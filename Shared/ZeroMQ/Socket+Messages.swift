@@ -9,7 +9,8 @@ extension Socket {
     try sendFirst(frame, hasMore: false)
   }
 
-  /// Sends a message of two parts; on a router, the routing id of the peer and its message.
+  /// Sends a message of two parts. On a router, the first part is the routing id of the peer, and
+  /// the second part is the message for this peer.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -37,7 +38,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second part written directly into the message.
+  /// Sends a message of two parts. A closure writes the second part directly into the message.
   ///
   /// On a router, the first part is the routing id of the peer.
   ///
@@ -55,7 +56,8 @@ extension Socket {
     return try sendPart(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts; on a router, the routing id of the peer and its message.
+  /// Sends a message of two parts. On a router, the first part is the routing id of the peer, and
+  /// the second part is the message for this peer.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -75,7 +77,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second part a copy of the bytes.
+  /// Sends a message of two parts. The second part is a copy of the bytes.
   ///
   /// On a router, the first part is the routing id of the peer.
   ///
@@ -127,7 +129,7 @@ extension Socket {
   /// Sends a message of one or more parts, completely or not at all.
   ///
   /// libzmq decides at the first part whether the message fits, and delivers the parts together. If
-  /// the peer disconnects in between, libzmq drops the whole message.
+  /// the peer disconnects before the last part, libzmq drops the whole message.
   ///
   /// - Parameter frames: The parts; never empty.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.

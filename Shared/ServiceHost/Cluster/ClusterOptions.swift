@@ -103,7 +103,8 @@ public struct Cluster: Sendable {
   /// The endpoints that the instance announces and listens on.
   public let reach: HostEndpoints
 
-  /// The services that start before the listening service, and stop after that service.
+  /// The services that must start before the service that listens on these endpoints, and stop
+  /// after that service.
   public let services: [any Service]
 }
 

@@ -1,7 +1,7 @@
 /// The keys of log metadata, one spelling per subject.
 ///
-/// The `description` of an identifier shortens it. No code logs the text of messages and
-/// transcripts, under any key.
+/// The `description` of an identifier is a shortened form of the identifier. No code logs the text
+/// of messages and transcripts, under any key.
 public enum LogKey {
   /// A meeting's id.
   public static let meeting = "meeting.id"

@@ -55,7 +55,8 @@ struct Source {
     for line in reflow(lines) { self.line("///" + (line.isEmpty ? "" : " " + line)) }
   }
 
-  /// Returns the lines unchanged. If one is too long, its whole paragraph is wrapped again.
+  /// Returns the lines unchanged. If a line is too long, this method wraps the whole paragraph of
+  /// the line again.
   private func reflow(_ lines: [Substring]) -> [String] {
     let room = Self.columns - 2 * depth - 4
     return lines.split(separator: "", omittingEmptySubsequences: false).map { paragraph in
