@@ -8,7 +8,8 @@ struct DemoFolder: Sendable {
   /// 107 bytes (unix(7)).
   let path: String
 
-  /// The longest base path that leaves room for the directory's and the longest socket's name.
+  /// The longest base path that leaves room for the name of the directory and for the longest name
+  /// of a socket.
   private static let longestBase = 40
 
   init() throws(CommandFailure) {

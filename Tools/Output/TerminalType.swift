@@ -2,8 +2,7 @@
 package enum TerminalType: Hashable, Sendable {
   /// The terminal shows text and interprets no escape sequences.
   ///
-  /// This type treats a terminal of an unknown type as such a terminal, for example if `TERM` is
-  /// unset or empty.
+  /// This case also covers terminals of unknown types, for example if `TERM` is unset or empty.
   case dumb
   /// The terminal understands the colours and cursor movements of ECMA-48.
   case capable

@@ -55,8 +55,7 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///   - condition: A closure that must not access the journal, except through the closure's
   ///     argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``Overdue`` after the limit, and at the end of the journal or the task's
-  ///   cancellation.
+  /// - Throws: ``Overdue`` after the limit, when the journal ends, or when the task is cancelled.
   @discardableResult
   public func wait(
     for what: String, within limit: Duration = .seconds(50),
@@ -88,8 +87,8 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   /// Waits until a condition is true. The journal evaluates the condition after each entry.
   ///
-  /// - Returns: Whether the condition is true; `false` at the deadline, or at an earlier end of the
-  ///   journal or cancellation of the task.
+  /// - Returns: Whether the condition is true; `false` at the deadline, or earlier if the journal
+  ///   ends or the task is cancelled.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
   ) async -> Bool {

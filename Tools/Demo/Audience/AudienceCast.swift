@@ -15,10 +15,11 @@ final class AudienceCast: Sendable {
   /// Rob and Rita, who join the first replica, and Sam and Sue, who join the second replica.
   let watchers: [MediaWatcher]
 
-  /// The relay of Rob's connection; `nil` where the demo cannot cut the connection.
+  /// The relay of Rob's connection; `nil` if the demo cannot cut the connection.
   let relay: ByteRelay?
 
-  /// The credentials of the primary meeting with which an attendee of the audience is promoted.
+  /// Paula's credentials for the primary meeting. The demo promotes an attendee of the audience
+  /// with these credentials.
   let paula: MeetingSessionCredentials
 
   init(

@@ -30,7 +30,7 @@ package enum AccessKeyFinder {
 }
 
 extension HTTPAddress {
-  /// Returns whether both addresses are the same port of the same host; `localhost` equals
+  /// Returns whether both addresses name the same port of the same host; `localhost` equals
   /// 127.0.0.1.
   fileprivate func isSamePlace(as other: HTTPAddress) -> Bool {
     guard case .tcp(let host, let port) = self, case .tcp(let otherHost, let otherPort) = other

@@ -13,7 +13,7 @@ package struct RunningGateway: Hashable, Sendable {
   /// The endpoint of the control API; `nil` unless the gateway registers this endpoint.
   package let restEndpoint: String?
 
-  /// Finds the first live gateway in the first directory with a live gateway.
+  /// Searches the directories in order, and returns the first live gateway.
   ///
   /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` when no directory has a live gateway.
   package static func find(in directories: [String]) throws(CommandFailure) -> RunningGateway {

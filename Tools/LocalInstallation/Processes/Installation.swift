@@ -47,7 +47,7 @@ package actor Installation {
   /// Runs the services while `body` runs, and then stops them gracefully.
   ///
   /// - Throws: The errors of `body`. ``CommandFailure`` with the reason if a service cannot start
-  ///   or needs the operator; The installation then cancels `body`.
+  ///   or needs the operator. The installation then cancels `body`.
   package func run<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

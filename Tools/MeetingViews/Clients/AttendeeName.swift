@@ -1,6 +1,6 @@
 package import Output
 
-/// The names of an attendee: the meeting's id, the application's id, and a display name.
+/// The names of an attendee: the attendee id, the application's own id, and a display name.
 package struct AttendeeName: Hashable, Sendable {
   package let attendeeID: String
   package let externalUserID: String
@@ -19,7 +19,8 @@ package struct AttendeeName: Hashable, Sendable {
 }
 
 extension Record {
-  /// Returns the record with a field for a name at its end, unless the name is empty.
+  /// Returns the record with the name in an additional last field. If the name is empty, returns
+  /// the record unchanged.
   package func adding(_ field: String, _ name: String) -> Record {
     guard !name.isEmpty else { return self }
     var record = self

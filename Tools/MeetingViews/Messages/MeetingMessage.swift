@@ -79,6 +79,7 @@ package struct MeetingMessage: Hashable, Sendable {
 
   package var topicName: String { PrintableText.escaped(topic) }
 
-  /// The middle of the millisecond, because formats truncate smaller units.
+  /// The acceptance time plus half a millisecond. Formats truncate the time, so without this
+  /// addition a rounding error could show the previous millisecond.
   private var date: Date { Date(timeIntervalSince1970: (Double(timestampMs) + 0.5) / 1000) }
 }

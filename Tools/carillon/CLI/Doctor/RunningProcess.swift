@@ -6,7 +6,8 @@ struct RunningProcess: Hashable, Sendable {
   /// The id in the PID namespace of this command.
   let id: Int32
 
-  /// Returns the first open file with a path suffix; a deleted file ends in ` (deleted)`.
+  /// Returns the first open file whose path has a suffix. The system adds a space and `(deleted)`
+  /// to the path of a deleted file.
   func openFile(endingIn ending: String) -> String? {
     let folder = "/proc/\(id)/fd"
     let files = FileManager.default

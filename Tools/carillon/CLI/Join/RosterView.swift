@@ -44,7 +44,7 @@ struct RosterView: Hashable, Sendable {
     self.localAttendeeID = localAttendeeID
   }
 
-  /// Whether the local attendee has a mute.
+  /// Whether the local attendee is muted.
   var isMuted: Bool { rows.first { isLocal($0.attendee) }?.isMuted ?? false }
 
   func isLocal(_ attendee: AttendeeName) -> Bool { attendee.attendeeID == localAttendeeID }

@@ -1,4 +1,4 @@
-/// In a load, the clients that send or receive sound and pictures.
+/// The clients of a load test that send or receive sound and pictures.
 ///
 /// The first clients speak and show a camera. These clients and a few others receive sound and
 /// pictures. With more receivers, the load would measure this machine's decoders.

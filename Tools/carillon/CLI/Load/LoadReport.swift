@@ -31,9 +31,10 @@ struct LoadReport: Hashable, Sendable {
 
   /// The results of sound and pictures.
   struct Media: Hashable, Sendable {
-    /// The share of time in which a client heard the constant speakers, in per cent.
+    /// The share of time in which a client heard speech, in per cent. The clients that speak do so
+    /// all the time.
     ///
-    /// This is the value of the client that heard the speakers for the shortest time.
+    /// This is the value of the client that heard speech for the shortest time.
     let heardPercent: Int?
     /// The mean number of frames per second that a client saw of one camera, over all clients that
     /// saw a camera.

@@ -75,7 +75,7 @@ struct LoadRun: Sendable {
     var busyPercent = 0
   }
 
-  /// Joins, sends, waits for messages under way, and leaves.
+  /// Joins, sends messages, waits for messages in flight, and leaves.
   ///
   /// - Parameters:
   ///   - known: The instances to list even if they report no processor time.
@@ -187,7 +187,7 @@ struct LoadRun: Sendable {
 
   // MARK: Sending
 
-  /// Sends each message at its time, with the next client. Sends late messages without further
+  /// Sends each message when it is due. The clients take turns. Sends late messages without further
   /// delay.
   private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now

@@ -52,7 +52,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Records a lost connection, which the client retries.
+  /// Records that a client lost its connection. The client reconnects.
   func lostConnection() { state.withLock { $0.losses += 1 } }
 
   /// Records the sending of a message.

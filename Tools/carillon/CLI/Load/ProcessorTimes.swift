@@ -21,8 +21,8 @@ struct ProcessorTimes: Sendable {
 
   /// Returns each instance's processor time since an earlier reading, in hundredths of a core.
   ///
-  /// The value is `null` for an instance that did not report its processor time both times, or that
-  /// restarted in between.
+  /// The value is `null` for an instance whose processor time is missing in one of the readings, or
+  /// that restarted between the readings.
   ///
   /// - Parameter known: Instances to list even if they report no processor time.
   func usage(since before: ProcessorTimes, known: [String]) -> [Record] {

@@ -33,7 +33,8 @@ struct TailCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints messages until the session or the requested number of messages ends.
+  /// Prints messages until the session ends, or until the command has printed the requested number
+  /// of messages.
   ///
   /// - Returns: The error of the session's end, or `nil`.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {

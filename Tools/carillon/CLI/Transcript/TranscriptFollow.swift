@@ -44,7 +44,8 @@ struct TranscriptFollow: AsyncParsableCommand {
     }
   }
 
-  /// Writes transcript lines until the session or the requested number of utterances ends.
+  /// Writes transcript lines until the session ends, or until the command has written the requested
+  /// number of utterances.
   ///
   /// - Returns: The error of the session's end, or `nil`.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {

@@ -1,4 +1,4 @@
-/// A caption text as Unicode scalars, which are the unit of the length of lines.
+/// A caption text as Unicode scalars. The length of a line is its number of Unicode scalars.
 struct CaptionText: Hashable, Sendable {
   let scalars: [Unicode.Scalar]
 
