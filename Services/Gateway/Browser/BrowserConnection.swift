@@ -188,8 +188,8 @@ final class BrowserConnection: ClientLink {
 
   /// Queues the roster. The session's next flush sends the roster.
   ///
-  /// The session's output budget includes the roster: the gateway disconnects a client that reads
-  /// the roster too slowly.
+  /// The roster counts against the session's output budget: the gateway disconnects a client that
+  /// reads the roster too slowly.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -359,7 +359,7 @@ final class BrowserConnection: ClientLink {
   /// Whether the gateway has sent more bytes than the size of a ping since the last ping.
   var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
 
-  /// The size of a ping frame. After a ping alone, the gateway need not send another ping.
+  /// The size of a ping frame. If the gateway has sent only a ping, it need not send another one.
   private static let pingBytes = 10
 
   /// Processes a pong, which acknowledges everything that the gateway sent before the ping.

@@ -92,7 +92,7 @@ final class BrowserConnections {
     run(connection)
   }
 
-  /// Processes a pong. The request limit includes every pong, because a client may send pongs
+  /// Processes a pong. Every pong counts against the request limit, because a client may send pongs
   /// without a ping.
   private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
     guard let connection = connections[number], !connection.isGone else { return }
@@ -108,7 +108,7 @@ final class BrowserConnections {
   }
 
   /// Counts one message against the session's request limit. If the connection has no session, the
-  /// smaller limit of the connection includes the message.
+  /// message counts against the smaller limit of the connection.
   ///
   /// - Returns: Whether the gateway may process the message.
   private func spend(_ connection: BrowserConnection) -> Bool {

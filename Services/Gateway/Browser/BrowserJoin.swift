@@ -45,8 +45,8 @@ struct BrowserJoin: Hashable {
 }
 
 extension V1.StreamPosition {
-  /// Reads a position from the text that ``Signaling/CarillonPosition/init(_:)`` wrote; otherwise
-  /// `nil`.
+  /// Reads a position from the text that ``Signaling/CarillonPosition/init(_:)`` wrote. Returns
+  /// `nil` for any other text.
   init?(_ position: Signaling.CarillonPosition) {
     let parts = position.place.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else {

@@ -15,7 +15,7 @@ final class BrowserPictures {
   /// The received tiles that the user has paused.
   private(set) var paused: Set<UInt32> = []
 
-  /// The groups that the browser shows as paused because bandwidth is short.
+  /// The received tiles that the browser shows as paused because bandwidth is short.
   private var starved: Set<UInt32> = []
 
   /// Whether `video-tiles` has not yet accepted a change of the received pictures.
@@ -52,8 +52,7 @@ final class BrowserPictures {
 
   /// Applies the decisions of `video-tiles` about this receiver's tiles.
   ///
-  /// - Returns: The groups that pause and the groups that resume, among those that the browser
-  ///   receives.
+  /// - Returns: The received tiles that pause, and the received tiles that resume.
   func take(_ tiles: [V1.TileState]) -> (paused: [UInt32], resumed: [UInt32]) {
     guard !tiles.isEmpty else { return ([], []) }
     let before = starved

@@ -1,10 +1,10 @@
 import MeetingModel
 import Wire
 
-/// The pictures that one browser sends, as a value.
+/// A value type for the pictures that one browser sends.
 ///
-/// The input is the description of the browser's offer by `media`. The output is the video to
-/// publish.
+/// The input is the description that `media` returns for the browser's offer. The output is the
+/// video to publish.
 struct BrowserPublication {
   let kind: V1.VideoSourceKind
 

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// The pictures that one browser receives, as a value.
+/// A value type for the pictures that one browser receives.
 ///
 /// The inputs are a SUBSCRIBE and the answer of `media`. The outputs are requests to `media` and
 /// `video-tiles`.

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// The exchange between a browser and its gateway, as a value.
+/// A value type for the exchange between a browser and its gateway.
 ///
 /// The inputs are frames and answers. The outputs are frames and commands. The value has no access
 /// to sessions, connections or clocks.

@@ -57,8 +57,8 @@ final class MeetingFrames {
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var sourcesVersion: UInt64 = 0
 
-  /// The codecs that all receivers decode. Every receiver decodes VP8 and H.264 if `video-tiles` is
-  /// too old to name the codecs.
+  /// The codecs that all receivers decode. If `video-tiles` is too old to name the codecs, these
+  /// are VP8 and H.264.
   private var codecs: [V1.VideoCodec] = [.vp8, .h264]
   private var applied: [String: StreamCursor] = [:]
   private var recent: Deque<(item: PackedSessionEvents, translation: Translation)> = []
@@ -66,7 +66,7 @@ final class MeetingFrames {
   private var tail = RecentSpeakers()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
-  /// The attendees who are present after the newest processed event, without content shares.
+  /// The attendees who are present after the newest processed event, excluding content shares.
   private var present: Set<String> = []
   private var bundle: (items: [PackedSessionEvents], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: PackedSessionEvents, isFirst: Bool, frames: [ByteBuffer])] = []
@@ -250,7 +250,7 @@ final class MeetingFrames {
     }
   }
 
-  /// Returns whether an attendee is muted; `nil` until the attendee's client has reported it.
+  /// Returns whether an attendee is muted; `nil` until the attendee's client has reported its mute.
   private static func muted(_ isMuted: Bool, _ isUnknown: Bool) -> Bool? {
     isUnknown && !isMuted ? nil : isMuted
   }
@@ -499,15 +499,15 @@ extension V1.AttendeeInfo {
 }
 
 extension V1.RosterSnapshot {
-  /// The ids of the attendees in the roster, without content shares.
+  /// The ids of the attendees in the roster, excluding content shares.
   fileprivate var attendees: [String] {
     entries.compactMap(\.attendee).filter { !$0.isContent }.map(\.attendeeID)
   }
 }
 
 extension V1.VolumeLevel {
-  /// The volume in decibels below full scale; `nil` for silence. Browsers show the three volumes as
-  /// 0.25, 0.5 and 1.
+  /// The volume in decibels below full scale; `nil` for silence. Browsers show the volumes `low`,
+  /// `medium` and `high` as 0.25, 0.5 and 1.
   fileprivate var attenuation: UInt32? {
     switch self {
     case .low: 35

@@ -10,7 +10,8 @@ struct PendingRoster {
   /// roster.
   private(set) var last: PackedSessionEvents
 
-  /// The maximum number of separate changes. Further changes merge all changes into the snapshot.
+  /// The maximum number of separate changes. When there are more, the value merges all changes into
+  /// the snapshot.
   private static let mostChanges = 1_024
 
   /// - Parameter item: The item that carried the snapshot.

@@ -1,9 +1,9 @@
 /// The open connections of each join token. This type limits the number of connections with one
 /// token.
 ///
-/// A connection that exceeds the limit replaces the oldest connection. The limit does not include a
-/// replaced connection, even before this connection has closed. So each further connection replaces
-/// a different connection.
+/// A connection that exceeds the limit replaces the oldest connection. A replaced connection no
+/// longer counts, even before it has closed. So each further connection replaces a different
+/// connection.
 struct TokenConnections<Token: Hashable & Sendable>: Sendable {
   /// The maximum number of connections with one token.
   static var limit: Int { 8 }
