@@ -2,7 +2,7 @@ import ArgumentParser
 import MeetingModel
 import ServiceHost
 
-/// The options of the control API, without the options for its address and its authentication.
+/// The options of the control API, except the options for its address and its authentication.
 struct ControlOptions: ParsableArguments {
   @Option(help: "Account in every ARN, 12 digits.")
   var account = "000000000000"

@@ -6,8 +6,8 @@ import Wire
 extension ControlPlane {
   /// Asks an attendee to unmute. Only the attendee itself can open its microphone.
   ///
-  /// Does nothing if the attendee is not present, is not muted, or has an operator's mute: this
-  /// attendee cannot unmute.
+  /// Does nothing if the attendee is not present, is not muted, or has an operator's mute. An
+  /// attendee with an operator's mute cannot unmute itself.
   ///
   /// - Throws: `notFound` for an unknown attendee; `unavailable` if `presence` or `messaging` does
   ///   not answer.

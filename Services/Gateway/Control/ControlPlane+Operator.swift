@@ -204,7 +204,8 @@ extension ControlPlane {
     return Int(limit)
   }
 
-  /// Returns the position of the page after this meeting.
+  /// Returns the position of the page that follows the meeting with this id; 0 if the text is
+  /// empty.
   private func position(of text: String) async throws(Status) -> Int64 {
     guard !text.isEmpty else { return 0 }
     let id = try Self.meetingID(text)
@@ -222,7 +223,8 @@ extension ControlPlane {
     }
   }
 
-  /// Returns the position of the page after this attendee.
+  /// Returns the position of the page that follows the attendee with this id; 0 if the text is
+  /// empty.
   private func position(
     of text: String, in meeting: MeetingID
   ) async throws(Status) -> Int64 {
@@ -276,7 +278,7 @@ private struct Rosters {
 
   init(_ effects: any ControlEffects) { self.effects = effects }
 
-  /// Returns the attendee ids in a meeting's roster, without content shares.
+  /// Returns the attendee ids in a meeting's roster, excluding content shares.
   mutating func present(in meeting: MeetingID) async -> Set<String> {
     guard !isAway else { return [] }
     do throws(Status) {

@@ -45,7 +45,8 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Returns the newest live meeting with an external id, without replicas; `nil` if there is none.
+  /// Returns the newest live meeting with an external id, ignoring replicas; `nil` if there is
+  /// none.
   func newestPrimaryMeeting(named externalID: String) async throws(Status) -> Meeting? {
     do { return try await store.newestPrimaryMeeting(named: externalID) } catch {
       throw report(error)
@@ -247,8 +248,8 @@ struct ControlPlane: Sendable {
 
   /// Applies the effect of a deletion.
   ///
-  /// Only logs an error, because the store contains the deletion, and ``MeetingExpiry`` applies the
-  /// effect of the deletion again.
+  /// If the effect fails, the method logs the error and does not throw it: the store contains the
+  /// deletion, and ``MeetingExpiry`` applies the effect again.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(

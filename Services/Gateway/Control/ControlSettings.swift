@@ -11,7 +11,7 @@ struct ControlSettings: Sendable {
   /// The configured base of new meetings' URLs.
   var publicURL: PublicURL?
 
-  /// The region of a meeting if its request contains none.
+  /// The region of a new meeting if the request contains none.
   var defaultRegion: MediaRegion
 
   /// The regions that the gateway accepts in addition to the regions of the published interface.

@@ -63,7 +63,8 @@ enum HostNotice: Hashable, Sendable {
     }
   }
 
-  /// Returns the request that adds the message to the log of a meeting, in the name of no attendee.
+  /// Returns the request that adds the message to the log of a meeting. The request names no
+  /// attendee as the sender.
   func request(in meeting: MeetingID) -> V1.SendDataMessageRequest {
     V1.SendDataMessageRequest(
       meetingID: meeting.text, topic: topic, data: Array(payload.text.utf8),

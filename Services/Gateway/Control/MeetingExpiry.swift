@@ -23,8 +23,8 @@ struct MeetingExpiry: Service {
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// If the record of a meeting lists present attendees, how long no gateway may follow the
-    /// meeting before this service requests the roster from `presence`.
+    /// How long this service waits before it requests the roster of a meeting from `presence`, if
+    /// the meeting's record lists present attendees but no gateway follows the meeting.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.
@@ -123,7 +123,7 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Ends the sessions of ended meetings and deleted attendees that still exist at this gateway.
+  /// Ends the sessions at this gateway whose meeting has ended or whose attendee was deleted.
   ///
   /// The gateway that ended the meeting or deleted the attendee may have crashed before it notified
   /// the other gateways.

@@ -18,8 +18,8 @@ struct ReceivedVideo: Sendable {
   /// The tiles in the order of their ids.
   let tiles: [Tile]
 
-  /// The estimate of the attendee's link on which the decision is based, in bit/s; `nil` without an
-  /// estimate.
+  /// The estimated bandwidth of the attendee's link, in bit/s; `nil` if there is no estimate. The
+  /// decision is based on this estimate.
   let downlinkBitsPerSecond: UInt32?
 
   /// Reads an attendee's part of a whole decision.

@@ -52,7 +52,7 @@ protocol FollowedService: StreamHubHandler {
   func ownerForgot(_ meeting: MeetingID)
 
   /// Called when no live gateway has had a session in a meeting since the meeting's last event.
-  /// This gateway may not follow the meeting.
+  /// Perhaps this gateway does not follow the meeting.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

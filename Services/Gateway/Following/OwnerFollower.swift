@@ -22,7 +22,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private let context: GatewayContext
   private var hubs: [MeetingID: StreamHub] = [:]
 
-  /// The number of the fence that this gateway must return to each instance.
+  /// The number of the fence of each instance that stalled. This gateway returns the number to the
+  /// instance after the instance has answered all pending notices.
   private var fences: [String: UInt64] = [:]
 
   /// The number of the last announcement that each instance requested. Heartbeats return this
@@ -241,7 +242,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       })
   }
 
-  /// Records the last position of a meeting's stream. Ignores the report of a former owner.
+  /// Records the last position of a meeting's stream. Ignores a position from a former owner.
   private func observe(_ position: V1.MeetingPosition, at instance: String) {
     guard let id = try? MeetingID(position.meetingID) else { return }
     if links.follows(id, at: instance) { hubs[id]?.follower.observe(position) }

@@ -1,6 +1,6 @@
 /// A service that the gateway follows, by its name in the registry.
 ///
-/// Each folder of this target with the code for a service declares the id of this service.
+/// Each folder of this target that contains the code for a service declares the id of this service.
 struct ServiceID: Hashable, Sendable, CustomStringConvertible {
   /// The name in the registry, for example `video-tiles`.
   let name: String

@@ -30,7 +30,7 @@ final class StreamHub {
 
   private static let mostRecent = 512
 
-  /// The hub also keeps the encoded frames of this number of newest events.
+  /// The number of newest events whose encoded frames the hub also keeps.
   ///
   /// A session rarely needs an older event.
   private static let mostFramed = 16

@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The knocks at locked meetings. A knock is the request of a waiting person that a host admit this
-/// person, with the host's answer.
+/// The knocks at locked meetings. A knock is a waiting person's request that a host admit this
+/// person. The knock also contains the host's answer.
 ///
 /// A knock exists only as long as the page of the waiting person polls for the answer. A host is
 /// present while the host's page polls for knocks. The caller passes all times, in milliseconds
@@ -24,8 +24,8 @@ struct Knocks: Sendable {
     /// An unanswered knock expires after this time, in milliseconds.
     var lifetimeMs: Int64 = 600_000
 
-    /// An answer is valid for this time, in milliseconds. During this time, the limit of the
-    /// visitor's address includes a denied knock.
+    /// An answer is valid for this time, in milliseconds. During this time, a denied knock counts
+    /// against the limit of the visitor's address.
     var answerMs: Int64 = 60_000
 
     /// A host is absent when its page has not polled for knocks for this time, in milliseconds.
@@ -88,8 +88,8 @@ struct Knocks: Sendable {
   /// Returns the knock with this secret. The page of the waiting person polls for the answer with
   /// this method.
   ///
-  /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer,
-  ///   which ends the knock.
+  /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer. This
+  ///   error ends the knock.
   mutating func ask(_ secret: String, now: Int64) throws(KnockRefusal) -> Knock {
     prune(now)
     guard var knock = knocks[secret] else { throw .unknown }
