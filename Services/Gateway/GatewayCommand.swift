@@ -278,7 +278,8 @@ public struct GatewayCommand: ServiceCommand {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }
 
-  /// Returns the origins whose pages may embed the meeting page; `nil` if the option names none.
+  /// Returns the origins whose pages may embed the meeting page; `nil` if `--web-embed-origins` is
+  /// absent.
   private func embedOrigins() throws -> EmbedOrigins? {
     guard let webEmbedOrigins else { return nil }
     guard let origins = EmbedOrigins(webEmbedOrigins) else {
@@ -428,8 +429,8 @@ public struct GatewayCommand: ServiceCommand {
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
-  /// Makes the list of client keys that may connect over tcp, and the service that updates this
-  /// list.
+  /// Makes the list of keys with which clients may connect over tcp, and the service that updates
+  /// this list.
   private func makeAdmission(in host: Host) throws -> (KeyAdmission, AllowListReader) {
     let list: AllowList
     do { list = try host.keys.list() } catch { throw HostError.configuration(error.status.message) }

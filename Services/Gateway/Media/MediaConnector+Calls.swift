@@ -49,8 +49,8 @@ extension MediaConnector {
   /// Asks `media` to forward the sound and video of a promoted session as the sound and video of
   /// the primary's attendee.
   ///
-  /// - Parameter then: Receives `nil` if `media` has agreed; otherwise the reason. Also receives
-  ///   `nil` if the session is not promoted.
+  /// - Parameter then: Receives `nil` if `media` has agreed; otherwise the reason for the refusal.
+  ///   Also receives `nil` if the session is not promoted.
   func promote(_ session: Session, then: @escaping (Status?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(

@@ -2,8 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The gateway's client of the service `media`: admits clients there with a ticket, and reports
-/// what each client may send.
+/// The gateway's client of the service `media`: admits clients to `media` with tickets, and reports
+/// to `media` what each client may send.
 final class MediaConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext

@@ -13,8 +13,8 @@ final class MessagingConnector {
   /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// If `presence` has dropped a session that this gateway still serves, how long the gateway waits
-  /// before the session joins `messaging` again.
+  /// How long the gateway waits before a session joins `messaging` again, if `presence` has dropped
+  /// the session but this gateway still serves it.
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,

@@ -104,7 +104,8 @@ struct OutgoingMessages {
   /// Stops sending until ``resume()``.
   mutating func pause() { isPaused = true }
 
-  /// Allows sending again, after `messaging` has answered all returned messages in flight.
+  /// Ends a pause. If `messaging` has returned messages, sending continues only after `messaging`
+  /// has answered all messages in flight.
   mutating func resume() { isPaused = false }
 
   /// The deadline of the oldest message; `nil` if there is none.

@@ -1,4 +1,4 @@
-/// The page of a list that a request selects.
+/// The page that a request selects from a list.
 struct PageRequest: Sendable {
   /// The maximum number of entries.
   let limit: Int

@@ -23,7 +23,7 @@ struct RESTMetrics: Sendable {
   /// Knocks at locked meetings, and their answers, by outcome.
   let knocks: MetricFamily<Counter, KnockOutcome>
 
-  /// Requests for the page in a frame that named an origin which the operator has not listed.
+  /// Requests for `/embed` whose query named an origin that the operator has not listed.
   let refusedEmbeddings: Counter
 
   /// Open connections.

@@ -2,7 +2,7 @@ extension RESTOperation {
   /// All operations. Each operation is a row of this table and a function in an extension of
   /// `RESTHandler`.
   ///
-  /// `openapi.json` describes the same operations below `/carillon/v1/`, without the page's
+  /// `openapi.json` describes the same operations below `/carillon/v1/`, except the page's
   /// operations. A test compares this description with the rows.
   static let table =
     meetings + attendees + tags + operators + hosts + records + webhooks + others

@@ -38,7 +38,8 @@ enum RequiredRight: Hashable, Sendable {
     }
   }
 
-  /// Whether callers with a key of one tenant may not use the operation.
+  /// Whether the operation concerns all tenants, so that callers with a key of one tenant may not
+  /// use it.
   var isForAllTenants: Bool {
     if case .installationKey = self { true } else { false }
   }

@@ -110,8 +110,8 @@ final class RosterRecorder {
   /// Completes the record of a meeting in which no live gateway has had a session since the
   /// meeting's last event.
   ///
-  /// Perhaps no gateway follows the meeting, so each gateway that receives the report completes the
-  /// record.
+  /// Perhaps no gateway follows the meeting, so each gateway that learns from `presence` that the
+  /// meeting is unattended completes the record.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
     guard unattended[meeting] != cursor else { return }
     if unattended.count >= Self.mostRemembered { unattended = [:] }
@@ -201,8 +201,8 @@ final class RosterRecorder {
 
   /// Requests from `presence` the events that are missing from a record, and stores these events.
   ///
-  /// - Returns: `false` if `presence` or the store did not answer. Then the recorder repeats the
-  ///   call, because no later event reveals the gap if the last attendee has left.
+  /// - Returns: `false` if `presence` or the store did not answer. In this case, the recorder
+  ///   repeats the call, because no later event reveals the gap if the last attendee has left.
   @discardableResult
   private func catchUp(_ meeting: MeetingID) async -> Bool {
     do {

@@ -6,12 +6,12 @@ import Wire
 /// all new sessions share it. So a thousand simultaneous joins cost `presence` a few requests
 /// instead of a thousand rosters.
 ///
-/// A client must not see attendees or mutes that ended before the client's join. So the gateway
-/// sends a shared roster to new sessions only while all later events are joins. In this case, every
-/// attendee in the roster and in the later events is present. After a departure, a mute or new
-/// capabilities, the gateway requests the roster again, once for all waiting sessions. A client
-/// that already has a roster treats an entry that is missing from the new roster as a departure. So
-/// for this client, the gateway requests a roster after the client's call.
+/// A client must not see attendees who left, or mutes that ended, before the client's join. So the
+/// gateway sends a shared roster to new sessions only while all later events are joins. In this
+/// case, every attendee in the roster and in the later events is present. After a departure, a mute
+/// or new capabilities, the gateway requests the roster again, once for all waiting sessions. A
+/// client that already has a roster treats an entry that is missing from the new roster as a
+/// departure. So for this client, the gateway requests a roster after the client's call.
 final class SharedRosters {
   /// An encoded roster.
   struct Packed {
@@ -73,7 +73,8 @@ final class SharedRosters {
     return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
-  /// Requests a roster now, and returns it. For a client that already has a roster.
+  /// Requests a roster now, and returns it. Callers use this method for a client that already has a
+  /// roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
     // If a request for the roster is already pending, its answer may be older than this call.
     if waiting[meeting] != nil { try await refresh(meeting) }

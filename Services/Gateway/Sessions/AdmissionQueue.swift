@@ -120,8 +120,8 @@ struct AdmissionQueue {
     return end(ticket, at: now)
   }
 
-  /// Removes and returns the tickets that waited longer than twice the longest wait. Tickets wait
-  /// for so long only if the holders of turns do not end their turns.
+  /// Removes and returns the tickets that waited longer than twice ``Limits/longestWait``. A ticket
+  /// waits for this time only if the holders of turns do not end their turns.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

@@ -22,7 +22,7 @@ final class Promoter {
 
   /// Makes a replica's session an attendee of the primary.
   ///
-  /// If the session already has a promotion as that attendee, the client gets the same answer
+  /// If the session is already promoted as the requested attendee, the client gets the same answer
   /// again. If the session is promoted as another attendee, the gateway first demotes it.
   ///
   /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
@@ -183,7 +183,8 @@ final class Promoter {
     await demote(session, as: .demoted)
   }
 
-  /// Ends the promotion of a session after the loss of its connection, or after its end.
+  /// Ends the promotion of a session after the loss of the session's connection, or after the
+  /// session's end.
   func leave(_ session: Session, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
     services.media.demote(session)

@@ -88,8 +88,8 @@ extension TilesConnector {
   /// If the owner does not answer, the next announcement contains the promotion. A promotion also
   /// succeeds without video.
   ///
-  /// - Parameter then: Receives whether the session can publish its camera; `nil` without an answer
-  ///   of `video-tiles`.
+  /// - Parameter then: Receives whether the session can publish its camera; `nil` if `video-tiles`
+  ///   does not answer.
   func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(

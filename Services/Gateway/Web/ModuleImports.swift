@@ -7,7 +7,7 @@ enum ModuleImports {
   private static let mostLines = 64
 
   /// Returns a module and all modules that it imports directly or indirectly, without repeats, in
-  /// the order of their distance.
+  /// breadth-first order.
   ///
   /// - Parameter text: Returns the text of the module at a path; `nil` if the path has no module.
   static func closure(of path: String, _ text: (String) -> String?) -> [String] {

@@ -76,8 +76,8 @@ extension RESTHandler {
 
   // MARK: Hosts
 
-  /// Returns the waiting knocks, oldest first. The gateway regards a host as present while its page
-  /// calls this operation.
+  /// Returns the waiting knocks, oldest first. The gateway regards a host as present while the
+  /// host's page calls this operation.
   func listKnocks(of meeting: MeetingID) async throws(RESTError) -> [String: JSONValue] {
     let waiting = try knocking { (knocks) throws(KnockRefusal) in
       knocks.list(for: meeting, now: nowMs)

@@ -4,7 +4,7 @@ import ServiceHost
 struct WebEmbedding: Sendable {
   let origins: EmbedOrigins
 
-  /// Requests for the page that named an origin which the operator has not listed.
+  /// Requests for the meeting page whose query named an origin that the operator has not listed.
   let refused: Counter
 
   /// The path of the meeting page for frames.

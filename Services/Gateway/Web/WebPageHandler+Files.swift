@@ -1,7 +1,7 @@
 extension WebPageHandler {
   /// Returns the content security policy of a page.
   ///
-  /// Under this policy, the browser runs no text that a user enters as a script.
+  /// Under this policy, text that a user enters never runs as a script.
   ///
   /// - Parameter ancestors: The origins whose pages may show the page in a frame.
   private static func policy(framedBy ancestors: [String]) -> String {

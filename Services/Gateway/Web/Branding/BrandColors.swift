@@ -1,9 +1,9 @@
 /// The operator's colors for pages with a light or a dark background.
 struct BrandColors: Hashable, Sendable {
-  /// The color of buttons, marks and links; `nil` for the page's own.
+  /// The color of buttons, marks and links; `nil` to keep the page's own color.
   var accent: HexColor?
 
-  /// The color behind everything; `nil` for the page's own.
+  /// The color behind everything; `nil` to keep the page's own color.
   var background: HexColor?
 
   /// The page's own colors, as in `Clients/Web/css/base.css`.
@@ -49,7 +49,8 @@ struct BrandColors: Hashable, Sendable {
     let other: String
   }
 
-  /// Returns the first pair of a given color and a color of the page that is not legible.
+  /// Returns the first conflict between one of the operator's colors and another color of the page;
+  /// `nil` if there is none.
   func conflict(in palette: Palette) -> Conflict? {
     var surfaces = palette.surfaces
     if let background { surfaces["paper"] = background }
@@ -82,7 +83,8 @@ struct BrandColors: Hashable, Sendable {
     return lines.joined(separator: " ")
   }
 
-  /// Returns the color with the lowest contrast if this contrast is too low.
+  /// Returns the color among `others` with the lowest contrast to `color`, if this contrast is too
+  /// low.
   private static func least(
     _ color: HexColor, _ others: [String: HexColor]
   ) -> (String, Double)? {

@@ -2,7 +2,7 @@
 ///
 /// Everything in this value is public: the gateway sends it to all visitors.
 struct Branding: Hashable, Sendable {
-  /// A picture in place of the bell.
+  /// A picture that the pages show in place of Carillon's bell.
   struct Logo: Hashable, Sendable {
     /// The address of the picture, `/logo.svg` or `/logo.png`.
     let path: String
