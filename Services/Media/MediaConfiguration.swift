@@ -17,7 +17,7 @@ struct MediaConfiguration: Sendable {
   /// The endpoints at which clients send and receive packets.
   var packets: [Endpoint]
 
-  /// The endpoint among ``packets`` that gateways send to clients.
+  /// The endpoint that gateways send to clients; one of ``packets``.
   var advertised: Endpoint
 
   /// The security of packets over tcp.

@@ -81,7 +81,7 @@ final class AudioParticipant {
   /// The recorder of the participant's speech. The first request for transcription creates it.
   var recorder: TalkRecorder?
 
-  /// The mark of packets whose level is unknown.
+  /// The value that stands for an unknown level of a packet.
   static let noLevel: UInt8 = 255
 
   init(_ key: SessionKey, listens: Bool, mode: AudioMode) {
@@ -139,8 +139,8 @@ final class AudioParticipant {
   /// Whether the participant is louder than an active speaker that the participant may replace.
   ///
   /// If the meeting does not trust the participant's claimed levels, one louder tick is enough. If
-  /// the meeting trusts the levels, the participant needs all except ``SpeakerRules/probeTicks`` of
-  /// the ``SpeakerRules/louderTicks`` louder ticks.
+  /// the meeting trusts the levels, the participant must have been louder for
+  /// ``SpeakerRules/louderTicks`` minus ``SpeakerRules/probeTicks`` consecutive ticks.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks

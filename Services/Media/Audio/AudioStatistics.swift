@@ -9,7 +9,7 @@ struct AudioStatistics: Hashable, Sendable {
   var packets = 0
   /// Packets that had not arrived when the mixer needed them.
   var lost = 0
-  /// Concealed packets, without the packets that `media` recovered from copies.
+  /// Concealed packets, not counting the packets that `media` recovered from copies.
   var concealed = 0
   /// Concealed packets of other participants in the mixes that the participant heard.
   var heardConcealed = 0

@@ -12,8 +12,8 @@ struct HeardConcealment {
 
   /// Starts to count when the listener begins to hear the mix. A second call has no effect.
   ///
-  /// - Parameter count: The concealed packets in the mix so far, without the listener's own
-  ///   packets.
+  /// - Parameter count: The number of concealed packets in the mix so far, not counting the
+  ///   listener's own packets.
   mutating func begin(at count: Int) { beginning = beginning ?? count }
 
   /// Stops counting when the listener stops hearing the mix. A second call has no effect.

@@ -238,7 +238,7 @@ final class MeetingAudio {
     participant.heard.begin(at: count)
   }
 
-  /// Returns the number of concealed packets in the mix, without a participant's own packets.
+  /// Returns the number of concealed packets in the mix, not counting a participant's own packets.
   private func othersConcealed(_ participant: AudioParticipant) -> Int {
     counters.concealed - participant.mixedConcealed
   }

@@ -6,8 +6,8 @@ import MeetingModel
 /// detects the stall raises the fence. `media` forwards nothing until every gateway known at that
 /// time has returned the number of the fence. A gateway returns the number after `media` has
 /// answered all outstanding requests of that gateway. The fence does not wait for a gateway that
-/// has disappeared, or that returns the number too late. The type is a value without a clock or a
-/// connection: callers pass in the names of gateways and the present time.
+/// has disappeared, or that returns the number too late. The fence is a value type without a clock
+/// or a connection: callers pass in the names of gateways and the present time.
 struct Fence: Sendable {
   /// The number that gateways must return; 0 while the fence is down. While the fence is down,
   /// `media` forwards packets.

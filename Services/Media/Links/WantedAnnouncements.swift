@@ -1,7 +1,8 @@
 import MeetingModel
 
-/// The requests of `media` that gateways admit all their sessions again. Each request has a number.
-/// The gateway returns the number after the gateway has admitted the sessions.
+/// The requests by which `media` asks gateways to admit all their sessions at this instance again.
+/// Each request has a number. The gateway returns the number after the gateway has admitted the
+/// sessions.
 ///
 /// A message with a request may get lost. So `media` repeats the request until the gateway returns
 /// the request's number.
@@ -14,8 +15,8 @@ struct WantedAnnouncements {
 
   private var wanted: [GatewayName: Wanted] = [:]
 
-  /// Requests that a gateway admit its sessions, because `media` does not know them or has lost
-  /// them.
+  /// Asks a gateway to admit all its sessions at this instance again, because `media` does not know
+  /// the sessions or has lost them.
   ///
   /// - Parameter run: A value that differs after each start of the gateway. The number of the first
   ///   request in a run is 1. A gateway need not act on this request, because each gateway admits

@@ -4,7 +4,7 @@ import RTP
 /// The two audio streams of one session: the stream that the client sends, and the mix for the
 /// client.
 ///
-/// The type is a value without a clock or a socket. RTCP carries the streams' statistics (RFC 3550,
+/// This value type uses no clock and no socket. RTCP carries the streams' statistics (RFC 3550,
 /// section 6). A receiver report on the sent stream gives the client the loss and the round trip of
 /// this stream. The client answers a sender report on the mix with the loss and the round trip of
 /// the mix.

@@ -9,8 +9,8 @@ final class LinkMeasurements {
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
 
-  /// The reader of the receiver's feedback. The reader writes into `arrivals`, and uses its storage
-  /// again.
+  /// The reader of the receiver's feedback. The reader writes into `arrivals`, and reuses the
+  /// storage of `arrivals`.
   private var feedbackReader = CongestionFeedbackReader()
   private var transportReader = TransportFeedbackReader()
   private var arrivals = ArrivalReport()

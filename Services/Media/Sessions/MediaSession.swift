@@ -19,8 +19,8 @@ final class MediaSession {
   /// Whether the gateway that last admitted the session still holds the session.
   var contact: SessionContact
 
-  /// The time at which the client opened the session at that gateway, in milliseconds since
-  /// 1970-01-01T00:00:00Z; 0 if unknown.
+  /// The time at which the client opened the session at the gateway that last admitted the session,
+  /// in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
   private(set) var openedAtMs: UInt64
   var rights: SendRights
   var ticket: MediaTicket
@@ -116,8 +116,8 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Returns whether `description` is from another gateway, and whether that gateway opened the
-  /// session earlier than the present gateway.
+  /// Returns whether `description` is outdated: it is from another gateway, and the client opened
+  /// the session there earlier than at the present gateway.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }

@@ -25,8 +25,8 @@ extension MeetingMedia {
 
   private static let relayInterval: Duration = .milliseconds(100)
 
-  /// The sessions of a meeting of two attendees without content shares and audiences; `nil` for
-  /// other meetings.
+  /// The two sessions of a meeting that has exactly two attendees, no content share and no
+  /// audience; `nil` for other meetings.
   private var pair: (first: MediaSession, second: MediaSession)? {
     var (first, second): (MediaSession?, MediaSession?)
     for session in sessions {
@@ -42,7 +42,7 @@ extension MeetingMedia {
   /// Returns the estimate of a receiver's link, in bit/s; `nil` if the receiver does not want the
   /// publisher's video.
   ///
-  /// A receiver also wants video that pauses because its link is too slow.
+  /// A receiver also wants video that pauses because the receiver's link is too slow.
   private func estimate(
     of receiver: MediaSession, receivingFrom publisher: MediaSession
   ) -> Int? {

@@ -18,7 +18,7 @@ struct MeetingStatistics {
   let participants: [ParticipantStatistics]
 }
 
-/// The statistics of one participant's media. Its metrics contain the counts.
+/// The statistics of one participant's media. ``metrics`` contains the counts.
 struct ParticipantStatistics {
   let speaker: ParticipantIdentity
 

@@ -20,8 +20,8 @@ final class ReceiverLink {
   /// estimate continues from this time.
   private var restedAt: MediaTime
 
-  /// The time at which the link, without measurements, last reported the initial estimate; `nil`
-  /// before the first of these reports.
+  /// The time of the last report of the initial estimate; `nil` before the first of these reports.
+  /// The link reports the initial estimate while it has no measurements.
   private var toldAt: MediaTime?
 
   /// The payload types and the ids of header extensions on the link.

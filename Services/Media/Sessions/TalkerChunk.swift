@@ -13,8 +13,8 @@ struct TalkerChunk: Hashable, Sendable {
   let start: UInt64
   let samples: [Int16]
 
-  /// The milliseconds of speech that the feed dropped directly before this chunk, because it had no
-  /// credit.
+  /// The milliseconds of speech that the feed dropped directly before this chunk, because the feed
+  /// had no credit.
   var lost: Int
 
   /// Whether the talker fell silent or left, or a mute began.

@@ -16,7 +16,8 @@ struct EstimateRelay: Sendable {
   private var told: (estimate: Int, at: MediaTime)?
   private var releasesLeft = 0
 
-  /// Whether ``take(_:at:)`` may return an estimate for a publisher without a single receiver.
+  /// Whether ``take(_:at:)`` may return an estimate for a publisher that does not have exactly one
+  /// receiver.
   var isActive: Bool { releasesLeft > 0 }
 
   /// Returns the estimate to send now, in bit/s; `nil` if none is due.

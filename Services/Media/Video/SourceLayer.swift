@@ -83,8 +83,9 @@ struct SourceLayer: Sendable {
     return numbers.peek(sequence) - highest > Self.resumptionGap
   }
 
-  /// If the link lost at most this number of packets, for example in a layer with a low frame rate,
-  /// the layer continues without a restart, and the router requests the packets again.
+  /// The maximum step between two packet numbers at which a layer continues without a restart after
+  /// a silence, for example in a layer with a low frame rate. The router requests the lost packets
+  /// again.
   private static let resumptionGap: Int64 = 5
 
   /// Continues after an interruption with the next key frame.

@@ -15,8 +15,8 @@ enum VideoDescriptor: Hashable, Sendable {
 
   /// Whether the picture ids of dropped pictures leave no gap.
   ///
-  /// VP9 pictures name the pictures that they refer to by differences of picture ids. These
-  /// differences must stay as they are, so the ids of dropped pictures leave gaps.
+  /// A VP9 picture identifies each picture that it refers to by the difference of the two picture
+  /// ids. These differences must stay as they are, so the ids of dropped pictures leave gaps.
   var closesGaps: Bool {
     switch self {
     case .vp8: true

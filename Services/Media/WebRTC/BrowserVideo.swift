@@ -148,7 +148,8 @@ struct BrowserVideo {
     return stream
   }
 
-  /// Returns the stream of a packet without simulcast, that is, of layer 0.
+  /// Returns the stream of a packet from a browser that sends no simulcast. The stream belongs to
+  /// layer 0.
   ///
   /// - Returns: `nil` if the packet does not contain the id of the browser's video section.
   private func only(_ packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
