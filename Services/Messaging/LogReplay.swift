@@ -26,7 +26,7 @@ struct ReplayQuery: Hashable, Sendable {
 /// The reader of a log.
 enum LogReader: Hashable, Sendable {
   /// A gateway that lost events. The replay contains all existing messages, because the gateway's
-  /// sessions may have been present when their senders sent these messages.
+  /// sessions may have been present when these messages arrived.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)

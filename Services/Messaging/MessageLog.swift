@@ -219,8 +219,8 @@ struct MessageLog: Sendable {
     recent.trim(to: rules.recent, through: storedSequence)
   }
 
-  /// Discards all accepted changes that the store does not contain. The senders of the messages get
-  /// an error.
+  /// Discards all accepted changes that the store does not contain. The senders of unstored
+  /// messages get an error.
   ///
   /// The next change repeats deletions from the store.
   ///
@@ -266,7 +266,8 @@ struct MessageLog: Sendable {
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
-  /// Removes messages regardless of their lifetime, because an operator erases their sender.
+  /// Removes messages regardless of their lifetime, because an operator erases the data of their
+  /// sender.
   ///
   /// - Parameter sequences: The sequences of the stored messages to remove.
   mutating func erase(_ sequences: Set<UInt64>) {

@@ -3,7 +3,7 @@ import Storage
 
 /// The logs of all meetings of one instance of `messaging`.
 ///
-/// The type is a value, like ``MessageLog``. It collects changes until ``takeBatch()`` returns
+/// This is a value type, like ``MessageLog``. It collects changes until ``takeBatch()`` returns
 /// them. Before the next batch, the caller must report the outcome to ``confirm(refusing:at:)`` or
 /// ``rollBack()``.
 struct MessageLogs: Sendable {

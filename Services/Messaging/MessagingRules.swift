@@ -33,8 +33,8 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
-  /// How long the service keeps an unused log. Perhaps no gateway reports the end of the log's
-  /// meeting.
+  /// How long the service keeps an unused log. If no gateway reports the end of the log's meeting,
+  /// the service deletes the log after this time.
   var idleRetentionMs: UInt64 = 86_400_000
 
   /// How long the service remembers the end of a meeting. During this time, it does not create the

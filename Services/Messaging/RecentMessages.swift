@@ -2,7 +2,7 @@ import Storage
 
 /// The newest messages of a log: all unstored messages, and a limited number of stored messages.
 struct RecentMessages: Sendable {
-  /// The messages, ascending by sequence, without pruned messages.
+  /// The messages, ascending by sequence, excluding pruned messages.
   private(set) var messages: [StoredMessage] = []
 
   /// The sum of ``StoredMessage/replaySize`` of all messages.
