@@ -1,7 +1,7 @@
 internal import CPocketSphinx
 
-/// A PocketSphinx decoder. It recognizes the utterances of one talker one after the other, in
-/// samples of one channel at 16 kHz. A decoder has one owner, and only one thread at a time uses
+/// A PocketSphinx decoder. It recognizes the utterances of one talker, one after the other. The
+/// samples have one channel, at 16 kHz. A decoder has one owner, and only one thread at a time uses
 /// it.
 ///
 /// The decoder adapts to the voice of its talker (see ``OpeningSpeechBuffer``), so a talker's first
