@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The sessions, attendees and promotions that ended in one meeting, and must not begin again.
 ///
-/// A client or gateway that has not received the end yet may request the session, the attendee or
+/// A client or gateway that has not learned of the end yet may request the session, the attendee or
 /// the promotion again.
 ///
 /// The type stores the endings for ``PresenceRules/endingMemory``, and at most
@@ -42,7 +42,8 @@ struct Endings: Sendable {
     promotions.remember(true, for: session, at: now)
   }
 
-  /// Records that `presence` admitted a session, so that an operator may promote the session again.
+  /// Records that `presence` admitted a session. If an operator ended the session's former
+  /// promotion, gateways may announce a new promotion of the session.
   mutating func letIn(_ session: SessionID, at now: ContinuousClock.Instant) {
     if promotions[session] != nil { promotions.remember(false, for: session, at: now) }
   }

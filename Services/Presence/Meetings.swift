@@ -4,7 +4,7 @@ import Ownership
 /// All meetings of one instance of `presence`, and the gateways that report sessions to this
 /// instance.
 ///
-/// The type is a value, like ``Roster``. It collects effects in the order in which the caller must
+/// This is a value type, like ``Roster``. It collects effects in the order in which the caller must
 /// publish them, even if an operation throws. ``takeEffects()`` returns the effects.
 struct Meetings: OwnedCore {
   let rules: PresenceRules
@@ -28,7 +28,7 @@ struct Meetings: OwnedCore {
 
   var meetingCount: Int { table.count }
 
-  /// The number of attendees in all meetings, without content shares.
+  /// The number of attendees in all meetings, not counting content shares.
   var attendeeCount: Int { table.all.reduce(0) { $0 + $1.attendeeCount } }
 
   var gatewayCount: Int { table.gateways.count }

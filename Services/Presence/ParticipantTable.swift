@@ -7,7 +7,7 @@ struct ParticipantTable: Sendable {
   private var holders: [SessionID: ParticipantID] = [:]
   private var nextOrdinal: UInt64 = 0
 
-  /// The number of participants that take a place of the capacity, without content shares and
+  /// The number of participants that take a place of the capacity, not counting content shares and
   /// departing attendees.
   private(set) var seatsTaken = 0
 

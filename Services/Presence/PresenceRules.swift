@@ -2,7 +2,7 @@ import Ownership
 
 /// The limits and durations of `presence`.
 struct PresenceRules: Hashable, Sendable {
-  /// The maximum number of attendees in one meeting, without content shares.
+  /// The maximum number of attendees in one meeting, not counting content shares.
   var maxAttendees = 250
 
   /// How long the service waits for clients and gateways.

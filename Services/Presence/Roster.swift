@@ -8,8 +8,8 @@ import Ownership
 /// join has exactly one departure. An operation that throws changes nothing.
 ///
 /// A roster *recovers* after a new owner took over. During recovery, the gateway of an absent
-/// participant may not have announced its sessions yet. So the roster publishes no departures,
-/// except with the end of the meeting.
+/// participant may still have the participant's session to announce. So the roster publishes no
+/// departures, except with the end of the meeting.
 struct Roster: MeetingState {
   let rules: PresenceRules
 
@@ -55,7 +55,7 @@ struct Roster: MeetingState {
   /// All participants, visible or invisible, in the order of joins.
   var everybody: [RosterEntry] { participants.inOrder.map(\.entry) }
 
-  /// The number of present attendees, visible or invisible, without content shares.
+  /// The number of present attendees, visible or invisible, not counting content shares.
   var attendeeCount: Int { participants.seatsTaken }
 
   /// Whether no participant has a session at a live gateway.
@@ -76,7 +76,7 @@ struct Roster: MeetingState {
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
   }
 
-  /// Throws unless a previously promoted session still acts as that attendee.
+  /// Throws unless a previously promoted session still acts as `participant`.
   func checkIsPromoted(_ session: SessionID, as participant: ParticipantID) throws(PresenceError) {
     guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }
   }
@@ -277,8 +277,8 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Returns the session with operators' decisions that the gateway may have missed when it read
-  /// the store.
+  /// Returns the session, corrected by operators' decisions that the gateway may have missed when
+  /// it read the store.
   private func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {
@@ -317,7 +317,8 @@ struct Roster: MeetingState {
     return leave(session, as: departure, at: now)
   }
 
-  /// Detaches a client from which its gateway last received a message at `lastHeard`.
+  /// Detaches a client. The client's gateway last received a message from the client at
+  /// `lastHeard`.
   ///
   /// Does nothing if the session is not present, or has returned through another gateway. `nil` for
   /// `gateway` means that the reporting gateway is unknown. If the attendee is promoted, its
@@ -340,7 +341,7 @@ struct Roster: MeetingState {
 
   /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
-  /// The sessions may return within the gateway grace.
+  /// The sessions may return within ``OwnerTiming/gatewayGrace``.
   ///
   /// Promotions end immediately, as after any disconnect.
   mutating func loseGateway(

@@ -33,10 +33,11 @@ struct RosterEvent: Hashable, Sendable {
 
 /// One kind of update in an event.
 enum RosterUpdate: Hashable, Sendable {
-  /// Joins and departures. Never empty, and contains at most one change of each participant.
+  /// Joins and departures. The list is never empty, and contains at most one change of each
+  /// participant.
   case presence([PresenceChange])
-  /// Changes of mutes. Never empty. A change implies the volume: `muted`, or `notSpeaking` after an
-  /// unmute.
+  /// Changes of mutes. The list is never empty. A change implies the volume: `muted`, or
+  /// `notSpeaking` after an unmute.
   case mute([MuteChange])
   case capabilities(ParticipantID, AttendeeCapabilities)
 }
