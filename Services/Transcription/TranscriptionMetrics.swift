@@ -47,7 +47,7 @@ struct TranscriptionMetrics {
 
   /// Updates the gauges, and counts the items that the service dropped since the last call.
   ///
-  /// - Parameter state: The state. The method resets its counts of dropped items.
+  /// - Parameter state: The state, whose counts of dropped items the method resets.
   func update(_ state: inout Transcriptions) {
     running.set(state.meetings.values.count { $0.settings != nil })
     engines.set(state.engines.count)

@@ -19,7 +19,7 @@ enum Assembly: Sendable, Hashable {
   case dropped(DroppedResult)
 }
 
-/// The reason why the service drops an engine's result, or another entry of its report.
+/// The reason why the service drops an engine's result, or another entry of the engine's report.
 enum DroppedResult: String, Sendable, CaseIterable {
   /// The entry contains no stream.
   case malformedStream = "malformed_stream"

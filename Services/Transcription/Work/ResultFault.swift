@@ -7,7 +7,7 @@ struct ResultFault: Error, Hashable {
   /// The violated rule, for the log. It contains no spoken words.
   let cause: String
 
-  /// Creates a fault without further details than its reason.
+  /// Creates a fault with no details other than its reason.
   init(_ reason: DroppedResult) {
     self.reason = reason
     cause = reason.rawValue

@@ -6,7 +6,7 @@ struct TalkerStream: Sendable {
   private(set) var timeline = SpeechTimeline()
   private var segmenter: SpeechSegmenter
 
-  /// The speech that waits for an engine, oldest first, with the number of its arrival.
+  /// The speech that waits for an engine, oldest first. Each piece has the number of its arrival.
   private(set) var waiting: [Arrived] = []
 
   /// The sent speech without a final result. After the loss of the engine, another engine needs

@@ -151,7 +151,7 @@ extension Transcriptions {
     return oldest?.stream
   }
 
-  /// Returns whether a talker waits for an engine that has no free capacity.
+  /// Returns whether a talker without an engine has waiting speech that this engine could process.
   private func isAwaited(_ engine: AttachedEngine, at now: Moment) -> Bool {
     meetings.values.contains { transcription in
       guard transcription.phase == .running, let settings = transcription.settings else {
