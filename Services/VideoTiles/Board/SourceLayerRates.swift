@@ -27,9 +27,10 @@ struct SourceLayerRates: Sendable {
     }
   }
 
-  /// Returns the demand of a receiver, up to the lowest layer that covers its target.
+  /// Returns a receiver's demand: the layers up to the lowest layer that covers the receiver's
+  /// target.
   ///
-  /// Only flowing layers count. If no layer up to the target flows, the result is the rate of the
+  /// Only flowing layers count. If no layer up to the target flows, the demand contains only the
   /// lowest flowing layer above the target.
   ///
   /// - Returns: The demand; `nil` if no layer flows.

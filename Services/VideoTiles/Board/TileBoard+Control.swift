@@ -28,7 +28,8 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Returns the session with decisions that the gateway may have missed when it read the store.
+  /// Returns the session, corrected by decisions that the gateway may have missed when it read the
+  /// store.
   func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {

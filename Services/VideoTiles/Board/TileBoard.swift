@@ -11,8 +11,8 @@ import Ownership
 /// these inputs. An operation that throws changes nothing.
 ///
 /// A board *recovers* after a new owner took over. During recovery, the board collects the
-/// gateways' announcements and publishes nothing, because a gateway may not have announced its
-/// sessions yet. The state at the end of recovery is the first snapshot of the board's stream.
+/// gateways' announcements and publishes nothing, because some gateways may still have sessions to
+/// announce. The state at the end of recovery is the first snapshot of the board's stream.
 struct TileBoard: MeetingState {
   let rules: VideoTilesRules
 
@@ -213,7 +213,8 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// Detaches a client from which its gateway last received a message at `lastHeard`.
+  /// Detaches a client. The client's gateway last received a message from the client at
+  /// `lastHeard`.
   ///
   /// The client's sources remain for some time. If the client was promoted, its sources end,
   /// because any disconnect ends a promotion.
@@ -235,7 +236,7 @@ struct TileBoard: MeetingState {
 
   /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
-  /// The sessions may return within the gateway grace.
+  /// The sessions may return within ``OwnerTiming/gatewayGrace``.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {

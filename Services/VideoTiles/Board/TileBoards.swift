@@ -4,7 +4,7 @@ import Ownership
 /// All meetings of one instance of `video-tiles`, and the gateways that report sessions to this
 /// instance.
 ///
-/// The type is a value, like ``TileBoard``. It collects effects in the order in which the caller
+/// This is a value type, like ``TileBoard``. It collects effects in the order in which the caller
 /// must publish them, even if an operation throws. ``takeEffects()`` returns the effects.
 struct TileBoards: OwnedCore {
   let rules: VideoTilesRules

@@ -15,7 +15,7 @@ enum TileEvent: Hashable, Sendable {
   /// New and changed sources, and ended sources with their tiles. A source whose tile is already
   /// known has changed.
   case sources(available: [VideoSource], unavailable: [VideoSource])
-  /// A receiver's tiles that appeared, disappeared, paused or resumed. Never empty.
+  /// A receiver's tiles that appeared, disappeared, paused or resumed. The list is never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
   /// The codecs that all receivers decode have changed.

@@ -16,7 +16,7 @@ struct VideoCodecSet: Hashable, Sendable {
 
   func contains(_ codec: VideoCodec) -> Bool { bits & Self.bit(of: codec) != 0 }
 
-  /// The codecs in the order of the contract.
+  /// The codecs of the set, in the order of `VideoCodec`.
   var codecs: [VideoCodec] { VideoCodec.allCases.filter(contains) }
 
   private static func bit(of codec: VideoCodec) -> UInt8 {

@@ -2,7 +2,7 @@ import Ownership
 
 /// The limits and durations of `video-tiles`.
 struct VideoTilesRules: Hashable, Sendable {
-  /// The maximum number of cameras in one meeting, without content shares.
+  /// The maximum number of cameras in one meeting, not counting content shares.
   var maxCameras = 25
 
   /// The maximum number of content shares in one meeting.
