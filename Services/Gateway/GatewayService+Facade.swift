@@ -54,7 +54,8 @@ extension GatewayService: AudioVideoFacadeServer {
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
   }
 
-  /// Admits a client. A newer Start of its connection, or the end of the process, cancels the task.
+  /// Admits a client. A newer Start on the same connection, or the end of the process, cancels the
+  /// admission.
   private func admit(_ start: V1.StartRequest, traceparent: String, at route: Route) async {
     guard let link = makeLink(to: route) else { return }
     do throws(Status) {

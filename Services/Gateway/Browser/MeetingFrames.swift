@@ -211,7 +211,7 @@ final class MeetingFrames {
   /// Records the meeting's positions.
   ///
   /// - Returns: Whether the positions are newer than the recorded positions. Otherwise this object
-  ///   has already processed the item of these positions.
+  ///   has already processed the item with these positions.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {

@@ -12,7 +12,7 @@ struct TokenConnections<Token: Hashable & Sendable>: Sendable {
 
   /// Adds a connection.
   ///
-  /// - Returns: The connection to close, if the token has too many.
+  /// - Returns: The connection to close, if the token has too many connections.
   mutating func open(_ number: BrowserNumber, with token: Token) -> BrowserNumber? {
     numbers[token, default: []].append(number)
     guard let open = numbers[token], open.count > Self.limit else { return nil }

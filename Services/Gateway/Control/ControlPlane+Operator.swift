@@ -177,7 +177,8 @@ extension ControlPlane {
     }
   }
 
-  /// Returns the fingerprint of the request that the client sent, without generated values.
+  /// Returns the fingerprint of the values that the client sent. The fingerprint excludes generated
+  /// values.
   private func fingerprint(of request: V1.CreateMeetingRequest) -> RequestFingerprint {
     let members: [String: JSONValue] = [
       "ExternalMeetingId": .string(request.externalMeetingID),

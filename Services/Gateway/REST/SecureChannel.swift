@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// The channel for TLS connections. Each connection uses the certificate that is current at its
-/// start.
+/// The channel for TLS connections. Each connection uses the certificate that is current at the
+/// start of the connection.
 ///
 /// Hummingbird's own TLS channel always uses its first certificate.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {

@@ -72,7 +72,7 @@ extension PresenceConnector {
     return try await link.client.announce(request, options: CallOptions())
   }
 
-  /// Returns the time until the list of sessions is complete.
+  /// Returns how long the gateway waits before it declares its list of sessions complete.
   ///
   /// After this time, `presence` reports sessions that are missing from the list as dropped.
   ///
@@ -86,10 +86,11 @@ extension PresenceConnector {
   }
 
   /// How long clients may take to reconnect. A client's longest pause between two attempts is
-  /// shorter.
+  /// shorter than this time.
   private static let returnTime = Duration.seconds(3)
 
-  /// How long opening sessions may take to join again. The pause between two attempts is shorter.
+  /// How long opening sessions may take to join again. The pause between two attempts is shorter
+  /// than this time.
   private static let reopeningTime = Duration.milliseconds(250)
 
   private static let sessionsPerAnnouncement = 200

@@ -25,8 +25,8 @@ final class RosterRecorder {
 
   /// The meetings whose records may have gaps, the most recently queried meetings last.
   ///
-  /// The recorder removes a meeting only when the meeting's record is complete, because no later
-  /// event reveals the gap.
+  /// The recorder removes a meeting from this list only when the meeting's record is complete,
+  /// because no later event reveals the gap.
   private var lacking: [MeetingID] = []
 
   /// The elements of ``lacking``, for fast lookups.

@@ -41,7 +41,8 @@ final class SessionKeeper {
   /// The keeper sends the first items of the session over the link. If the keeper rejects the
   /// session, it ends the link with the reason.
   ///
-  /// - Parameter turn: The turn. The keeper returns the turn when the session has begun or failed.
+  /// - Parameter turn: The session's turn. The keeper returns the turn when the session has begun
+  ///   or failed.
   /// - Returns: The session, which the keeper now opens.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
@@ -324,7 +325,7 @@ final class SessionKeeper {
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///
   /// The gateway has not yet read the messages that arrived during the stall. So the gateway must
-  /// not end clients because of this time, and the services must not treat this time as silence.
+  /// not detach clients because of this time, and the services must not treat this time as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }
