@@ -15,8 +15,8 @@ import RTP
 /// - the loudest few participants become the active speakers. These participants remain active
 ///   speakers during pauses between words, and while no other participant is louder by
 ///   ``SpeakerRules/margin``;
-/// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix
-///   without its own voice.
+/// - the meeting encodes one common mix for all listeners who are not active speakers. Each active
+///   speaker gets a mix without its own voice.
 ///
 /// While no participant speaks, the meeting mixes, encodes and sends nothing. Only the last sound
 /// fades for 100 ms. Once the meeting has allocated its buffers, neither a tick nor a packet causes

@@ -13,8 +13,8 @@ enum SpeakerRules {
   /// How long an active speaker must be silent before any participant above ``entry`` may replace
   /// this speaker: 60 ms.
   static let pauseTicks = 3
-  /// The difference in dB at which a louder participant replaces a speaker. The documents promise
-  /// this value.
+  /// The difference in dB at which a louder participant replaces a speaker. The documentation
+  /// promises this value.
   private static let promisedMargin: Float = 6
   /// The possible error of the difference between two levels, in dB.
   ///

@@ -72,8 +72,8 @@ extension MeetingMedia {
     }
   }
 
-  /// Resets the counts of a session without a connection, so that the first report after a
-  /// reconnection excludes them.
+  /// Marks the counts of a session without a connection as reported, so that the first report after
+  /// a reconnection contains only new counts.
   private func rest(_ session: MediaSession) {
     session.metrics = nil
     session.told.counts = counts(of: session)

@@ -58,10 +58,10 @@ final class MeetingMedia {
   /// The time at which `media` last decided which estimates to send to publishers.
   var relayedAt: MediaTime?
 
-  /// The next RTCP packet. Later packets use its storage again.
+  /// The next RTCP packet. Later packets reuse the storage of this packet.
   var control = RTCPWriter()
 
-  /// The next audio packet. Later packets use its storage again.
+  /// The next audio packet. Later packets reuse the storage of this packet.
   private var outgoing: [UInt8] = []
 
   /// The audio packets to request from a client. Later calls use the storage again.
@@ -155,7 +155,7 @@ final class MeetingMedia {
     return count
   }
 
-  /// Adds the requests for video since the last call to the metrics.
+  /// Updates the metrics with the video requests since the last call.
   func countVideo() {
     metrics.video.count(from: countedVideo, to: video.counters)
     countedVideo = video.counters

@@ -37,7 +37,7 @@ final class TalkerFeed {
   /// The number of samples in a millisecond.
   private static let perMillisecond = 16
 
-  /// The valid credit of one call, and of all calls together.
+  /// The valid credit of one call. The unused credit of all calls never exceeds the upper bound.
   static let credits = 1...10_000
 
   /// - Parameters:

@@ -27,8 +27,8 @@ struct DownlinkRules: Hashable, Sendable {
   /// By chance, the link may have delivered nothing within half a second.
   var deepestFall = 0.5
 
-  /// The lowest estimate after a fall for which only the round trip shows a delay, as a share of
-  /// the former estimate.
+  /// The lowest estimate after a fall, as a share of the former estimate, if only the round trip
+  /// shows the delay.
   var deepestFarFall = 0.7
 
   /// The minimum time between two falls. If the round trip is longer, the minimum is one round
@@ -44,12 +44,13 @@ struct DownlinkRules: Hashable, Sendable {
   /// The minimum sent bitrate at which the estimate rises, as a share of the estimate.
   var usedShare = 0.8
 
-  /// The rise of the estimate per second. The first value applies far from the rate of the last
-  /// fall, and the second value near this rate.
+  /// The rise of the estimate per second. `fastRise` applies far from the rate of the last fall,
+  /// and `slowRise` applies near this rate.
   var fastRise = 0.15
   var slowRise = 0.03
 
-  /// The length of a probe, the time to observe its effects, and its rate relative to the estimate.
+  /// The length of a probe. `probeAftermath` is the time to observe the probe's effects, and
+  /// `probeFactor` is the probe's rate relative to the estimate.
   var probeTime: Duration = .milliseconds(600)
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5

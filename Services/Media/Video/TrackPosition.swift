@@ -9,8 +9,7 @@ struct TrackPosition: Sendable {
   /// The timestamp of the newest sent frame, and the time at which this frame began.
   var frame: (timestamp: UInt32, at: MediaTime)?
 
-  /// The highest picture id of VP8 or VP9, unwrapped. The next property is the newest base layer
-  /// index.
+  /// The highest picture id of VP8 or VP9, unwrapped.
   var picture: Int64?
 
   /// The newest base layer index of VP8.

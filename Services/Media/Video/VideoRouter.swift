@@ -183,8 +183,8 @@ struct VideoRouter {
 
   /// Sets all decisions for a receiver.
   ///
-  /// The receiver gets only sources in the list. The decisions apply from the next packet on. The
-  /// router ignores decisions for unknown sources.
+  /// The receiver gets only the sources in `decisions`. The decisions apply from the next packet
+  /// on. The router ignores decisions for unknown sources.
   ///
   /// - Parameters:
   ///   - link: The link of the receiver, the same in each call.

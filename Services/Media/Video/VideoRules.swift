@@ -46,7 +46,8 @@ struct VideoRules: Hashable, Sendable {
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 
-  /// The maximum queue while the estimate is unknown, and the maximum number of waiting packets.
+  /// The maximum queue while the estimate is unknown. `waitingPackets` is the maximum number of
+  /// waiting packets.
   var longestFirstWait: Duration = .seconds(1)
   var waitingPackets = 1_000
 

@@ -74,7 +74,7 @@ extension DatagramBatch {
     count = max(0, Int(unsafe recvmmsg(descriptor, messages, UInt32(Self.capacity), flags, nil)))
   }
 
-  /// Copies a datagram to the start of `room`, which has ``datagramBytes``.
+  /// Copies a datagram to the start of `room`, which has ``datagramBytes`` bytes.
   ///
   /// - Returns: The size and the sender's address; `nil` if the sender has no IP address.
   func copy(_ index: Int, into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {

@@ -30,7 +30,8 @@ struct UDPSocket: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - address: The address to listen at, 4 or 16 bytes. All bytes are 0 for every address.
+  ///   - address: The address to listen at, 4 or 16 bytes. If all bytes are 0, the socket listens
+  ///     at every address.
   ///   - port: The port to bind. If the port is 0, the system chooses a port.
   init(at address: [UInt8], port: UInt16) throws(Failure) {
     let family = address.count == 16 ? AF_INET6 : AF_INET

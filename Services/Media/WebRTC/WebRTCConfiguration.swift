@@ -3,7 +3,8 @@ import WebRTC
 
 /// The addresses and limits of the port for browsers.
 struct WebRTCConfiguration: Sendable {
-  /// The address to listen at, 4 or 16 bytes. All bytes are 0 for every address of the machine.
+  /// The address to listen at, 4 or 16 bytes. If all bytes are 0, `media` listens at every address
+  /// of the machine.
   var listen: [UInt8]
 
   /// The port. If the port is 0, the system chooses one.

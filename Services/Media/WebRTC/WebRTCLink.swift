@@ -42,7 +42,7 @@ final class WebRTCLink: PacketLink {
   /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
   private var sentSound: SentSound?
 
-  /// The buffer of the next packet. Later packets use its storage again.
+  /// The buffer of the next packet. Later packets reuse this buffer.
   private var room: [UInt8] = []
 
   /// The maximum number of sent streams, for the mix and a hundred tracks with their
