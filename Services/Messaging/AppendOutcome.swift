@@ -5,8 +5,8 @@ enum AppendOutcome: Hashable, Sendable {
   /// The message got a place in the log. The place becomes valid when the store contains the
   /// message.
   case accepted(StoredMessage)
-  /// The message repeats an earlier message, and has the place of that message. The store may not
-  /// contain the earlier message yet.
+  /// The message repeats an earlier message, and has the place of that message. The earlier message
+  /// may still be waiting for the store.
   case repeated(StoredMessageSummary)
   /// The message exceeds the soft limit. The service neither stores nor delivers it.
   ///

@@ -32,7 +32,8 @@ actor MessagingService: OwningService {
   /// The meetings that this instance owns; `nil` for all.
   private(set) var ownShare: OwnedMeetings?
 
-  /// The logs of this instance that other instances now own, with the time of the change.
+  /// The logs of this instance that other instances now own, with the time at which the owner
+  /// changed.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
