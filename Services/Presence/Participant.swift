@@ -91,8 +91,8 @@ struct Levels: Hashable, Sendable {
     if let signal { self.signal = signal }
   }
 
-  /// Resets the volume after a join or a change of the mute. The event implies the volume: `muted`
-  /// after a mute, and otherwise `notSpeaking`.
+  /// Resets the volume after a join or a change of the mute. The event of the join or of the mute
+  /// implies the volume: `muted` after a mute, and otherwise `notSpeaking`.
   mutating func restart(for mute: MuteState) {
     measured = .notSpeaking
     publishedVolume = volume(for: mute)

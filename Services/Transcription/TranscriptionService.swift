@@ -62,8 +62,8 @@ actor TranscriptionService: DecidingService {
 
   /// The present time.
   ///
-  /// Speech is slightly older when it arrives, so the times in the speech are from the clock of
-  /// `media`.
+  /// Speech is slightly older when it arrives. So the times of speech come from the clock of
+  /// `media`, and not from this property.
   var moment: Moment { Moment(instant: thread.now, milliseconds: WallClock.nowMs) }
 
   // MARK: Opening and closing

@@ -46,7 +46,7 @@ struct OpenResult: Sendable, Hashable {
     publishedAt = now
   }
 
-  /// Returns the last revision: the published result as final, or an empty result.
+  /// Returns the last revision: the published result, marked as final, or an empty result.
   ///
   /// - Parameter isWithdrawn: Whether to withdraw the published text.
   /// - Returns: `nil` if the assembler has published no revision.

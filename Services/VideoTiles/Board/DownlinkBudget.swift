@@ -14,7 +14,7 @@ import MeetingModel
 struct DownlinkBudget: Sendable {
   private let rules: RaisingRules
 
-  /// The usable bandwidth; `nil` before the first estimate, which means unlimited.
+  /// The usable bandwidth; `nil` before the first estimate. The value `nil` means unlimited.
   private(set) var usable: Bitrate?
 
   /// The latest estimate.

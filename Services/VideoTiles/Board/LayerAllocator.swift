@@ -38,7 +38,7 @@ struct LayerAllocator: Sendable {
   ///
   /// - Parameters:
   ///   - demands: The demands. Among equal priorities, earlier demands come first.
-  ///   - budget: The capacity of the link; `nil` if unknown, which means unlimited.
+  ///   - budget: The capacity of the link; `nil` if unknown. The value `nil` means unlimited.
   mutating func allocate(_ demands: [Demand], within budget: Bitrate?) {
     levels.removeAll(keepingCapacity: true)
     var everything = 0

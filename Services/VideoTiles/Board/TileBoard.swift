@@ -26,7 +26,7 @@ struct TileBoard: MeetingState {
   var allocator = LayerAllocator()
   var emptySince: ContinuousClock.Instant?
 
-  /// The codecs that all receivers decode, as readers of the stream know them.
+  /// The codecs that all receivers decode, as the readers of the board's stream know them.
   var codecs = VideoCodecSet.all
   var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
 

@@ -28,7 +28,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// The rules for raising a receiver's budget.
   var raising = RaisingRules()
 
-  /// How long a bitrate above a layer's declared bitrate applies.
+  /// How long a measured bitrate above a layer's declared bitrate applies after the last
+  /// measurement of at least this bitrate.
   var excessMemory: Duration = .seconds(10)
 
   /// How long `media` may report a source as silent before the board reports its tile as stalled.
