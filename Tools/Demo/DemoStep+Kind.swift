@@ -87,7 +87,7 @@ extension DemoStep.Kind {
     case .audienceJoins:
       "The attendees of two replicas join, and see the attendees of the primary only."
     case .audienceHears:
-      "The audience hears and reads the primary, but the primary not the audience."
+      "The audience hears and reads the primary; the primary does not hear the audience."
     case .attendeePromoted:
       "Rob of the audience is promoted as Paula, and all hear, read and see Paula."
     case .attendeeDemoted:
@@ -95,7 +95,7 @@ extension DemoStep.Kind {
     case .promotionCutOff:
       "Rob is promoted, loses his connection, and resumes without the promotion."
     case .promotionRefused:
-      "A promotion needs valid credentials, which promote one attendee at a time."
+      "A wrong token promotes nobody, and Sam's promotion as Paula ends Rita's."
     case .presenceKilled:
       "The roster's owner is killed; mutes work again, and nobody leaves or drops."
     case .messagingKilled:
