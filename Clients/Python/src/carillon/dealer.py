@@ -105,7 +105,7 @@ class Dealer:
     def send(self, frames: Sequence[bytes]) -> bool:
         """Sends a message without blocking.
 
-        Returns false, and sends nothing, without a connection or if the queue is full.
+        Returns false, and sends nothing, if there is no connection or the queue is full.
         """
         if not self._is_open:
             return False

@@ -85,8 +85,8 @@ class Endpoint:
     def connect(self, socket: zmq.Socket[Any]) -> None:
         """Starts to connect a socket.
 
-        An encrypted connection uses the key pair in `$CARILLON_KEY_DIR`, or a new pair without this
-        variable.
+        An encrypted connection uses the key pair in `$CARILLON_KEY_DIR`, or a new pair if this
+        variable is not set.
 
         Raises `zmq.ZMQError` for an address that libzmq rejects, and `CarillonError`
         `FAILED_PRECONDITION` if the directory has no readable key.

@@ -215,6 +215,6 @@ def may_repeat(status: Status) -> bool:
 
     `UNAUTHENTICATED` means that the session is no longer on this connection and will be resumed on
     another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. With any other
-    code, the call would fail again, except with some reasons.
+    code, the call would fail again, unless the reason is one for which `may_resume` returns true.
     """
     return status.code is StatusCode.UNAUTHENTICATED or may_resume(status)

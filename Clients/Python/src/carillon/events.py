@@ -110,7 +110,7 @@ class Reconnected(Event):
     """The session is connected again. The events that it missed follow."""
 
     is_resumed: bool
-    """Whether the server kept the session, so that others saw no `Left` or `Dropped` of it."""
+    """Whether the server kept the session, so that others got no `Left` or `Dropped` about it."""
     is_recovered: bool
     """Whether each missed event follows; otherwise only the changes of the roster follow."""
     incomplete_streams: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class Reconnected(Event):
         """Whether every missed data message follows. A later `StreamGap` can still report a loss.
 
         If false, the session missed some messages permanently, or the gateway started a new session
-        and does not know the loss.
+        and does not know which messages the old session missed.
         """
         return self._has_all(MESSAGES)
 

@@ -50,7 +50,7 @@ class SessionOptions:
     send_limit: int = 1024
     """The number of sent data messages that may wait for an answer."""
     send_limit_bytes: int = 1 << 20
-    """The total size of those messages, in bytes."""
+    """The total size of the sent data messages that may wait for an answer, in bytes."""
     client_name: str = f"carillon-python {VERSION}"
     """The name and version of the program, for logs. The session sends only 64 characters."""
     context: zmq.Context[Any] | None = None

@@ -22,7 +22,7 @@ class Position(NamedTuple):
 
 
 class ReadPosition:
-    """The position of one reader. The reader has read all events that are not ahead of it."""
+    """The position of one reader. The reader has read all events up to this position."""
 
     def __init__(self) -> None:
         self.last = Position()
@@ -55,5 +55,5 @@ class Positions:
         ]
 
     def clear(self) -> None:
-        """Removes all positions, after their sending."""
+        """Removes all positions. Called when a keep-alive contains them."""
         self._last.clear()

@@ -82,8 +82,8 @@ class Roster:
     def _replace(self, snapshot: presence_pb2.RosterSnapshot) -> list[Event]:
         """Replaces the whole roster. This method drops attendees who are not in the snapshot.
 
-        If a snapshot has another epoch, its owner may have just restarted, and not know all
-        sessions yet. Then missing attendees remain until `confirm_missing`.
+        If a snapshot has another epoch, the owner of the roster may have just restarted, and may
+        not know all sessions yet. Then missing attendees remain until `confirm_missing`.
         """
         is_continued = snapshot.epoch == self._epoch
         self._epoch, self._tick = snapshot.epoch, snapshot.tick

@@ -224,8 +224,9 @@ class Session:
 
         Other attendees of the primary meeting receive this session's media and messages under that
         attendee's id. The promotion takes a seat. It ends when the program calls `demote`, when the
-        session loses its connection, or when the server ends it. The last two emit `Demoted`. If
-        the session is already promoted, the new attendee replaces the former one.
+        session loses its connection, or when the server ends it. In the last two cases, the session
+        emits `Demoted`. If the session is already promoted, the new attendee replaces the former
+        one.
 
         Raises `CarillonError`. Its `session_status` is `AUDIO_AUTHENTICATION_REJECTED` if the
         credentials belong to no attendee of the primary meeting, or if the meeting is not a

@@ -1,4 +1,4 @@
-"""Resource warnings for objects that Python collects while they are open, as asyncio has them."""
+"""Resource warnings, as in asyncio, for objects that Python collects while they are open."""
 
 from __future__ import annotations
 

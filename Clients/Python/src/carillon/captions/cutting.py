@@ -14,7 +14,7 @@ from carillon.captions.wrapping import one_line, wrap
 from carillon.transcripts.values import TranscriptItem, TranscriptResult
 
 _WIDTH = 42
-"""The number of characters per line, which is usual for television subtitles."""
+"""The usual number of characters per line of television subtitles."""
 _LINES = 2
 
 
@@ -40,7 +40,7 @@ def speaker_name(speaker: AttendeeInfo) -> str:
 
 
 def no_label(_speaker: str) -> str:
-    """Returns an empty label, for captions that name no speaker or name it elsewhere."""
+    """Returns an empty label, for captions that name no speaker, or name the speaker elsewhere."""
     return ""
 
 
@@ -111,7 +111,7 @@ def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, 
 def _runs(
     placed: list[tuple[int, TranscriptItem]], text: str, otherwise: AttendeeInfo
 ) -> Iterator[tuple[int, int, AttendeeInfo]]:
-    """Yields the parts of the text by speaker; `otherwise` if no word has a speaker."""
+    """Yields the parts of the text, each with its speaker: `otherwise` if no word has one."""
     # An item without a speaker, such as a punctuation mark, belongs to the speaker before it.
     named = [(place, item.attendee) for place, item in placed if item.attendee.name]
     begin, speaker = 0, named[0][1] if named else otherwise

@@ -35,8 +35,8 @@ class CaptionWriter:
     starts at 0.
 
     Live results arrive in the order of their ends, but a cue must not start before the previous
-    one. So a player shows a cue that started earlier a little late. To write complete results in
-    the order of their starts, use `write_captions`.
+    one. If a cue started earlier, the writer moves its start, so a player shows this cue a little
+    late. To write complete results in the order of their starts, use `write_captions`.
     """
 
     def __init__(

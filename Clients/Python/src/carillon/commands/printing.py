@@ -23,7 +23,7 @@ def write(line: dict[str, Any]) -> None:
 
 
 def write_text(text: str) -> None:
-    """Prints a text on standard output, without buffering, unless its reader has closed it."""
+    """Prints a text on standard output, unbuffered, unless the reader has closed this output."""
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:

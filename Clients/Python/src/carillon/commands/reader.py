@@ -16,7 +16,7 @@ _stops: list[Callable[[], object]] = []
 
 
 def escape_what_cannot_be_shown() -> None:
-    """Makes output escape characters that the locale lacks, instead of failing."""
+    """Sets both outputs to escape characters that the locale lacks, so printing cannot fail."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -39,7 +39,7 @@ def when_unread(stop: Callable[[], object]) -> None:
 
 
 def go_on_unread() -> None:
-    """Discards output that has no reader any more, and calls the functions of `when_unread`."""
+    """Discards all later output, and calls the functions that `when_unread` registered."""
     with contextlib.suppress(RuntimeError):  # The loop may have ended.
         asyncio.get_running_loop().remove_reader(_OUTPUT)
     nowhere = os.open(os.devnull, os.O_WRONLY)

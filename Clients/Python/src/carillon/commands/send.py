@@ -39,7 +39,7 @@ def add(commands: Any) -> None:
 async def send(arguments: argparse.Namespace) -> int:
     """Sends a text, or each line of standard input.
 
-    Returns 0 if the server accepted all, else 1.
+    Returns 0 if the server accepted all messages, else 1.
     """
     session = make_session(arguments)
     are_accepted = True

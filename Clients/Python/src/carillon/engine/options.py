@@ -32,15 +32,15 @@ class EngineOptions:
     translates_to: Sequence[str] = ()
     """The languages to which the engine can translate, at most 200."""
     engine_id: str = ""
-    """The id, unique among engines, in the form of a name; if empty, the name and random digits."""
+    """The id, unique among engines, in the format of `name`; if empty, `name` and random digits."""
     version: str = ""
-    """The version for people, at most 256 bytes."""
+    """The version as people read it, at most 256 bytes."""
     max_streams: int = 4
     """The number of concurrent talkers, 1-1000."""
     workers: int = 1
     """The number of threads that recognize, at least 1."""
     partial_seconds: float | None = None
-    """The speech between two partial results of an utterance, in seconds; `None` for none."""
+    """The seconds of speech between two partial results; `None` for no partial results."""
     has_vocabulary: bool = False
     """Whether the recognizer uses `Speech.phrases`."""
     identifies_language: bool = False

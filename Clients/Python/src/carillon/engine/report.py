@@ -27,7 +27,7 @@ class Report:
     credit: int = 0
 
     def add(self, other: Report) -> None:
-        """Appends the news of another report."""
+        """Appends the entries of another report."""
         self.results += other.results
         self.progress |= other.progress
         self.failures += other.failures
@@ -78,7 +78,7 @@ def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
 
 
 def nothing(result: pb.EngineResult) -> pb.EngineResult:
-    """Returns a copy of a result, without words. Such a final result retracts the utterance."""
+    """Returns a copy of a result, without words. A final copy retracts the utterance."""
     ended = pb.EngineResult()
     ended.CopyFrom(result)
     ended.ClearField("alternatives")

@@ -18,7 +18,7 @@ class Speech:
     pcm: bytes
     """The samples: signed 16-bit, little-endian."""
     language: str = ""
-    """The spoken language; empty to identify it, among `language_options` if there are any."""
+    """The spoken language. If empty, identify it, among `language_options` if there are any."""
     language_options: Sequence[str] = ()
     phrases: Sequence[str] = ()
     """Words and phrases that are likely."""
@@ -48,8 +48,7 @@ class Word:
     """The text: at most 256 bytes of UTF-8, without line breaks or other control characters."""
     start: float
     end: float
-    """The end; 0 <= start <= end. The method treats a time after the utterance as the utterance's
-    end."""
+    """The end; 0 <= start <= end. An end after the utterance counts as the end of the utterance."""
     confidence: float | None = None
     """The confidence from 0 to 1; `None` if it is unknown."""
     is_stable: bool | None = None

@@ -25,7 +25,7 @@ class Work:
     executor: Executor
     counters: EngineCounters
     partial_seconds: float | None = None
-    """The speech between two partial results of an utterance, in seconds; `None` for none."""
+    """The seconds of speech between two partial results; `None` for no partial results."""
 
 
 class Talker:
@@ -81,7 +81,7 @@ class Talker:
             self._give_up(type(error).__name__)
 
     def _give_up(self, why: str) -> None:
-        """Reports a failure, so that another engine takes the talker, and returns all credit."""
+        """Reports a failure and returns all credit, so that another engine takes the talker."""
         self._is_given_up = True
         self._work.counters.failures += 1
         waiting = self._pieces.qsize()

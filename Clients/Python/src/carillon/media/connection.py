@@ -37,7 +37,8 @@ _OPTIONS = DealerOptions(
     maximum_message_bytes=65_536,
     linger_ms=0,
     reconnects=False,  # libzmq's own reconnect would not send the ticket.
-    # A busy sender sends so many packets in about 0.5 s. Receivers cannot use later packets.
+    # A busy sender sends this number of packets in about 0.5 s. A receiver cannot use packets that
+    # waited longer.
     waiting_messages=1_000,
 )
 
@@ -61,7 +62,7 @@ class MediaConnection:
     loss. The connection drops and counts packets before the echo, because late media is useless.
     The connection belongs to one event loop and never blocks it. If Python collects this object
     while it is connected, the object closes the connection, with a `ResourceWarning`. A session
-    refers to its own connection.
+    refers to its own connection, so Python does not collect this connection before the session.
     """
 
     def __init__(
@@ -113,7 +114,7 @@ class MediaConnection:
     def require_open(self) -> None:
         """Raises `CarillonError` after the end of the connection.
 
-        A session closes it at its end.
+        A session closes its connection when the session ends.
         """
         if self._end is not None:
             over = Status(StatusCode.CANCELLED, message="The session is over.")
@@ -166,7 +167,7 @@ class MediaConnection:
     # Lifecycle
 
     def move(self, moved: MediaMoved) -> None:
-        """Disconnects, and connects to the endpoint of a move."""
+        """Disconnects, and connects to the endpoint to which the server moved the session."""
         if self._end is not None:
             return
         self._moved = moved

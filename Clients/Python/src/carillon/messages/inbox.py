@@ -1,4 +1,4 @@
-"""The data messages that a session receives. The inbox passes each on once and in order."""
+"""The data messages that a session receives. The inbox passes each message on once and in order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Inbox(SessionComponent[DataMessage]):
         """Passes on the new messages of an item.
 
         An item may combine many events, each with its position. A message belongs to the epoch of
-        the position with its sequence. A message without a position belongs to the last epoch.
+        the position that has the message's sequence. A message without a position belongs to the
+        last epoch.
         """
         positions = [position for position in item.positions if position.stream == MESSAGES]
         epochs = {position.sequence: position.epoch for position in positions}

@@ -264,7 +264,7 @@ class Outbox:
 
 
 def _is_worth_another(error: CarillonError, connection: Connection) -> bool:
-    """Returns whether to retry: a retry may succeed, and may be the first to store the message."""
+    """Returns whether to retry: the message may not be stored yet, and a retry may succeed."""
     if connection.outcome is not None and error.status_code in _LOST_CODES:
         return True
     return may_repeat(error.status)

@@ -24,7 +24,7 @@ class DataMessage:
     It never decreases from one message to the next.
     """
     lifetime_ms: int = 0
-    """For how long the server keeps it for late joiners, in milliseconds; 0 if it does not."""
+    """The time for which late joiners get the message, in milliseconds; 0 if they do not get it."""
     sequence: int = 0
     """The message's number in the log of the meeting, from 1. All receivers get the same order."""
     message_id: str = ""
@@ -81,7 +81,7 @@ class Accepted:
     message_id: str
     """The id of the message, as its receivers see it."""
     timestamp_ms: int
-    """The time at which the server accepted it, in milliseconds since the Unix epoch."""
+    """The time at which the server accepted the message, in milliseconds since the Unix epoch."""
     epoch: int
     """The epoch of the log. Do not compare sequences of different epochs."""
     is_repeat: bool

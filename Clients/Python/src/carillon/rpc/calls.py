@@ -140,7 +140,7 @@ class StreamChannel(Protocol):
         """Cancels an open call in the next turn of the loop. Any thread may call this method."""
 
     def held(self) -> AbstractContextManager[None]:
-        """Returns a context that keeps the channel alive without other references."""
+        """Returns a context that keeps the channel alive even without other references."""
 
 
 class Stream(Generic[Reply]):

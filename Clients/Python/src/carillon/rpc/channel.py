@@ -154,8 +154,8 @@ class Channel:
         """Calls a method and returns its reply.
 
         Cancelling the awaiting task cancels the call at the peer. Raises `CarillonError`:
-        `DEADLINE_EXCEEDED` without a reply within `timeout` seconds, `UNAVAILABLE` if the channel
-        did not reach the endpoint within that time, or the status of the reply.
+        `DEADLINE_EXCEEDED` if no reply arrives within `timeout` seconds, `UNAVAILABLE` if the
+        channel did not reach the endpoint within that time, or the status of the reply.
         """
         deadline = asyncio.get_running_loop().time() + timeout
         await self._connected_by(deadline)

@@ -100,8 +100,8 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         Each is a code such as `de-DE`. An empty code resets the choice, and `None` keeps it.
         Returns whether transcripts in the chosen language are available now. If they are not, the
         choice remains anyway, also after a lost connection. If the server rejects the choice,
-        nothing changes, and this method raises `CarillonError`; for an invalid language code,
-        `INVALID_ARGUMENT`.
+        nothing changes, and this method raises `CarillonError`, with `INVALID_ARGUMENT` for an
+        invalid language code.
         """
         async with self._choosing:
             before = self._languages.settled

@@ -18,8 +18,8 @@ Subscriptions = Mapping[str, VideoSubscription]
 class VideoChoices:
     """The published video, whether remote video is on, the subscriptions, and the paused tiles.
 
-    Calls change each choice. If the server ends a source or a tile, this method removes the choice
-    about it.
+    Calls change each choice. If the server ends a source or a tile, `take` removes the choices
+    about this source or tile.
     """
 
     def __init__(self) -> None:

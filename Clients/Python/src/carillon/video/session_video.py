@@ -69,7 +69,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
         self._promoted_id: str | None = None
         self._choices = VideoChoices()
         self._choosing = asyncio.Lock()
-        """The lock of the only call that may change a choice at a time."""
+        """The lock that lets only one call at a time change a choice."""
 
     # State
 

@@ -50,7 +50,7 @@ class ReportBlock:
 
 @dataclass(frozen=True, slots=True)
 class SenderReport:
-    """The report of a source about its packets, with the time of its timestamps."""
+    """The report of a source about its packets, with one moment as NTP time and as timestamp."""
 
     ssrc: int
     ntp_time: int

@@ -106,7 +106,7 @@ class VideoReceiver(MediaListener, Closing):
     # MediaListener
 
     def on_bound(self) -> None:
-        """Expects any numbers, because another media service counts from another start."""
+        """Accepts any packet number next, because each media service starts at another number."""
         self._assembler.restart()
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
