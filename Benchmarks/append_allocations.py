@@ -35,7 +35,7 @@ LIMITS = ("data-message", "attendee-flood", "meeting-flood")
 
 
 def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
-    """Returns the counts of the measured appends, which follow as many warm-up appends."""
+    """Runs warm-up appends and then as many measured ones, and returns the counts of the latter."""
     counts = place / "counts"
     counts.write_bytes(bytes(HEAD + SITES * SITE))
     rates = ("data-messages-per-second", *(f"{limit}-per-second" for limit in LIMITS[1:]))
@@ -88,7 +88,7 @@ def sites(counts: bytes) -> list[tuple[int, list[int]]]:
 
 
 def files(messaging: Path, addresses: set[int]) -> dict[int, set[str]]:
-    """Returns the files of the functions at these return addresses, including inlined ones."""
+    """Returns the files of the functions at these addresses, including inlined functions."""
     asked = sorted(addresses)
     # A return address may already belong to the next function.
     text = "\n".join(hex(address - 1) for address in asked)

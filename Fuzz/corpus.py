@@ -133,7 +133,7 @@ HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
 TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    "zmtp-curve": {  # After the use of the bytes, and the size of a piece.
+    "zmtp-curve": {  # First the use of the bytes, and the size of a piece.
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
         "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,
@@ -146,7 +146,7 @@ PACKETS = {
         "again": "0220" + "fe0107" + "0001" + "08",
         "changed": "0220" + "000107" + "ff0108",
     },
-    "zmtp": {  # After the sizes of four pieces.
+    "zmtp": {  # First the sizes of four pieces.
         "greeting": "00010203" + ZMTP_GREETING,
         "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
         "parts": "ff00ff00" + ZMTP_GREETING + ZMTP_READY + "010001000001" + "07",
@@ -154,7 +154,7 @@ PACKETS = {
         "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
         "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
     },
-    "dtls": {  # After the role and the number of datagrams exchanged before.
+    "dtls": {  # First the role and the number of datagrams exchanged before.
         "server": "00" + pieces(TRUE, TRUE, TRUE, TRUE),
         "client": "01" + pieces(TRUE, TRUE, TRUE, TRUE),
         "done-server": "0e" + pieces((0, HELLO_RECORD), (0, FINISHED), (3, "")),
@@ -194,7 +194,7 @@ PACKETS = {
         "2002a400e40000010408ff00fffd0200",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
     },
-    "srtp": {  # After the profile: a command, a length, and the packet.
+    "srtp": {  # First the profile, then a command, a length, and the packet.
         "rtp": "00" + "000e" + RTP_HEADER + "0102",
         "rtp-256": "01" + "400e" + RTP_HEADER + "0102",
         "rtp-counter-mode": "02" + "800e" + RTP_HEADER + "0102",
@@ -251,7 +251,7 @@ ALLOW_LISTS = {
 
 
 def admission() -> None:
-    """Writes lists of keys, and libzmq's authentication requests: each frame after its length."""
+    """Writes lists of keys, and libzmq's authentication requests. A length precedes each frame."""
     for name, text in ALLOW_LISTS.items():
         write("allow-list", name, text.encode())
     head = [b"1.0", b"1", b"service", b"192.0.2.1", b""]
@@ -347,7 +347,7 @@ def sample(field: FieldDescriptor) -> object:
 
 
 def browsers() -> None:
-    """Writes frames of browsers after their lengths, a connectivity check and an offer."""
+    """Writes browsers' frames, each preceded by its length; STUN messages; and offers."""
     golden = json.loads((ROOT / "proto" / "signaling-golden.json").read_text())
     frames = [bytes.fromhex(entry["frame_hex"]) for entry in golden]
     for index, frame in enumerate(frames):

@@ -3,8 +3,8 @@
 #
 #   Scripts/check_commits.sh [BASE]    the commits of HEAD that are not in BASE, at most the newest 30
 #
-# BASE defaults to the last commit before this rule. The script skips merges. If the base is
-# unknown, as in a shallow clone, the script checks nothing and succeeds.
+# BASE defaults to the last commit before these rules existed. The script skips merges. If the base
+# is unknown, as in a shallow clone, the script checks nothing and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8

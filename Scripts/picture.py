@@ -6,7 +6,7 @@
 Starts `carillon up --with-bot` from .build/debug in a temporary directory and opens the page as Ada
 in Debian's Chromium with Playwright. Two other people join in their own pages and write messages;
 one of them raises a hand. Ada turns captions on. The script takes the screenshot when a caption of
-the bot appears. FFmpeg's filters, which PyAV includes, reduce it to 256 colours.
+the bot appears. FFmpeg's filters, which PyAV includes, reduce the screenshot to 256 colours.
 """
 
 from __future__ import annotations

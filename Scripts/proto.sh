@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Generates C, Swift and Python from proto/, or checks that what is committed is what would be generated.
+# Generates C, Swift and Python from proto/, or checks that the committed files equal the generated ones.
 #
-#   Scripts/proto.sh            generate; does nothing when all is as it was generated last
-#   Scripts/proto.sh --force    generate in any case
-#   Scripts/proto.sh --check    exit 1 when a committed file is stale, edited, missing or too many
+#   Scripts/proto.sh            generates; does nothing if nothing has changed since the last run
+#   Scripts/proto.sh --force    generates in any case
+#   Scripts/proto.sh --check    exits with 1 if a committed file is stale, edited, missing or superfluous
 #
-# proto/.generated-hash holds two hashes: of what is read (the contract, the plugin, the tools' versions) and of what
-# is written. While the first one holds, a check needs no plugin; building it the first time takes minutes.
+# proto/.generated-hash holds two hashes: of what is read (the contract, the plugin, the tools'
+# versions) and of what is written. While the first hash still matches, a check does not need the
+# plugin. The first build of the plugin takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -15,10 +16,10 @@ hash_file=proto/.generated-hash
 plugin_package=Shared/ProtocGenCarillon
 mode=${1:-generate}
 
-# The contract, seen from proto/.
+# Lists the files of the contract, by their paths below proto/.
 protos() { find carillon -name '*.proto' | sort; }
 
-# Every generated file and no other, below the directory given.
+# Lists exactly the generated files below a directory.
 generated() {
   (cd "$1" && find Shared/CCarillonWire/carillon Shared/CCarillonWire/include/carillon \
     Shared/CCarillonWire/include/CCarillonWire.h Shared/Wire/Generated Shared/Bus/Generated \
@@ -42,7 +43,7 @@ hash_of_outputs() {
 
 write_hashes() { printf 'inputs %s\noutputs %s\n' "$(hash_of_inputs)" "$(hash_of_outputs .)" >"$hash_file"; }
 
-# What Debian's compilers make: C and Python. A second or less.
+# Generates C and Python with Debian's compilers. Takes at most a second.
 generate_c_and_python() {
   local out=$1 c="$1/Shared/CCarillonWire" python="$1/Clients/Python/src"
   mkdir -p "$c/include" "$python" "$out/raw"
@@ -58,7 +59,7 @@ generate_c_and_python() {
   rm -r "$out/raw"
 }
 
-# What our plugin makes: Swift, and the header that includes all C headers.
+# Generates Swift, and the header that includes all C headers, with our plugin.
 generate_swift() {
   local out=$1
   swift build --package-path "$plugin_package" --product protoc-gen-carillon >&2
@@ -68,7 +69,8 @@ generate_swift() {
   (cd proto && protoc -I . --plugin="$plugin" --carillon_out="$out/Shared" $(protos))
 }
 
-# A comment behind a field is one line: protoc gives a second line to the field below.
+# Fails if a comment behind a field has a second line, because protoc assigns this line to the field
+# below.
 refuse_split_comments() {
   local found
   found=$(cd proto && awk 'FNR == 1 { behind = 0 }
@@ -122,7 +124,7 @@ case $mode in
     fi
     generate_c_and_python "$scratch"
     generate_swift "$scratch"
-    # Only what changed is written, so that a build compiles no more than it must.
+    # Write only the files that changed, so that the next build compiles only what depends on them.
     while read -r path; do
       [[ -e "$scratch/$path" ]] || rm "$path"
     done < <(generated .)

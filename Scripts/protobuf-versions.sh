@@ -3,7 +3,7 @@
 # Clients/Python/pyproject.toml allows: the oldest version, the last of each release in between, and
 # the newest. Each version gets its own environment from PyPI.
 #
-#   Scripts/protobuf-versions.sh              those
+#   Scripts/protobuf-versions.sh              all of these versions
 #   Scripts/protobuf-versions.sh --bounds     only the oldest and the newest, as `.ci/run` does
 #   Scripts/protobuf-versions.sh VERSION…     only these
 set -euo pipefail
@@ -21,7 +21,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 failed=()
-# Python ignores exceptions in finalizers: the collector may run them at any depth of a recursion.
+# Python ignores exceptions in finalizers, and so does pytest here. The collector may run finalizers
+# at any depth of a recursion.
 for version in "${versions[@]}"; do
   printf '== protobuf %s\n' "$version"
   python3 -m venv "$folder/$version"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes .venv in the repository's root: the pinned requirements of the Python client, and the client itself, editable.
 #
-#   Scripts/python.sh            make it, or bring it up to date; does nothing when it is
-#   Scripts/python.sh --force    make it anew
+#   Scripts/python.sh            makes or updates the environment; does nothing if it is up to date
+#   Scripts/python.sh --force    makes the environment again
 #
 # Needs python3 (3.11 or later) and, on Debian, python3-venv. $PYTHON names another interpreter.
 set -euo pipefail
@@ -12,7 +12,8 @@ python=${PYTHON:-python3}
 client=Clients/Python
 stamp=.venv/.installed
 
-# What the environment is made from; the path, because a moved environment does not run.
+# Prints a hash of everything that determines the environment. A moved environment does not run, so
+# the hash covers the path.
 wanted() {
   {
     pwd
@@ -28,7 +29,7 @@ fail() {
 
 [[ ${1:-} == --force ]] && rm -rf .venv
 
-# Two builds at once would tear each other's environment down.
+# Two runs at the same time would delete each other's environment.
 exec 9<Scripts/python.sh
 flock 9
 

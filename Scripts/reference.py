@@ -2,7 +2,7 @@
 """Writes the pages of docs/reference from the built programs and proto/.
 
     Scripts/reference.py            writes the pages
-    Scripts/reference.py --check    fails when a page is not what it would write
+    Scripts/reference.py --check    fails when a page differs from what the script would write
 
 Build first. The script starts its own installation in a temporary directory and reads its metrics
 and limits.
@@ -53,7 +53,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def page(title: str, introduction: str, *parts: str) -> str:
-    """Returns a page with a title, the note and an introduction."""
+    """Returns a page with a title, the note about its origin, an introduction and other parts."""
     return "\n".join([f"# {title}\n", NOTE, f"{introduction}\n", *parts])
 
 

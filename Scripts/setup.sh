@@ -7,8 +7,8 @@ packages=(
   libzmq3-dev            # transport
   libsodium-dev          # encryption
   libprotobuf-c-dev      # messages
-  protobuf-c-compiler    # their C, for the check of generated code
-  protobuf-compiler      # their Python, and what our plugin runs under
+  protobuf-c-compiler    # the C code of messages, for the check of generated code
+  protobuf-compiler      # the Python code of messages; protoc also runs our plugin
   libsqlite3-dev         # storage
   libpq-dev              # storage that several machines share
   libopus-dev            # audio
@@ -17,19 +17,19 @@ packages=(
   libvpx-dev             # video, in the client
   zlib1g-dev             # compression of the page
   libpocketsphinx-dev    # speech recognition
-  pocketsphinx-en-us     # its model of English
-  pkg-config             # where its headers are
+  pocketsphinx-en-us     # the English model of the speech recognition
+  pkg-config             # the flags for headers and libraries
   flite                  # speech for the demo and the tests
   python3-venv           # the Python client and its tests
   binutils               # addr2line, for the test that counts allocations
   util-linux             # setpriv, which ends children with their parent
-  iproute2               # networks of their own, for tests of what fails there
+  iproute2               # network namespaces, for tests of network failures
   openssl                # certificates for the tests of TLS
-  tmux                   # the terminal that tests of the live view look at
+  tmux                   # the terminal in which tests read the live view
   nodejs                 # the unit tests of the browser's library
-  node-typescript        # the check of its types
-  chromium               # the browser that tests of the page drive
-  firefox-esr            # the second one, for a test of sound
+  node-typescript        # the check of the types in that library
+  chromium               # the browser that the tests of the page control
+  firefox-esr            # a second browser, for tests of sound and embedding
 )
 
 missing=()
