@@ -11,12 +11,12 @@ class Lane(Enum):
     """Which other jobs may run at the same time as a job."""
 
     SHARED = "shared"
-    """Runs at the same time as other jobs, as many as there are places."""
+    """Runs at the same time as other shared jobs, as long as places are free."""
     SPARE = "spare"
     """Runs during the last shared jobs, at low priority and one at a time, on idle cores."""
     REAL_TIME = "real time"
-    """Runs after all shared jobs, beside a spare one, as many as fit. It plays media in real time
-    and mostly waits.
+    """Runs after all shared jobs, beside a spare job and other real-time jobs, as long as places
+    are free. A real-time job plays media and mostly waits.
     """
     ALONE = "alone"
     """Runs alone after all others, because it measures time or memory."""

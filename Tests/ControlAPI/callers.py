@@ -86,10 +86,10 @@ class Answers:
 
     meeting_seconds: list[float] = field(default_factory=list)
     attendee_seconds: list[float] = field(default_factory=list)
-    """The times of requests that the caller sent once."""
+    """The response times of the requests that the caller sent only once."""
 
     attendees: dict[str, str] = field(default_factory=dict)
-    """The attendee of each meeting; "" if the load ended before it was created."""
+    """The attendee of each meeting; "" if the load ended before the attendee was created."""
 
     retried: int = 0
     """The number of requests retried without an answer."""

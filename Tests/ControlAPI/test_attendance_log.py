@@ -30,7 +30,7 @@ from ControlAPI.receiver import Receiver
 from ControlAPI.test_kill import gateway_process
 
 TOLD_WITHIN = 1.0
-"""The time limit for reporting a departure, in seconds. One is promised; the rest is margin."""
+"""The promised time limit for reporting a departure, in seconds."""
 
 REVIVED_WITHIN = 12.0
 """The same limit, in seconds, if a gateway must be restarted first."""

@@ -48,7 +48,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def insist(made: Made, deadline: float, call: Callable[[], Any]) -> Any:
-    """Repeats a call until its answer, like the SDK's own retries."""
+    """Repeats a call until an answer arrives, like the SDK's own retries."""
     while True:
         try:
             return call()

@@ -132,7 +132,8 @@ def test_a_client_that_missed_more_events_than_are_kept_gets_only_the_changes() 
                 async with visit(meeting, guests[0]):
                     await session.hear("Joined eve")
                 session.request.positions.append(session.positions["roster"])
-                # presence keeps 16 events, and a gateway shares rosters for at most 64.
+                # presence keeps 16 events, and a gateway reuses a roster for at most 64 later
+                # events.
                 for is_muted in [False, True] * 50:
                     await (talker.mute() if is_muted else talker.unmute())
                 session.told.clear()

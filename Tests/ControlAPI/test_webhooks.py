@@ -149,7 +149,7 @@ def test_a_replay_sends_events_again_from_a_sequence_number(
     meeting = hold(calls)
     receiver.wait(lambda r: is_whole(r, meeting))
     first = [a.event["Id"] for a in receiver.arrivals]
-    # The store records the last acceptance slightly after the receiver.
+    # The store records the last acceptance slightly later than the receiver does.
     place = f"webhooks/{webhook['WebhookId']}"
     is_taken = lambda: get(hasty, signer, place)["Webhook"]["Pending"] == 0  # noqa: E731
     wait_for("the last event to be noted as taken", is_taken)
@@ -233,7 +233,7 @@ def test_a_minute_of_failures_loses_no_event_and_keeps_the_order(
 
 
 def duty_holder(gateway: Gateway) -> str:
-    """Returns the gateway instance that holds the lease for webhooks, or "" without one."""
+    """Returns the gateway instance that holds the lease for webhooks, or "" if none holds it."""
     with sqlite3.connect(f"file:{gateway.data}/meetings.sqlite?mode=ro", uri=True) as database:
         rows = database.execute("SELECT holder FROM lease WHERE name = 'webhooks'").fetchall()
     database.close()

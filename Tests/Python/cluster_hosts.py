@@ -33,7 +33,8 @@ NETWORK = "10.77.71"
 GATEWAY_PORT, MEDIA_PORT, REST_PORT, RELAY_PORT, CLUSTER_PORTS = 7400, 7410, 8080, 8090, 7500
 CUT_SECONDS = 15.0
 MOST_SECONDS = 10.0
-"""The time until everything works again: a lease, and the time of a gateway and a service."""
+"""The time limit until everything works again: a lease, and the time limits of a gateway and of a
+service."""
 
 
 async def run(*command: str | Path) -> str:
@@ -102,8 +103,8 @@ class Network:
             await run("ip", "link", "set", end, "netns", space)
             inside = ["ip", "-n", space]
             await run(*inside, "address", "add", f"{self.address(name)}/24", "dev", end)
-            # Without an IPv6 address of the link. The system would announce this address a second
-            # or two later, and Chromium would then abort its requests (ERR_NETWORK_CHANGED).
+            # Give the link no IPv6 address: the system would announce this address a second or two
+            # later, and Chromium would then abort its requests (ERR_NETWORK_CHANGED).
             await run(*inside, "link", "set", "dev", end, "addrgenmode", "none")
             await run(*inside, "link", "set", end, "up")
             await run(*inside, "link", "set", "lo", "up")

@@ -217,7 +217,8 @@ def wire_path(cluster: Cluster, gateway: str) -> Path:
 async def cluster_for(
     fault: str, *, is_shared: bool
 ) -> AsyncGenerator[tuple[Cluster, PostgresServer | None]]:
-    """Starts an installation in which the fault can happen, with PostgreSQL if it needs one."""
+    """Starts an installation in which the fault can happen, with PostgreSQL if the fault needs
+    it."""
     async with AsyncExitStack() as stack:
         store, data = None, None
         if is_shared or fault == "gone":

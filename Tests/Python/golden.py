@@ -1,7 +1,7 @@
 """Golden frames, the source of `proto/golden.json` and of parts of `proto/README.md`.
 
-`python Tests/Python/golden.py --write` writes both. The tests fail if either differs from what it
-would write.
+`python Tests/Python/golden.py --write` writes both. The tests fail if either differs from what this
+command would write.
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ def unfinished_frames(target: Target) -> None:
 
 
 def byte_a_second(target: Target) -> None:
-    """Sends one byte per second: half of the peers of their greeting, half of a message."""
+    """Each peer sends one byte per second: half of the peers a greeting, the others a message."""
     hold(target, meet(target, [GREETING[:1], HANDSHAKE + b"\0\xff"] * (SOME // 2)), b"\0")
 
 

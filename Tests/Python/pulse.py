@@ -1,4 +1,4 @@
-"""Steady traffic in a healthy meeting, twenty times a second, with its delays."""
+"""Steady traffic in a healthy meeting: twenty beats a second, and the delay of each."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Pulse:
 
 
 class MessagePulse(Pulse):
-    """Beats as data messages of one attendee to others."""
+    """Sends each beat as a data message from one attendee to others."""
 
     _TOPIC = "pulse"
 
@@ -113,7 +113,7 @@ class MessagePulse(Pulse):
 
 
 class TicketPulse(Pulse):
-    """Beats as the ticket of a session, which media echoes each time."""
+    """Sends a session's ticket as each beat. Media echoes the ticket each time."""
 
     def __init__(self, moved: MediaMoved) -> None:
         super().__init__(1)

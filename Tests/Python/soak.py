@@ -4,8 +4,8 @@
 .venv/bin/python Tests/Python/soak.py --minutes 60 --attendees 200 --rate 20
 
 Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk and show a
-camera, and the program checks what they receive. All others are guests. New guests replace a few
-guests per second: they leave, are removed, drop, or are cut off and reconnect before they leave.
+camera, and the program checks what they receive. All others are guests. A few guests per second
+leave, are removed, drop, or are cut off and reconnect before they leave. New guests replace them.
 Each seat keeps its gateway, so the load of each service stays constant. The size of each service
 must stay constant too.
 
@@ -113,9 +113,9 @@ GAUGES = {
         Gauge("carillon_messaging_waiting_requests", more=2),
         Gauge("carillon_messaging_messages", more=100, share=0.05),
         Gauge("carillon_messaging_kept_messages", more=100, share=0.05),
-        # Includes sessions that dropped in the last 180 s. A quarter of three leaves per second
-        # are drops, so all instances together have 135 such sessions, with a standard deviation
-        # of 10. The difference of two such numbers has a standard deviation of 14.
+        # Includes sessions that dropped in the last 180 s. Three guests leave per second, a quarter
+        # of them by a drop. So all instances together have 135 such sessions, with a standard
+        # deviation of 10. The difference of two such numbers has a standard deviation of 14.
         Gauge("carillon_messaging_sessions", more=35, share=0.05),
     ],
     "video-tiles": [

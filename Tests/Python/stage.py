@@ -134,7 +134,8 @@ class Stage:
     ) -> int:
         """Runs an attack, and returns the number of its connections.
 
-        `opens` is the number of simultaneous connections, if one process may not open as many.
+        `opens` is the number of simultaneous connections, for an attack that needs several
+        processes to open them.
         """
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100
         shares = max(1, math.ceil(opens / most))

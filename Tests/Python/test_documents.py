@@ -81,7 +81,7 @@ class TestReference:
         table = "| argument | meaning |\n| --- | --- |\n| `--off` | Lift it. |\n"
         assert part == f"## `carillon mute`\n\nMutes.\n\n{table}"
 
-    def test_a_page_that_differs_is_missing_or_is_left_over_is_stale(self, tmp_path: Path) -> None:
+    def test_a_page_is_stale_if_it_differs_is_missing_or_is_left_over(self, tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text("as it should be")
         (tmp_path / "b.md").write_text("edited")
         (tmp_path / "d.md").write_text("left over")
@@ -170,7 +170,8 @@ TESTS = check_links.ROOT / "Tests"
 
 
 def names_in(text: str) -> set[str]:
-    """Returns the names of tests, test files and suites in a text, and sentences in their form."""
+    """Returns names of tests, test files and suites in a text, and quoted sentences that may be
+    names."""
     codes = re.findall(r"`([^`]+)`", text) + re.findall(r"[\"“]([^\"”]+)[\"”]", text)
     sentences = [" ".join(code.split()) for code in codes if len(code.split()) > 3]
     named = [each for each in sentences if re.fullmatch(r"[a-z][\w' ,:;.-]+", each)]

@@ -219,7 +219,7 @@ async def test_a_failing_recognizer_ends_the_stream_of_its_talker(
         assert [(each.stream_id, each.message) for each in failures] == [("s", told)]
 
 
-async def test_an_idle_engine_sends_reports_and_attaches_again_after_an_end(
+async def test_an_idle_engine_sends_reports_and_attaches_again_after_its_attachment_ended(
     socket_directory: Path,
 ) -> None:
     async with served(socket_directory, lambda speech: "") as transcription:
@@ -232,11 +232,11 @@ async def test_an_idle_engine_sends_reports_and_attaches_again_after_an_end(
         await transcription.attached.get()
 
 
-async def test_an_engine_attaches_again_at_once_when_the_end_follows_an_answer(
+async def test_an_engine_attaches_again_at_once_if_its_attachment_ends_right_after_an_answer(
     socket_directory: Path,
 ) -> None:
-    """The engine reads answer and end in one turn. It attaches immediately, not after ten
-    seconds."""
+    """The engine reads an answer and the end of its attachment in one turn. It attaches again
+    immediately, not after ten seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()

@@ -176,7 +176,7 @@ async def test_a_bad_translation_loses_only_this_translation(socket_directory: P
         ]
 
 
-async def test_a_result_that_transcription_refuses_loses_only_itself(
+async def test_if_transcription_refuses_a_result_no_other_result_is_lost(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The service has a rule that the package does not check."""

@@ -229,7 +229,7 @@ async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
     opened = await stage.run(
         DEAF, [stage.endpoint(face), f"{_TALK_SECONDS}", meeting.meeting_id, *credentials]
     )
-    # Includes clients that claim to have read data that they have not read.
+    # The number includes clients that claim to have read data that they have not read.
     assert await slow_clients(stage) - before == DEAF_CLIENTS
     return opened
 

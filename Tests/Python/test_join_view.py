@@ -310,7 +310,7 @@ def test_an_attendee_who_joins_gets_no_former_events(
     installation: Installation, meeting: str
 ) -> None:
     def visit(user: str, then: Callable[[], None] = lambda: None) -> list[str]:
-        """Joins, leaves after its join was printed, and returns all printed lines."""
+        """Joins as a user, leaves when the join is printed, and returns all printed lines."""
         words = installation.command("join", meeting, "--user", user, "--plain")
         process = subprocess.Popen(
             words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=ENVIRONMENT

@@ -109,7 +109,7 @@ class Meeting:
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_random_mutes_of_program_and_host_end_in_the_state_of_the_server(seed: int) -> None:
+def test_after_random_mutes_the_client_agrees_with_the_server(seed: int) -> None:
     dice = random.Random(seed)
     meeting = Meeting(dice.random() < 0.5)
     for _ in range(60):

@@ -20,7 +20,7 @@ Pattern = Callable[[random.Random], Delays]
 
 COUNT = 800
 SETTLED = 100
-"""The number of frames after which the bar holds: 2 s."""
+"""The number of frames after which the limits apply: 2 s."""
 
 
 def periodic(generator: random.Random, period: int = 5, late: float = 0.1) -> Delays:
@@ -55,7 +55,7 @@ def bimodal(generator: random.Random, share: float = 0.3, late: float = 0.09) ->
 
 
 def speech(generator: random.Random, pauses: bool) -> list[int]:
-    """The times of the packets, in packets: all, or phrases of 0.5-2 s with pauses of 0.3-1.5 s."""
+    """The send times, in packets: continuous, or phrases of 0.5-2 s and pauses of 0.3-1.5 s."""
     if not pauses:
         return list(range(COUNT))
     times: list[int] = []

@@ -105,7 +105,7 @@ async def test_cancelling_the_task_cancels_the_call(gateway: ScriptedGateway) ->
             await calling
 
 
-async def test_a_call_to_an_absent_answerer_is_unavailable(gateway: ScriptedGateway) -> None:
+async def test_a_call_to_an_absent_peer_is_unavailable(gateway: ScriptedGateway) -> None:
     async with Channel(gateway.endpoint) as channel:
         error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.05))
         assert error.status_code is StatusCode.UNAVAILABLE

@@ -71,7 +71,7 @@ def keys(calls: list[Call]) -> list[str]:
 
 
 async def mute(session: Session, gateway: ScriptedGateway) -> None:
-    """Mutes, which checks that all earlier messages have arrived and no other call has."""
+    """Mutes, and checks that no call that the test has not read reached the gateway before."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.mute())
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
@@ -378,7 +378,8 @@ async def test_nothing_is_sent_while_the_outcome_of_other_messages_is_unknown(
         await calls[0].fail(common.STATUS_CODE_UNAVAILABLE)
         for number in range(1, WINDOW - 1):
             await calls[number].accept(number)
-        # Eight messages and the first one wait for the outcome of the last one in flight.
+        # The first message and the eight beyond the window wait for the outcome of the last one in
+        # flight.
         await mute(session, gateway)
         await calls[WINDOW - 1].accept(WINDOW - 1)
         probe = await gateway.next("SendDataMessage")
@@ -435,7 +436,7 @@ async def test_a_retry_uses_the_id_of_the_new_session(
         await sending
 
 
-async def test_a_resumed_end_loses_no_message(gateway: ScriptedGateway) -> None:
+async def test_an_end_that_requests_a_resume_loses_no_message(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, 2)
         calls = await take(gateway, 2)

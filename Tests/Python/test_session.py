@@ -65,7 +65,7 @@ async def joining(
     options: SessionOptions = SessionOptions(),
     **admission: Any,
 ) -> AsyncIterator[tuple[Session, EventStream]]:
-    """Opens a session of ada, and its events after the first roster."""
+    """Opens a session of ada. Yields the session, and its events after the first roster."""
     async with gateway, asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit(*present, **admission))
         async with ada(gateway, options) as session:
@@ -478,7 +478,7 @@ async def test_a_stream_that_does_not_begin_with_the_session_is_tried_again(
         await session.leave()
 
 
-async def test_the_gateways_end_ends_the_session_with_its_status(gateway: ScriptedGateway) -> None:
+async def test_an_end_by_the_gateway_is_final_and_has_a_status(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         await gateway.end(
             common.STATUS_CODE_NOT_FOUND,

@@ -408,7 +408,7 @@ def test_a_snapshot_reports_only_its_new_items() -> None:
     # result is missing.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
-    # Another revision, an unknown result, and another status.
+    # This snapshot has another revision, an unknown result, and another status.
     changed = partial("a", "hello", 2), partial("c", "me")
     expected = ["INTERRUPTED", [("a", "hello…"), ("c", "me…")]]
     assert take(status(INTERRUPTED), *changed, sequence=4) == expected

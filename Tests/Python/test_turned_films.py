@@ -58,7 +58,8 @@ def film(
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     header = bytearray(path.read_bytes())
-    # ISO/IEC 14496-12, 8.3.2: in version 0 of a track header, 40 bytes after the name `tkhd`.
+    # In version 0 of a track header, the matrix is 40 bytes after the name `tkhd` (ISO/IEC
+    # 14496-12, 8.3.2).
     at = header.index(b"tkhd") + 4 + 40
     a, b, c, d = (number << 16 for number in matrix)
     assert struct.unpack_from(">9i", header, at) == (1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)

@@ -119,7 +119,8 @@ ATTACKS = {
     "noise": bytes(range(256)) * 16,
     "null": greeting(b"NULL") + b"\x04\x19\x05READY\x0bSocket-Type\0\0\0\x06DEALER",
     "plain": greeting(b"PLAIN") + b"\x04\x0a\x05HELLO\x01a\x01b",
-    # This peer begins a command of the length of the longest message, and never sends its end.
+    # This peer begins a command as long as the longest message, and never sends the end of the
+    # command.
     "endless": greeting(b"CURVE") + b"\x06\0\0\0\0\0\x3f\xff\xff" + b"x" * 65_536,
 }
 

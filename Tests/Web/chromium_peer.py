@@ -118,9 +118,9 @@ class ChromiumPeer:
     async def subscribe(
         self, *, camera: Colour | None = None, streams: Sequence[int] = (), scalability: str = ""
     ) -> None:
-        """Offers its camera and its sections, and applies the answer.
+        """Sends an offer with this peer's camera and sections, and applies the answer.
 
-        Like the SDK, it prefers the codecs that the last INDEX lists.
+        Like the SDK, this peer prefers the codecs that the last INDEX lists.
         """
         options = {
             "codecs": self.agreed or PREFERRED,
@@ -139,7 +139,8 @@ class ChromiumPeer:
         self.tracks = {each.stream_id: each.track_label.removeprefix("v_") for each in tracks}
 
     async def see(self, stream: int, colour: Colour, codec: str, *, width: int = 0) -> None:
-        """Waits until twenty more pictures of a colour arrive in a codec, of at least a width."""
+        """Waits until twenty more pictures of a colour arrive, in a codec and at least `width`
+        wide."""
         first: int | None = None
         seen: dict[str, Any] = {}
         try:

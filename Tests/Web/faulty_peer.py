@@ -217,7 +217,8 @@ class FaultyWatcher(Watcher):
         return int(metrics.sum(name, **labels))
 
     async def until_counted(self, least: int, name: str, **labels: str) -> None:
-        """Waits until a counter of media, which changes once a second, has a value or more."""
+        """Waits until a counter of media is at least `least`. Media updates counters once a
+        second."""
         async with asyncio.timeout(10):
             while await self.count(name, **labels) < least:
                 await asyncio.sleep(0.2)
@@ -244,7 +245,7 @@ class Pair:
     def __init__(self, ada: FaultyWatcher, bea: FaultyWatcher) -> None:
         self.ada, self.bea = ada, bea
         self.of_ada, self.of_bea = 0, 0
-        """The streams of their pictures, as received by the other one."""
+        """The stream of each browser's pictures, as the other browser receives it."""
 
     async def meet(self) -> None:
         """Turns both cameras on, and waits until each sees the other's colour."""

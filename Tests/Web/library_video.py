@@ -87,7 +87,7 @@ async def send(page: Page, width: int, height: int) -> None:
 
 
 async def wish(page: Page, resolution: str) -> None:
-    """Receives all videos in this size from now on."""
+    """Requests all videos in this size from now on."""
     await page.evaluate(WISH, {"resolution": resolution})
 
 

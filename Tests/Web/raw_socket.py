@@ -87,7 +87,8 @@ class RawSocket:
         self._writer.write(data)
 
     async def close_code(self, seconds: float = SECONDS) -> int | None:
-        """Reads until the server closes. Returns its code, or `None` without a close frame."""
+        """Reads until the server closes. Returns the close code, or `None` without a close
+        frame."""
         try:
             async with due("the end of a connection", seconds):
                 while True:

@@ -34,11 +34,11 @@ _ANSWER = """async ({ connection, sdp, receives }) => {
 
 FIRST_STREAM = 1_000
 FIRST_GROUP_OF_PAINTED = 100
-"""Groups of cameras that browsers send are smaller."""
+"""The first group number of painted cameras. Browsers' cameras have smaller group numbers."""
 
 
 class PaintedCamera(NamedTuple):
-    """A video that the server's page paints, so that its sender needs no browser."""
+    """A video that the server's page paints, so that no other browser has to send it."""
 
     attendee_id: str
     group: int

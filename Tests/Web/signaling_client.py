@@ -148,7 +148,7 @@ class SignalingClient:
             raise TimeoutError(f"{what} did not come; there were {self.kinds}.") from None
 
     async def closed(self) -> int:
-        """Waits until the server closes and returns its code."""
+        """Waits until the server closes, and returns the close code."""
         await self.until(lambda: self.close_code is not None, "a close")
         assert self.close_code is not None
         return self.close_code

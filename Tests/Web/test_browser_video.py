@@ -129,7 +129,8 @@ async def test_a_browser_and_a_bot_see_each_other() -> None:
 
 
 LINK = 1_000_000
-"""The receiver's estimate. Less a tenth, it differs from aiortc's first and highest bitrate."""
+"""The receiver's estimate of its link, in bit/s. Media passes on nine tenths of this estimate,
+which differ from aiortc's first bitrate and from its highest one."""
 
 HIGHEST = 1_500_000
 """aiortc's highest bitrate."""
@@ -142,7 +143,7 @@ async def until_bitrate(peer: VideoPeer, least: int, most: int) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_a_camera_adapts_to_the_link_of_its_only_receiver_and_to_no_link_of_several() -> None:
+async def test_a_camera_adapts_to_a_receivers_link_only_if_it_has_a_single_receiver() -> None:
     async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
         await ada.peer.subscribe(camera=RED)
         stream = await bea.stream_of(ada.attendee_id)

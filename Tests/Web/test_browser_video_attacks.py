@@ -124,7 +124,8 @@ async def test_retransmissions_without_end_are_not_forwarded() -> None:
 
 
 class Collisions:
-    """Names the layer `low` in each packet of video, and sends it from a second source too."""
+    """Names the layer `low` in each packet of video, and also sends the packet from a second
+    source."""
 
     def __init__(self) -> None:
         self.is_on = True

@@ -258,8 +258,8 @@ async def host(
 def swift_program(folder: Path) -> Path:
     """Compiles the program of the Swift client's README against the modules built last.
 
-    `swift run` would build all of Carillon again. The program is linked with the objects of
-    `carillon`, which uses the client, except its own main.
+    `swift run` would build all of Carillon again. `carillon` also uses the client, so the program
+    is linked with the objects of `carillon`, except those of its main module.
     """
     sources = documents.files(SWIFT, "swift")
     assert sorted(sources) == ["Guest.swift", "Lobby.swift", "Package.swift", "main.swift"]

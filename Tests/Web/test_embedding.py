@@ -144,7 +144,7 @@ def meeting(page: Page, at: int = 0) -> FrameLocator:
 
 
 async def call(page: Page, command: str, *values: Any, at: int = 0) -> Any:
-    """Calls a method of an element: its result, or the status of its refusal."""
+    """Calls a method of an element. Returns the result, or the status of the refusal."""
     return await page.evaluate(
         """async ([at, command, values]) => {
           const element = document.querySelectorAll("carillon-meeting")[at];
@@ -354,7 +354,8 @@ async def test_forged_messages_are_refused_and_counted() -> None:
         assert answers == [[2, 404], [3, 400], [9, 200]]
         assert {each["origin"] for each in await page.evaluate("told")} == {scene.server}
         assert await evil.evaluate("answers") == []
-        # The frame of another listed origin does not obey this page either: the browser shows none.
+        # This page cannot control a frame in the name of another listed origin either: the browser
+        # does not show such a frame.
         blocked = await scene.show(scene.frame("/embed?origin=https://app.example"))
         assert await shown(blocked) == ""
 

@@ -38,7 +38,7 @@ LOUDNESS = """async (hertz) => {
 }"""
 """Returns the amplitude of a tone in half a second of the mix, from 0 to 1.
 
-Without a sound device Firefox runs no `AudioContext`, so this records and decodes the mix.
+Without a sound device Firefox runs no `AudioContext`, so this function records and decodes the mix.
 """
 
 

@@ -177,7 +177,7 @@ async def test_random_bytes_end_only_their_connection() -> None:
 
 
 async def stay_alive(idle: list[RawSocket]) -> None:
-    """Sends a PONG on each connection every few seconds, which needs no answer."""
+    """Sends a PONG, which needs no answer, on each connection every few seconds."""
     while True:
         for number, each in enumerate(list(idle)):
             each.write(b"here", PONG)

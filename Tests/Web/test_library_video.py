@@ -20,7 +20,7 @@ pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 SWITCHES_WITHIN_SECONDS = 1.0
 
 
-async def test_a_tile_that_is_made_small_gets_the_small_layer_and_the_large_one_back() -> None:
+async def test_a_small_tile_gets_the_small_layer_and_an_enlarged_tile_gets_the_large_one() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 640, 480)
@@ -104,7 +104,7 @@ async def test_video_metrics_exist_while_video_flows() -> None:
         assert not [name for name in received if name.startswith("videoSend")]
 
 
-async def test_a_small_camera_sends_one_layer_and_another_camera_two_without_a_new_tile() -> None:
+async def test_a_small_camera_sends_one_layer_and_a_larger_one_sends_two_in_the_same_tile() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 320, 240)

@@ -130,7 +130,7 @@ async def test_back_closes_each_sheet_and_then_stays_in_the_meeting() -> None:
         await expect(page.locator("#connection")).to_have_text("Connected")
 
 
-async def test_more_holds_the_other_controls_and_gives_them_back() -> None:
+async def test_the_dialog_more_contains_the_other_controls_and_returns_them() -> None:
     async with joined(360, 740) as (page, _):
         await page.locator("#more").focus()
         await page.keyboard.press("Enter")

@@ -155,7 +155,7 @@ async def test_3_each_subscription_gets_one_answer_in_order() -> None:
 async def test_3_an_unacceptable_offer_gets_an_error_in_the_answer() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
-        # The gateway answers an offer without information about its camera like any other offer.
+        # The gateway answers an offer without information about the camera like any other offer.
         both = wire.SdkSubscribeFrame(
             duplex="DUPLEX", receive_stream_ids=[0], sdp_offer=offer(["0", "1"])
         )

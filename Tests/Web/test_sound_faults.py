@@ -32,10 +32,11 @@ pytestmark = [needs_chromium, pytest.mark.alone, pytest.mark.seconds(240)]
 LIBRARY_SECONDS = 2.0
 """The longest time from a kill until a page with `carillon.js` hears again, in seconds."""
 SDK_SECONDS = 1.5
-"""The same for a client like the SDK, after its own back-off."""
+"""The longest time from the end of the back-off until a client like the SDK hears again, in
+seconds."""
 
 NOTICE_SECONDS = 2.0
-"""The longest time until a drop is reported, after the time for which a session is kept."""
+"""The longest time from the end of a dropped session's grace period until the drop is reported."""
 
 BACK_OFF_SECONDS = 5.0
 """The longest back-off of both clients, in seconds."""

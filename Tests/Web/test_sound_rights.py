@@ -26,9 +26,10 @@ from Web.test_sdk_expectations import Browsers, browsers
 pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # The tests judge tenths of seconds.
 
 SOON = 0.1
-"""The longest time from a call's return until all packets from media show it, in seconds."""
+"""The longest time from a call's return until all packets from media show its effect, in
+seconds."""
 OUTPUT = 0.4
-"""The same until a browser's output, in seconds."""
+"""The longest time from a call's return until a browser's output shows its effect, in seconds."""
 LOUD = 1_000
 ROUNDS = 4
 """The number of attempts. A busy machine may delay the speaker; a defect shows each time."""
@@ -48,13 +49,13 @@ async def listening(
 
 
 def with_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """Returns the delays after `first` of the packets with sound."""
+    """Returns the time from `first` to each later packet with sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) > QUIET]
 
 
 def without_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """Returns the delays after `first` of the packets without loud sound."""
+    """Returns the time from `first` to each later packet without loud sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) < LOUD]
 
@@ -121,7 +122,7 @@ async def test_an_attendee_of_an_audience_is_heard_100_ms_after_its_promotion() 
 async def promote(client: SignalingClient, on_stage: StampedPeer, gus: Credentials) -> list[float]:
     """Promotes and demotes an attendee who speaks continuously.
 
-    Returns the delay of the last packet without it, and the delay at the output.
+    Returns the delay of the last packet without the attendee's sound, and the delay at the output.
     """
     await client.send("PRIMARY_MEETING_JOIN", primary_meeting_join=promotion(gus))
     promoted = await client.next("PRIMARY_MEETING_JOIN_ACK")

@@ -68,7 +68,7 @@ def is_like(colour: Colour, expected: Colour, tolerance: int = 25) -> bool:
 
 
 class VideoPeer:
-    """A peer connection with an optional camera that receives the streams it subscribes to."""
+    """A peer connection that may have a camera, and receives the streams it subscribes to."""
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         self.refusal = 0
@@ -89,7 +89,7 @@ class VideoPeer:
         self._connection.on("track", self._watch)
 
     async def subscribe(self, *, camera: Colour | None = None, streams: Sequence[int] = ()) -> None:
-        """Subscribes: sets what it sends and receives, and applies the answer."""
+        """Subscribes: sets what this peer sends and receives, and applies the answer."""
         for _ in range(len(self._connection.getTransceivers()) - 2, len(streams)):
             self._add_section()
         self._turn_camera(camera)
