@@ -150,7 +150,7 @@ test("the element and the README have each command and each event", () => {
   }
 });
 
-test("the embedding page's origin is the one of the address, or the one of the browser", () => {
+test("the embedding page's origin comes from the address, or else from the browser", () => {
   const address = (search, ancestorOrigins) => ({ search, ancestorOrigins });
   assert.equal(originOf(address("?origin=https%3A%2F%2Fapp.example&lang=de", ["https://b.example"])), HOST);
   assert.equal(originOf(address("", [HOST, "https://top.example"])), HOST);
@@ -183,7 +183,7 @@ test("messages of other windows and origins get no answer, and are counted", asy
   assert.equal(last().result.state, "lobby");
 });
 
-test("a join is answered once the session has started, and again only after the meeting", async () => {
+test("a join is answered once the session has started, and a second join is refused until the meeting ends", async () => {
   const { last, take, events, room } = await joined();
   assert.deepEqual(last(), { carillon: 1, id: 7, status: 200, result: { meeting: "tea", meetingId: "m-1", attendeeId: "a-ada" } });
   await take(message("join", { meeting: "tea", name: "Ada" }));
@@ -194,7 +194,7 @@ test("a join is answered once the session has started, and again only after the 
   assert.deepEqual(events(), ["ready", "joined", "left", "joined"]);
 });
 
-test("a join that the server or the session refuses has its status", async () => {
+test("the answer to a refused join has the status of the server or the session", async () => {
   const locked = framed({ ask: async () => { throw new ControlError(422, "The meeting is locked."); } });
   await locked.take(message("join", { meeting: "tea", name: "Ada" }));
   assert.deepEqual([locked.last().status, locked.last().message], [422, "The meeting is locked."]);
@@ -208,7 +208,7 @@ test("a join that the server or the session refuses has its status", async () =>
   assert.deepEqual(full.events(), ["ready"]);
 });
 
-test("credentials must be complete, and of the frame's server", async () => {
+test("credentials must be complete, and belong to the frame's server", async () => {
   const { take, last, rooms } = framed();
   const credentials = (url) => ({ ...ENTRY, Meeting: { ...ENTRY.Meeting, MediaPlacement: { SignalingUrl: url } } });
   for (const url of ["wss://evil.example/control/m-1", "https://meet.example/", "javascript:alert(1)", "/control", 1]) {
@@ -225,7 +225,7 @@ test("credentials must be complete, and of the frame's server", async () => {
   assert.equal(rooms[0].entry.HostToken, "host");
 });
 
-test("commands of a meeting act, and outside a meeting they are refused", async () => {
+test("the commands for a meeting take effect during a meeting, and are refused at other times", async () => {
   const outside = framed();
   for (const [command, values] of [["leave"], ["setMicrophone", { on: true }], ["sendMessage", { text: "hi" }]]) {
     await outside.take(message(command, values));

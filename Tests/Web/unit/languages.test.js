@@ -23,7 +23,7 @@ test("a text keeps its values as they are, whatever they contain", () => {
   assert.equal(say("{names} joined.", { names: ["Ada", "Bob", "Eve"] }), "Ada, Bob, and Eve joined.");
 });
 
-test("a plural takes the case of the number, and puts the number and the values into it", () => {
+test("a plural selects the case of the number, and inserts the number and the values", () => {
   const people = "{count, plural, one {# person} other {# people}}";
   assert.deepEqual([0, 1, 2].map((count) => say(people, { count })), ["0 people", "1 person", "2 people"]);
   const sharing = "{count, plural, one {{names} shares a screen.} other {{names} share screens.}}";
@@ -31,7 +31,7 @@ test("a plural takes the case of the number, and puts the number and the values 
   assert.equal(say(sharing, { names: ["Ada", "Bob"], count: 2 }), "Ada and Bob share screens.");
 });
 
-test("the texts of a language take the place of English ones, and its own lists and plurals", () => {
+test("the texts, lists and plurals of a language replace the English ones", () => {
   setTexts("fr", new Map(Object.entries(textsOf("fr"))));
   assert.equal(say("{names} joined.", { names: ["Ada", "Bob"], count: 2 }), "Ada et Bob ont rejoint la réunion.");
   // In French, zero takes the singular.

@@ -15,7 +15,7 @@ function scene() {
   return { state, part };
 }
 
-test("a click on a part that does not load is told, and the next click loads it", async (context) => {
+test("a click reports a part that does not load, and the next click loads the part", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   assert.equal(await part.ask(), null);
@@ -34,7 +34,7 @@ test("a part loads once", async () => {
   assert.equal(state.loads, 1);
 });
 
-test("events are not told about a failure, and load again after 10 s", async (context) => {
+test("a part that fails to load for an event is not reported, and is tried again after 10 s", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   assert.equal(await part.get(), null);
@@ -45,7 +45,7 @@ test("events are not told about a failure, and load again after 10 s", async (co
   assert.equal(state.loads, 2);
 });
 
-test("only a part that is loaded is acted on", async (context) => {
+test("ifLoaded acts only on a part that has loaded or loads", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   const seen = [];

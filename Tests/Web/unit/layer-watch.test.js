@@ -9,7 +9,7 @@ const received = (mid, frameWidth, frameHeight, framesDecoded) => ({
   id: `received-${mid}`, type: "inbound-rtp", kind: "video", mid, frameWidth, frameHeight, framesDecoded, framesPerSecond: 30,
 });
 
-test("layers that had a frame since the last statistics flow, smallest first", () => {
+test("a layer with a frame since the last statistics is active, and the smallest layer is first", () => {
   const watch = new LayerWatch();
   const first = [sent("hi", 640, 360, 10), sent("low", 320, 180, 10), received("2", 320, 180, 5)];
   assert.deepEqual(watch.take(first), noFlow, "the first statistics have nothing to compare with");

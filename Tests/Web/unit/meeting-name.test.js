@@ -27,7 +27,7 @@ test("a link with a malformed token has no token", () => {
   }
 });
 
-test("new meeting names end in ten random characters of 32", () => {
+test("new meeting names end in ten random characters from a set of 32", () => {
   const names = Array.from({ length: 2_000 }, newMeetingName);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[a-z]+-[a-z]+-[2-9a-km-z]{10}$/);

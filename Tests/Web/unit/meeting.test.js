@@ -264,7 +264,7 @@ for (const [status, name] of [
   });
 }
 
-test("a promotion ends by the server, with the connection, or if no answer arrives", () => {
+test("the server, a lost connection or a missing answer ends a promotion", () => {
   const removed = meeting();
   removed.take({ type: "promote", credentials });
   removed.hears(FrameType.PRIMARY_MEETING_JOIN_ACK);

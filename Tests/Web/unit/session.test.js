@@ -7,7 +7,7 @@ import { Bench, ME, OFFER } from "./support.js";
 const PONG = (pingId) => ({ ping_pong: { type: PingPongType.PONG, ping_id: pingId } });
 const stopped = (effects) => effects.find(({ type }) => type === "stopped")?.status.name;
 
-test("a first join runs step by step and reports its end", () => {
+test("a first join runs step by step and reports its success", () => {
   const bench = new Bench();
   assert.deepEqual(bench.take({ type: "start" }), [
     { type: "connecting", isReconnecting: false },

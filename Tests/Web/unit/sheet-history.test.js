@@ -46,7 +46,7 @@ test("a step over two entries closes two sheets", () => {
   assert.deepEqual(closed, ["captions", "chat"]);
 });
 
-test("a sheet that was closed otherwise leaves its entry for the next one", () => {
+test("a sheet that is closed without Back leaves its history entry to the next sheet", () => {
   const { page, history, closed, open } = made();
   open("chat");
   history.closed("chat");
@@ -66,7 +66,7 @@ test("Forward closes nothing", () => {
   assert.equal(page.entries.length, 2);
 });
 
-test("an entry of another page's making counts as none", () => {
+test("a history entry that another page made counts as an entry without sheets", () => {
   const { page, closed, open } = made();
   open("chat");
   page.dispatchEvent(Object.assign(new Event("popstate"), { state: { sheets: "many" } }));

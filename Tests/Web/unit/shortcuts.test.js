@@ -30,7 +30,7 @@ test("Ctrl+D and Ctrl+E act also in a text field, and the browser gets other com
   assert.equal(isTalkKey(press("t"), { ...free, isTyping: true }), false);
 });
 
-test("a held key opens a closed microphone, and its end closes the microphone once", () => {
+test("a held key opens a closed microphone, and the key's release closes the microphone once", () => {
   const talk = new HeldTalk();
   assert.equal(talk.press({ isMuted: true, isMutedByOther: false }), true);
   assert.equal(talk.press({ isMuted: false, isMutedByOther: false }), false, "keys repeat");

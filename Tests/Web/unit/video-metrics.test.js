@@ -16,7 +16,7 @@ const reports = (timestamp, { bytes = 0, packets = 0, frames = 0, lost = 0, acti
   { type: "inbound-rtp", kind: "video", timestamp, bytesReceived: bytes, packetsReceived: packets, packetsLost: lost },
 ];
 
-test("metrics cover the time between two counts, and have the other clients' names", () => {
+test("metrics cover the time between two counts, and have the same names as in other clients", () => {
   const before = videoCounts(reports(1_000));
   const now = videoCounts(reports(3_000, { bytes: 100_000, packets: 90, frames: 30, lost: 10 }));
   assert.deepEqual(videoMetrics(before, now, both), {

@@ -63,7 +63,7 @@ test("the first offer has no video, whatever videos the meeting has", () => {
   assert.equal(of("negotiate", ready)[0].plan.isSending, true);
 });
 
-test("a camera causes one SUBSCRIBE with DUPLEX and its layers, and its end one with RX", () => {
+test("a camera causes one SUBSCRIBE with DUPLEX and its layers, and a stopped camera causes one with RX", () => {
   const bench = meeting();
   const on = bench.take({ type: "sendVideo", isSending: true });
   assert.deepEqual(Bench.kinds(on), ["localVideo", "negotiate"]);
@@ -255,7 +255,7 @@ test("PAUSE and RESUME of groups mark received videos, also before they flow", (
   assert.equal(of("receptions", atSource)[0].receptions[0].isPaused, true);
 });
 
-test("a tile that the user pauses is reported by its stream", () => {
+test("a pause by the user names the stream of the tile", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE)));

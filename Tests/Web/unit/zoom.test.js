@@ -11,7 +11,7 @@ test("zooming keeps the point under the pointer in its place", () => {
   assert.ok(Math.abs(under.x - point.x) < 1e-9 && Math.abs(under.y - point.y) < 1e-9);
 });
 
-test("a screen without zoom does not move, and never becomes smaller than its whole", () => {
+test("a screen without zoom does not move, and zooming out ends there", () => {
   assert.deepEqual(moved(noZoom, { x: 50, y: 50 }, view), noZoom);
   assert.deepEqual(scaled({ scale: 2, x: 400, y: 225 }, 0.1, { x: 300, y: 0 }, view), noZoom);
 });

@@ -91,7 +91,7 @@ export class Embedding {
   }
 
   /**
-   * Follows the session of a room that has not started.
+   * Follows the session of a room. The session has not started yet.
    * @param {Room} room
    */
   entered(room) {

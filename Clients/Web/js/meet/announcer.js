@@ -1,5 +1,5 @@
 /**
- * The queue of announcements for screen readers. Callers pass the time in.
+ * The queue of announcements for screen readers. Callers pass the current time to the methods.
  *
  * The queue collects news of one kind for `GATHER_MS`. It merges repeated news. If many people have
  * news of one kind, the announcement states their number instead of their names.
@@ -23,15 +23,18 @@ import { sentences, words } from "./words/announcements.js";
 /** The shortest time between two announcements, in milliseconds. */
 export const PAUSE_MS = 2_000;
 
-/** How long the queue collects news of one kind before it announces them, in milliseconds. */
+/**
+ * The time for which the queue collects news of one kind before it makes an announcement, in
+ * milliseconds.
+ */
 const GATHER_MS = 500;
 
 /** The shortest outage that the queue announces, in milliseconds. */
 const OUTAGE_MS = 3_000;
 
 /**
- * After an announcement with a count, how long the queue announces no further news of this kind, in
- * milliseconds.
+ * The time after an announcement with a count during which the queue announces no further news of
+ * this kind, in milliseconds.
  */
 const STORM_MS = 10_000;
 

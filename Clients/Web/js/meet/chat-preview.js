@@ -3,7 +3,7 @@ import { make } from "../elements.js";
 /** How long the page shows a preview, in milliseconds. */
 const SHOWN_MS = 6_000;
 
-/** Shows the newest chat message while the chat is not open. Its button opens the chat. */
+/** Shows the newest chat message, while the chat is not open, in a button that opens the chat. */
 export class ChatPreview {
   #name = make("bdi");
   #text = make("bdi");

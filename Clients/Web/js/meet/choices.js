@@ -1,4 +1,7 @@
-/** The user's choices about announcements, sounds and captions. A preference in kept.js stores each. */
+/**
+ * The user's choices about announcements, sounds and captions. A preference in kept.js stores each
+ * choice.
+ */
 import { prefer, preference } from "./kept.js";
 
 /**

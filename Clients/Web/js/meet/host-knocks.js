@@ -1,4 +1,4 @@
-/** Shows the hosts of a locked meeting who waits for admission. */
+/** Shows the hosts of a locked meeting a list of the people who wait for admission. */
 import { ControlError } from "../control-api.js";
 import { make, say } from "../elements.js";
 import { isolated } from "./names.js";

@@ -8,8 +8,8 @@ import { refusalText, words } from "./words/devices.js";
  */
 
 /**
- * If a browser has not opened a device after this time, the page points to the browser's prompt. In
- * milliseconds.
+ * The time after which the page points to the browser's prompt if the browser has not opened a
+ * device, in milliseconds.
  */
 const WAIT_MS = 500;
 

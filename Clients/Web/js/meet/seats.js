@@ -1,6 +1,6 @@
 /**
- * Assigns places on the stage to attendees, with as few moves as possible. Callers pass the time
- * in.
+ * Assigns places on the stage to attendees, with as few moves as possible. Callers pass the current
+ * time to the methods.
  */
 
 /** The shortest time between two exchanges of places, in milliseconds. */

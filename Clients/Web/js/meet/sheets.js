@@ -10,7 +10,7 @@ const HAS_MORE = "(max-width: 37.49rem), (max-height: 26.24rem)";
 /** The selector of the controls that stay beside the button More. */
 const KEPT = "#mute, #camera, #hand, #chat-toggle, #more, #leave";
 const MOVED = [`.controls > .control:not(${KEPT})`, ".bar > :is(#layout, #help-open, #copy-link)"];
-/** The panels by their ids, with the ids of their buttons that close them. */
+/** The ids of the panels, each with the id of the button that closes the panel. */
 const PANELS = new Map([
   ["chat", "chat-close"],
   ["people", "people-close"],

@@ -185,12 +185,14 @@ export class LayoutChoice {
     this.#isShared = isShared;
   }
 
-  /** @param {Layout} layout to choose; during a share, it waits for the end of the share */
+  /**
+   * @param {Layout} layout to choose; during a share, the choice takes effect when the share ends
+   */
   choose(layout) {
     this.#chosen = layout;
   }
 
-  /** Switches to the next layout. A choice during a share lasts until the share ends. */
+  /** Switches to the next layout. A switch during a share lasts until the share ends. */
   next() {
     if (this.#isShared) this.#whileShared = this.#whileShared === "content" ? "grid" : "content";
     else this.#chosen = this.#chosen === "grid" ? "speaker" : "grid";

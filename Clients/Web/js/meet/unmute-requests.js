@@ -1,6 +1,6 @@
 /**
- * The requests of hosts that the user unmute. Callers pass the time in. This module does not access
- * the page.
+ * The requests of hosts that the user unmute. Callers pass the current time to the methods. This
+ * module does not access the page.
  */
 
 /**
@@ -16,7 +16,7 @@ export const UNMUTE_TOPIC = "carillon:unmute-request";
 export const APPOINTED_TOPIC = "carillon:appointed";
 
 /**
- * After the user has declined a request, how long the page shows no further requests, in
+ * The time for which the page shows no further requests after the user has declined one, in
  * milliseconds.
  */
 export const DECLINED_MS = 30_000;

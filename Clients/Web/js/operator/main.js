@@ -202,7 +202,7 @@ async function remove(attendee) {
   if (isSure) await act(() => desk.kick(meetingId, attendee.AttendeeId));
 }
 
-/** Ends the chosen meeting, after the operator has confirmed it. */
+/** Ends the chosen meeting after the operator has confirmed this action. */
 async function end() {
   const meeting = meetings.find(({ MeetingId }) => MeetingId === chosen);
   if (!meeting) return;
@@ -215,7 +215,7 @@ async function end() {
 }
 
 /**
- * Asks the operator to confirm an act.
+ * Asks the operator to confirm an action.
  * @param {string} verb the name of the act, on the button too
  * @param {string} object the person or the meeting
  * @param {string} text the consequences

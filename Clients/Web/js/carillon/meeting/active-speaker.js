@@ -48,7 +48,10 @@ export class DefaultActiveSpeakerPolicy {
  */
 const SILENT_AFTER_MS = 1_000;
 
-/** Finds the active speakers of one roster, the most active first. Callers pass the time in. */
+/**
+ * Finds the active speakers of one roster, the most active first. Callers pass the current time to
+ * the methods.
+ */
 export class ActiveSpeakerDetector {
   /** @type {Map<string, { score: number, heardAt: number, volume: number }>} */
   #attendees = new Map();

@@ -135,7 +135,7 @@ export function stop(state, statusCode, { now }) {
 }
 
 /**
- * Completes the end: the server acknowledged LEAVE, or the wait for it timed out.
+ * Completes the end: the server acknowledged LEAVE, or the wait for the acknowledgement timed out.
  * @param {SessionState} state
  * @returns {Result}
  */
