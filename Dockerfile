@@ -76,7 +76,8 @@ FROM scratch AS base
 
 COPY --from=libraries /images/base/ /
 COPY Clients/Web /usr/local/share/carillon/web
-# This step fails if a library is missing. A new volume on one of these directories gets its owner and mode from here.
+# This step fails if a library is missing. A new volume that Docker mounts on run/carillon or
+# var/lib/carillon gets the directory's owner and mode.
 ARG PROGRAMS="carillon gateway media messaging presence transcription video-tiles"
 RUN ["/bin/busybox", "sh", "-ec", "\
     for program in $PROGRAMS; do $program --version; done; \
@@ -88,7 +89,8 @@ ENV CARILLON_RUNTIME_DIR=/run/carillon CARILLON_DATA_DIR=/var/lib/carillon
 USER carillon
 WORKDIR /var/lib/carillon
 STOPSIGNAL SIGTERM
-# The services also read CARILLON_INSTANCE, so each container asks about its own instance.
+# `carillon health` reads CARILLON_INSTANCE like the services, so each container asks about its own
+# instance.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 CMD ["carillon", "health"]
 CMD ["carillon", "--help"]
 
