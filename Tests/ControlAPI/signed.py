@@ -63,8 +63,8 @@ class Signed:
 
 
 _CLOCK = threading.Lock()
-"""A lock for replacing botocore's clock. If two threads did so at once, the later one would restore
-the other's clock instead of the real one.
+"""A lock for replacing botocore's clock. If two threads replaced the clock at once, the later
+thread would restore the clock of the other thread instead of the real clock.
 """
 
 

@@ -31,7 +31,7 @@ GATEWAY = CARILLON.with_name("gateway")
 
 
 class SecureGateway:
-    """A single gateway with its own certificate, which is enough for meetings and attendees."""
+    """A gateway with its own certificate. Meetings and attendees need no other service."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

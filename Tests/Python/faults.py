@@ -237,7 +237,7 @@ async def cluster_for(
 
 @asynccontextmanager
 async def _small_disk() -> AsyncGenerator[Path]:
-    """Mounts a small file system in memory, which needs root."""
+    """Mounts a small file system in memory. Only root can do this."""
     path = Path(tempfile.mkdtemp(prefix="disk-"))
     await _run("mount", "-t", "tmpfs", "-o", "size=48m,mode=0700", "tmpfs", str(path))
     try:

@@ -248,7 +248,7 @@ def empty_frames(target: Target) -> None:
 
 
 def unread_echoes(target: Target) -> None:
-    """Sends frames that media answers with as many bytes, and does not read the answers."""
+    """Sends frames that media answers with frames of equal size, and reads no answers."""
     frame = bytes([0, len(target.secret)]) + target.secret
     shout(target, [HANDSHAKE], frame * 500, peers=1)
 

@@ -257,7 +257,7 @@ class Installation:
 
 
 class Wire:
-    """A Unix socket that forwards connections to another one, until they are cut."""
+    """A Unix socket that forwards connections to another socket until a test cuts them."""
 
     def __init__(self, path: Path, target: Path) -> None:
         self.url = f"ipc://{path}"

@@ -165,7 +165,7 @@ async def test_a_demotion_returns_whether_the_session_was_promoted(
         assert not [event async for event in events if isinstance(event, Demoted)]
 
 
-async def test_the_server_ends_a_promotion_once(tmp_path: Path) -> None:
+async def test_a_promotion_that_the_server_ends_is_reported_once(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, gateway):
         await promote(session, gateway)
         events = session.events()

@@ -152,7 +152,7 @@ def test_changes_of_a_missing_attendee_hold_after_its_return() -> None:
     assert meeting.confirm_missing() == []
 
 
-def test_a_missing_attendee_who_leaves_has_left() -> None:
+def test_a_missing_attendee_who_leaves_is_reported_as_left() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     assert [type(event) for event in meeting.apply(left(GRACE))] == [Left]
@@ -160,7 +160,7 @@ def test_a_missing_attendee_who_leaves_has_left() -> None:
     assert meeting.confirm_missing() == []
 
 
-def test_an_attendee_who_returns_in_a_new_epoch_was_never_gone() -> None:
+def test_an_attendee_who_returns_in_a_new_epoch_causes_no_event() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     assert meeting.apply(joined(GRACE)) == []

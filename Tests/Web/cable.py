@@ -1,4 +1,4 @@
-"""A TCP port that forwards to another one until it is cut."""
+"""A TCP port that forwards connections to another port until a test cuts them."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ async def test_a_camera_whose_numbers_jump_with_each_packet_harms_nobody() -> No
         await friends.bea.peer.see(stream, GREEN)
 
 
-async def test_retransmissions_without_end_are_not_forwarded() -> None:
+async def test_endless_retransmissions_are_not_forwarded() -> None:
     async with attack() as (friends, eve):
         stream = await show(friends, eve)
         before = friends.bea.peer.received_packets
@@ -211,7 +211,7 @@ class NewSources:
         return [data, *(data[:8] + ssrc.to_bytes(4, "big") + data[12:] for ssrc in sources)]
 
 
-async def test_sources_without_end_are_refused_at_a_limit_and_counted() -> None:
+async def test_endless_new_sources_are_refused_at_a_limit_and_counted() -> None:
     async with attack() as (friends, eve):
         stream = await show(friends, eve)
         sources, refused = NewSources(), await eve.count(REFUSED)
@@ -228,7 +228,7 @@ async def test_sources_without_end_are_refused_at_a_limit_and_counted() -> None:
 # Receivers
 
 
-async def test_requests_for_the_newest_packets_without_end_are_answered_within_limits() -> None:
+async def test_endless_requests_for_the_newest_packets_are_answered_within_limits() -> None:
     async with attack() as (friends, eve):
         await watch(friends, eve)
         before = eve.peer.received_packets

@@ -73,7 +73,7 @@ async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
 
 
 @pytest.mark.parametrize("is_muted", [False, True])
-async def test_the_next_microphone_replaces_a_lost_one_and_keeps_its_mute(
+async def test_the_next_microphone_replaces_a_lost_one_in_the_same_mute_state(
     is_muted: bool,
 ) -> None:
     async with meeting(is_muted=is_muted) as page:

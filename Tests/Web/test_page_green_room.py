@@ -101,7 +101,7 @@ async def test_without_a_microphone_no_device_is_opened() -> None:
         assert await page.evaluate("asked") == []
 
 
-async def test_choices_persist_and_open_at_once_where_the_browser_permits_it() -> None:
+async def test_choices_persist_and_chosen_devices_open_at_once_if_the_browser_permits_it() -> None:
     async with chromium() as browser, room_before(browser, COUNT) as page:
         await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
         chosen = page.locator("#microphone option:checked")

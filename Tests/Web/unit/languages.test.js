@@ -42,7 +42,7 @@ test("the texts, lists and plurals of a language replace the English ones", () =
   assert.equal(say("Join"), "Join");
 });
 
-test("the language is the one of the address, of the user, or of the browser", () => {
+test("the language comes from the address, else from the user, else from the browser", () => {
   assert.equal(languageOf(null, "", ["pl-PL", "de-AT", "en"]), "de");
   assert.equal(languageOf(null, "es", ["de-AT", "en"]), "es");
   assert.equal(languageOf("fr", "es", ["de"]), "fr");

@@ -101,7 +101,7 @@ test("new layers of the camera cause one more offer with these layers", () => {
   assert.deepEqual(later, [], "one offer at a time");
 });
 
-test("a new video gets its own section, and its end causes one more offer", () => {
+test("a new video gets a section of its own, and the end of the video causes one more offer", () => {
   const bench = meeting();
   assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
   const { subscribe, answer, done } = negotiated(bench, indexed(bench, source(13, GRACE)));

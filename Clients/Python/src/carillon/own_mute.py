@@ -1,4 +1,4 @@
-"""The mute of the session's own attendee, which its program and the meeting's hosts change."""
+"""The mute of the session's own attendee. The program and the meeting's hosts change this mute."""
 
 from __future__ import annotations
 

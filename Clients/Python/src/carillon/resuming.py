@@ -1,4 +1,4 @@
-"""The connection of a session, which replaces a lost connection with a new one."""
+"""A session's connection to the gateway. After a loss, a new connection replaces the lost one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base class of the components of a session, which remain after the end of a connection."""
+"""The base class of a session's components, which remain after a connection has ended."""
 
 from __future__ import annotations
 

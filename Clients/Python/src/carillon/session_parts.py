@@ -1,4 +1,4 @@
-"""The components of a session, which remain after the end of a connection."""
+"""A session's components, which remain after a connection has ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLIENT_NAME_CHARACTERS = 64
 
 
 class SessionComponents:
-    """The components of a session. `ResumingConnection` reports each change of connection to it.
+    """The components of a session. `ResumingConnection` reports changes of connection to them.
 
     A `Start` declares the session, the position in each stream, and the choices of each component.
     The outbox sends unanswered messages again on the next connection.

@@ -22,7 +22,7 @@ class MadeAt:
     line: int
     function: str
     way: str = ""
-    """The stack, oldest call first. Recorded only under tracemalloc, because it is expensive."""
+    """The stack, oldest call first. Recorded only under tracemalloc, because this is expensive."""
 
     @classmethod
     def here(cls) -> Self:

@@ -1,4 +1,7 @@
-/** Raised hands: data messages on a topic, which the meeting keeps for attendees who join later. */
+/**
+ * Raised hands: data messages on one topic. The meeting keeps these messages for attendees who join
+ * later.
+ */
 
 export const HAND_TOPIC = "hand";
 

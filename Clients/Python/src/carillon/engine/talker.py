@@ -139,7 +139,7 @@ class Talker:
         )
 
     def _answer(self, speech: Speech) -> list[Recognition] | AnswerError:
-        """Calls the recognizer and reads its iterators, which may block. Runs in a thread."""
+        """Calls the recognizer and reads its iterators. Both may block. Runs in a thread."""
         try:
             return recognitions(self._work.recognize(speech), speech.seconds)
         except AnswerError as error:

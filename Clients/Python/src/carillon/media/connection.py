@@ -98,7 +98,7 @@ class MediaConnection:
 
     @property
     def is_bound(self) -> bool:
-        """Whether the `media` service accepted the ticket, so that it forwards packets."""
+        """Whether the `media` service has accepted the ticket and so forwards packets."""
         return self._dealer is not None and self._bound.is_set()
 
     @property

@@ -28,7 +28,7 @@ class MediaStream(BoundedStream[MediaEvent]):
 
 
 class SessionMedia(SessionComponent[MediaEvent]):
-    """`Session.media`: the session's connection to the media service, which carries packets.
+    """`Session.media`: the connection for packets between the session and the media service.
 
     `open` makes the connection. Until then, the session costs the media service nothing. This class
     needs neither PyAV nor NumPy; senders and receivers do.

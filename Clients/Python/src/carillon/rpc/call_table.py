@@ -1,4 +1,4 @@
-"""The table of the open calls of a channel, which passes each reply to its call."""
+"""The table of a channel's open calls. The table passes each reply to its call."""
 
 from __future__ import annotations
 

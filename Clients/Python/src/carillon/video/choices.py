@@ -66,7 +66,7 @@ def ids(video: PublishedVideo) -> tuple[int, int, list[int]]:
 def with_ids_of(before: PublishedVideo | None, video: PublishedVideo) -> PublishedVideo:
     """Returns the video with the ids of the previous video, so that it remains the same source.
 
-    A layer with an SSRC of its own keeps it.
+    A layer with an SSRC of its own keeps this SSRC.
     """
     if before is None:
         return video

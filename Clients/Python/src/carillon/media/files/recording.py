@@ -135,7 +135,7 @@ class _Recorder:
                     seeing.result()
 
     def _choose(self, shown: int) -> int:
-        """Returns the SSRC of the track to record, the current track if possible; 0 for none."""
+        """Returns the SSRC of the track to record: the current one if possible; 0 if none."""
         video = self._session.video
         tracks = [
             source.track_ssrc

@@ -89,7 +89,7 @@ class VideoEncoder:
 
 
 class VideoDecoder:
-    """Decodes frames of any size and encoding, which may change. Pictures are upright."""
+    """Decodes frames. Their size and encoding may change. Decoded pictures are upright."""
 
     def __init__(self) -> None:
         self._turner = PictureTurner()
